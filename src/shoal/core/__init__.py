@@ -1,0 +1,1 @@
+"""The nouns: schema, domain, hierarchy, recoding, table, groups, release, contracts."""

@@ -1,0 +1,127 @@
+"""Published cells: sets of leaves, each distinct one stored once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of one column: ``ids[i]`` says which distinct cell the i-th is.
+
+    Distinct cell ``c`` is the interval ``[low[c], high[c]]`` of leaves. Where the column is recoded to exact
+    sets, ``members[offsets[c]:offsets[c + 1]]`` lists its leaves and ``low``, ``high`` are the outermost two;
+    otherwise both are None. ``levels[c]`` names the hierarchy level to print a node by, where the algorithm
+    cares; None means the lowest that has the node. Equal cells have equal ids, and the numbering is by content,
+    so ids betray nothing about the order of rows.
+    """
+
+    ids: Codes
+    low: Codes
+    high: Codes
+    levels: Codes | None = None
+    offsets: Offsets | None = None
+    members: Codes | None = None
+
+    @classmethod
+    def of_intervals(cls, low: Codes, high: Codes, levels: Codes | None = None) -> Cells:
+        """Cells from one interval each (and the level to print it by). O(n log n) at worst."""
+        columns = [low, high] if levels is None else [low, high, levels]
+        ids, keys = _number(np.array(columns, np.int32))
+        return cls(ids, keys[0], keys[1], None if levels is None else keys[2])
+
+    @classmethod
+    def of_masks(cls, masks: Codes) -> Cells:
+        """Cells from one bit set each, ``masks[word, i]`` with 32 leaves a word. O(n · words)."""
+        ids, keys = _number(masks)
+        bits = np.unpackbits(
+            np.ascontiguousarray(keys.T).view(np.uint8), axis=1, bitorder="little", count=32 * masks.shape[0]
+        )
+        rows, columns = np.nonzero(bits)
+        offsets = np.searchsorted(rows, np.arange(keys.shape[1] + 1)).astype(np.int64)
+        members: Codes = columns.astype(np.int32)
+        return cls(ids, members[offsets[:-1]], members[offsets[1:] - 1], None, offsets, members)
+
+    def __len__(self) -> int:
+        return self.ids.size
+
+    @property
+    def n_distinct(self) -> int:
+        """Number of distinct cells."""
+        return self.low.size
+
+    @property
+    def are_sets(self) -> bool:
+        """Whether cells are exact sets rather than intervals."""
+        return self.offsets is not None
+
+    @cached_property
+    def sizes(self) -> Offsets:
+        """Number of leaves in each distinct cell."""
+        if self.offsets is None:
+            return (self.high - self.low + 1).astype(np.int64)
+        return np.diff(self.offsets)
+
+    def leaves(self, cell: int) -> Codes:
+        """The leaves of distinct cell ``cell``, ascending."""
+        if self.offsets is None or self.members is None:
+            return np.arange(self.low[cell], self.high[cell] + 1, dtype=np.int32)
+        return self.members[self.offsets[cell] : self.offsets[cell + 1]]
+
+    def masks(self, n_leaves: int) -> Codes:
+        """Each distinct cell as bits, ``[word, cell]``, 32 leaves a word."""
+        bits = np.zeros((self.n_distinct, 32 * (-(-n_leaves // 32))), np.uint8)
+        if self.offsets is None or self.members is None:
+            span = np.arange(bits.shape[1])
+            bits[:] = (span >= self.low[:, None]) & (span <= self.high[:, None])
+        else:
+            bits[np.repeat(np.arange(self.n_distinct), self.sizes), self.members] = 1
+        packed: Codes = np.packbits(bits, axis=1, bitorder="little").view(np.int32)
+        return np.ascontiguousarray(packed.T)
+
+    def cover(self, codes: Codes) -> Flags:
+        """Whether the i-th cell holds the i-th code. O(n log members)."""
+        if self.offsets is None or self.members is None:
+            return (self.low[self.ids] <= codes) & (codes <= self.high[self.ids])
+        span = np.int64(max(int(self.high.max(initial=0)), int(codes.max(initial=0))) + 1)
+        known = np.repeat(np.arange(self.n_distinct), self.sizes) * span + self.members
+        wanted = self.ids * span + codes
+        found = np.searchsorted(known, wanted)
+        inside: Flags = known[np.minimum(found, known.size - 1)] == wanted
+        return inside
+
+    def take(self, which: Codes) -> Cells:
+        """The cells at these positions; distinct cells stay, used or not."""
+        return replace(self, ids=self.ids[which])
+
+    def compact(self) -> Cells:
+        """The same cells without distinct cells that no position uses."""
+        used = np.zeros(self.n_distinct, bool)
+        used[self.ids] = True
+        if used.all():
+            return self
+        kept = np.flatnonzero(used)
+        ids = (np.cumsum(used) - 1).astype(np.int32)[self.ids]
+        levels = None if self.levels is None else self.levels[kept]
+        if self.offsets is None or self.members is None:
+            return Cells(ids, self.low[kept], self.high[kept], levels)
+        sizes = self.sizes[kept]
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        members = self.members[np.repeat(used, self.sizes)]
+        return Cells(ids, self.low[kept], self.high[kept], levels, offsets, members)
+
+
+def _number(columns: Codes) -> tuple[Codes, Codes]:
+    """Number distinct columns of a ``[key, i]`` matrix by content; return the numbers and the distinct keys."""
+    raw, firsts = number_rows(np.ascontiguousarray(columns, np.int32))
+    keys = columns[:, firsts]
+    order = np.lexsort(keys[::-1])
+    rank = np.empty(order.size, np.int32)
+    rank[order] = np.arange(order.size, dtype=np.int32)
+    return rank[raw], keys[:, order]

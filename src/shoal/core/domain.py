@@ -1,0 +1,53 @@
+"""The domain of a column: its possible values, numbered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Flags, Floats, Offsets
+
+Kind = Literal["numeric", "ordinal", "nominal", "date"]
+"""Numeric and date values have distances, ordinal ones only an order, nominal ones neither."""
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """The leaves of a column, ``0 … n − 1``: depth-first along its hierarchy, else in value order.
+
+    ``texts`` are the values as they are printed; ``values`` the same with their own type; ``points`` their
+    positions on a line (numbers, days, else ranks); ``counts`` how many rows have each (a hierarchy may know
+    values that no row has). The missing value, where there is one, is the last leaf, ``missing``.
+    """
+
+    name: str
+    kind: Kind
+    texts: tuple[str, ...]
+    values: pl.Series
+    points: Floats
+    counts: Offsets
+    missing: int | None = None
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, the missing value included."""
+        return len(self.texts)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether a range of values means something."""
+        return self.kind != "nominal"
+
+    @cached_property
+    def occurs(self) -> Flags:
+        """Which leaves at least one row has."""
+        return self.counts > 0
+
+    @cached_property
+    def n_occurring_before(self) -> Offsets:
+        """Number of occurring leaves below each code, and in all at the end: prefix sums."""
+        return np.concatenate([[0], np.cumsum(self.occurs)]).astype(np.int64)

@@ -1,0 +1,53 @@
+"""Groups of rows, which may overlap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.kernels.grouping import members_of
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Lists of rows: group ``g`` is ``members[offsets[g]:offsets[g + 1]]``.
+
+    A row may be in several groups (the match sets of non-homogeneous releases) or in none.
+
+    >>> groups = Groups.from_ids(np.array([0, 1, 0], np.int32), 2)
+    >>> groups.sizes.tolist(), groups.of(0).tolist()
+    ([2, 1], [0, 2])
+    """
+
+    offsets: Offsets
+    members: Codes
+
+    @classmethod
+    def from_ids(cls, ids: Codes, n_groups: int) -> Groups:
+        """The partition in which row ``i`` is in group ``ids[i]``. O(rows)."""
+        return cls(*members_of(np.ascontiguousarray(ids, np.int32), n_groups))
+
+    @classmethod
+    def whole(cls, n_rows: int) -> Groups:
+        """One group of all rows."""
+        return cls(np.array([0, n_rows], np.int64), np.arange(n_rows, dtype=np.int32))
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    @property
+    def sizes(self) -> Offsets:
+        """Number of members of each group."""
+        return np.diff(self.offsets)
+
+    def of(self, group: int) -> Codes:
+        """The members of one group."""
+        return self.members[self.offsets[group] : self.offsets[group + 1]]
+
+    def ids(self, n_rows: int) -> Codes:
+        """The group of each row, −1 where it is in none; for partitions only."""
+        ids = np.full(n_rows, -1, np.int32)
+        ids[self.members] = np.repeat(np.arange(len(self), dtype=np.int32), self.sizes)
+        return ids

@@ -1,0 +1,43 @@
+"""Checks of single parameters, so that all complain in the same words."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+from shoal.errors import InputError
+
+
+def whole_number(name: str, value: object, *, least: int) -> int:
+    """``value`` as a whole number of at least ``least``.
+
+    >>> whole_number("k", "5", least=1)
+    5
+    """
+    try:
+        number = int(value) if isinstance(value, str) else operator.index(value)  # type: ignore[arg-type]
+        if isinstance(value, bool):
+            raise TypeError
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be a whole number, got {value!r}.") from None
+    if number < least:
+        raise InputError(f"{name} must be at least {least}, got {number}.")
+    return number
+
+
+def real_number(name: str, value: object, *, least: float, most: float = math.inf) -> float:
+    """``value`` as a number between ``least`` and ``most``.
+
+    >>> real_number("t", "0.2", least=0, most=1)
+    0.2
+    """
+    try:
+        number = float(value)  # type: ignore[arg-type]
+        if isinstance(value, bool) or math.isnan(number):
+            raise TypeError
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be a number, got {value!r}.") from None
+    if not least <= number <= most:
+        bounds = f"at least {least:g}" if math.isinf(most) else f"between {least:g} and {most:g}"
+        raise InputError(f"{name} must be {bounds}, got {number:g}.")
+    return number

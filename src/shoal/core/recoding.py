@@ -1,0 +1,214 @@
+"""How the cells of a column may grow: the closure operators of the papers.
+
+A recoding answers one question, *what is the smallest cell that may be published around these leaves?*, for
+groups of rows (``enclose``) and for pairs of cells (``join``). What a cell costs is the metrics' business.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags
+from shoal.core.cells import Cells
+from shoal.core.domain import Domain
+from shoal.core.groups import Groups
+from shoal.core.hierarchy import MISSING, STAR, Hierarchy
+from shoal.errors import InputError
+from shoal.kernels.grouping import extremes, masks_of
+
+
+class Recoding(ABC):
+    """The cells that one column may be published with."""
+
+    name: ClassVar[str]
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+
+    @property
+    def has_width(self) -> bool:
+        """Whether a cell is a stretch of a line, so that its width says what it loses."""
+        return False
+
+    @property
+    @abstractmethod
+    def nested(self) -> Hierarchy:
+        """Nested groups of leaves along which a column is best cut; the root is everything."""
+
+    @abstractmethod
+    def close(self, low: Codes, high: Codes) -> Cells:
+        """The smallest permitted cells around intervals of leaves."""
+
+    def enclose(self, groups: Groups, codes: Codes) -> Cells:
+        """The smallest permitted cell around the codes of each (non-empty) group. O(members)."""
+        return self.close(*extremes(groups.offsets, groups.members, codes))
+
+    def join(self, one: Cells, other: Cells) -> Cells:
+        """The smallest permitted cell around the i-th cells of both."""
+        low = np.minimum(one.low[one.ids], other.low[other.ids])
+        high = np.maximum(one.high[one.ids], other.high[other.ids])
+        return self.close(low, high)
+
+    def exact(self, codes: Codes) -> Cells:
+        """Cells that say exactly what the codes are."""
+        return self.close(codes, codes)
+
+    def everything(self, n: int) -> Cells:
+        """``n`` suppressed cells."""
+        return self.close(np.zeros(n, np.int32), np.full(n, self.domain.n_leaves - 1, np.int32))
+
+    def covers(self, cells: Cells, codes: Codes) -> Flags:
+        """Whether the i-th cell holds the i-th code."""
+        return cells.cover(codes)
+
+    @abstractmethod
+    def label(self, cells: Cells, cell: int) -> str | None:
+        """How distinct cell ``cell`` is printed; None where it is the missing value."""
+
+    def _plain_label(self, cells: Cells, cell: int) -> tuple[bool, str | None]:
+        """What all recodings print alike: single leaves and the suppressed cell."""
+        low, size = int(cells.low[cell]), int(cells.sizes[cell])
+        if size == 1:
+            return True, None if low == self.domain.missing else self.domain.texts[low]
+        if size == self.domain.n_leaves:
+            return True, STAR
+        return False, None
+
+
+class Tree(Recoding):
+    """Cells are nodes of a hierarchy, published under the hierarchy's own labels."""
+
+    name = "tree"
+
+    def __init__(self, domain: Domain, hierarchy: Hierarchy) -> None:
+        super().__init__(domain)
+        if hierarchy.n_leaves != domain.n_leaves:
+            raise InputError(
+                f"The hierarchy of {domain.name!r} has {hierarchy.n_leaves} values, its domain {domain.n_leaves}."
+            )
+        self.hierarchy = hierarchy
+
+    @property
+    def nested(self) -> Hierarchy:
+        """The hierarchy itself."""
+        return self.hierarchy
+
+    def close(self, low: Codes, high: Codes) -> Cells:
+        """The smallest nodes around intervals of leaves."""
+        first, last, _ = self.hierarchy.cover(low, high)
+        return Cells.of_intervals(first, last)
+
+    def label(self, cells: Cells, cell: int) -> str | None:
+        """The node's label: on the level the cell asks for, else on the lowest that has it."""
+        low, high = int(cells.low[cell]), int(cells.high[cell])
+        if low == high == self.domain.missing:
+            return None
+        return self.hierarchy.label(low, high, -1 if cells.levels is None else int(cells.levels[cell]))
+
+
+class Suppress(Tree):
+    """Cells are the value itself or a star."""
+
+    name = "suppress"
+
+    def __init__(self, domain: Domain) -> None:
+        super().__init__(domain, _flat(domain.n_leaves))
+
+    def label(self, cells: Cells, cell: int) -> str | None:
+        """The value's text, or the star."""
+        return self._plain_label(cells, cell)[1]
+
+
+class Range(Recoding):
+    """Cells are intervals of ordered values. The missing value joins others only as the star."""
+
+    name = "range"
+
+    @property
+    def has_width(self) -> bool:
+        """True for numbers and dates; ordinal values have no distances."""
+        return self.domain.kind in ("numeric", "date")
+
+    @cached_property
+    def nested(self) -> Hierarchy:
+        """Single values under everything; with missing values, all present values on a level of their own."""
+        n = self.domain.n_leaves
+        flat = _flat(n)
+        if self.domain.missing is None or n < 3:
+            return flat
+        low, high = np.insert(flat.low, 1, 0, axis=0), np.insert(flat.high, 1, n - 2, axis=0)
+        low[1, n - 1] = high[1, n - 1] = n - 1
+        return Hierarchy(low, high, (flat.labels[0], *flat.labels))
+
+    def close(self, low: Codes, high: Codes) -> Cells:
+        """The intervals themselves, except that one with the missing value and another becomes the star."""
+        if self.domain.missing is not None:
+            low = np.where((high == self.domain.missing) & (low != high), 0, low).astype(np.int32)
+        return Cells.of_intervals(low, high)
+
+    def label(self, cells: Cells, cell: int) -> str | None:
+        """``[17..30]``: brackets and two dots, so that no spreadsheet takes it for a date or a formula."""
+        done, text = self._plain_label(cells, cell)
+        if done:
+            return text
+        return f"[{self.domain.texts[cells.low[cell]]}..{self.domain.texts[cells.high[cell]]}]"
+
+
+class Sets(Recoding):
+    """Cells are exact sets of values: for nominal columns without a hierarchy."""
+
+    name = "sets"
+
+    @cached_property
+    def nested(self) -> Hierarchy:
+        """Single values under everything."""
+        return _flat(self.domain.n_leaves)
+
+    @property
+    def _n_words(self) -> int:
+        return -(-self.domain.n_leaves // 32)
+
+    def close(self, low: Codes, high: Codes) -> Cells:
+        """The sets of all leaves of the intervals."""
+        raw = Cells.of_intervals(low, high)
+        distinct = Cells.of_masks(raw.masks(self.domain.n_leaves))
+        return distinct.take(distinct.ids[raw.ids])
+
+    def exact(self, codes: Codes) -> Cells:
+        """Singletons."""
+        return self.enclose(
+            Groups(np.arange(codes.size + 1, dtype=np.int64), np.arange(codes.size, dtype=np.int32)), codes
+        )
+
+    def enclose(self, groups: Groups, codes: Codes) -> Cells:
+        """The sets of codes that occur in each group."""
+        return Cells.of_masks(masks_of(groups.offsets, groups.members, codes, self._n_words))
+
+    def join(self, one: Cells, other: Cells) -> Cells:
+        """Unions."""
+        n = self.domain.n_leaves
+        return Cells.of_masks(one.masks(n)[:, one.ids] | other.masks(n)[:, other.ids])
+
+    def label(self, cells: Cells, cell: int) -> str | None:
+        """``{Flu, HIV}``; a value that would be ambiguous in there is quoted."""
+        done, text = self._plain_label(cells, cell)
+        if done:
+            return text
+        return "{" + ", ".join(self._member(int(leaf)) for leaf in cells.leaves(cell)) + "}"
+
+    def _member(self, leaf: int) -> str:
+        text = self.domain.texts[leaf]
+        if leaf == self.domain.missing:
+            return MISSING
+        plain = text == text.strip() and text not in ("", MISSING, STAR) and not set(text) & set(',{}"\\\n\r')
+        return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _flat(n: int) -> Hierarchy:
+    """Single leaves under one root, without labels worth reading."""
+    leaves, zeros = np.arange(n, dtype=np.int32), np.zeros(n, np.int32)
+    return Hierarchy(np.vstack([leaves, zeros]), np.vstack([leaves, zeros + n - 1]), (("",) * n, (STAR,) * n))

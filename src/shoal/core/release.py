@@ -1,0 +1,129 @@
+"""What an algorithm makes (Release, with the secret owners) and what leaves the house (Publication, without)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Flags
+from shoal.core.cells import Cells
+from shoal.core.groups import Groups
+from shoal.core.randomness import Randomness
+from shoal.core.table import QuasiColumn, Table
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """Records with their cells, and the secret owner of each record.
+
+    Record ``r`` has the cells of *shape* ``shapes[r]``: ``cells[j]`` holds one cell per shape for quasi-identifier
+    ``j``, so that a class of a thousand equal records stores its cells once. ``owners[r]`` is the row the record
+    was made from: its values lie inside the cells, and its sensitive and other values are published with them.
+    Rows that own no record are suppressed. ``buckets``, where given, numbers the pool of each record (Anatomy).
+    """
+
+    table: Table
+    owners: Codes
+    shapes: Codes
+    cells: tuple[Cells, ...]
+    buckets: Codes | None = None
+
+    @classmethod
+    def from_groups(cls, table: Table, groups: Groups) -> Release:
+        """The homogeneous release: the records of each group share the smallest permitted cells. O(rows · columns)."""
+        cells = tuple(
+            column.recoding.enclose(groups, codes)
+            for column, codes in zip(table.quasi, table.codes, strict=True)
+        )
+        shapes = np.repeat(np.arange(len(groups), dtype=np.int32), groups.sizes)
+        return cls(table, groups.members, shapes, cells)
+
+    @classmethod
+    def identity(cls, table: Table) -> Release:
+        """Every row published as it is."""
+        rows = np.arange(table.n_rows, dtype=np.int32)
+        cells = tuple(c.recoding.exact(codes) for c, codes in zip(table.quasi, table.codes, strict=True))
+        return cls(table, rows, rows, cells)
+
+    @property
+    def n_records(self) -> int:
+        """Number of published records."""
+        return self.owners.size
+
+    @property
+    def n_suppressed(self) -> int:
+        """Number of rows that are not published."""
+        return self.table.n_rows - self.n_records
+
+    @cached_property
+    def classes(self) -> Groups:
+        """Rows whose records have equal cells: k-anonymity looks here. O(records + shapes · columns).
+
+        Worked out from the cells alone, not from what the algorithm thinks its groups are.
+        """
+        ids, firsts = number_rows(
+            np.array([c.ids for c in self.cells], np.int32).reshape(len(self.cells), -1)
+        )
+        return self._as_groups(ids[self.shapes], firsts.size)
+
+    @cached_property
+    def pools(self) -> Groups:
+        """Rows whose sensitive values an adversary must consider together: diversity looks here.
+
+        The buckets where records have them, else the classes.
+        """
+        if self.buckets is None:
+            return self.classes
+        return self._as_groups(self.buckets, int(self.buckets.max(initial=-1)) + 1)
+
+    def _as_groups(self, ids: Codes, n_groups: int) -> Groups:
+        by_record = Groups.from_ids(ids, n_groups)
+        groups = Groups(by_record.offsets, self.owners[by_record.members])
+        if (groups.sizes > 0).all():
+            return groups
+        kept = np.concatenate([[0], np.cumsum(groups.sizes[groups.sizes > 0])]).astype(np.int64)
+        return Groups(kept, groups.members)
+
+    def truthful(self) -> Flags:
+        """Whether each record's cells hold its owner's values."""
+        inside = np.ones(self.n_records, bool)
+        for codes, cells in zip(self.table.codes, self.cells, strict=True):
+            inside &= cells.take(self.shapes).cover(codes[self.owners])
+        return inside
+
+
+@dataclass(frozen=True, eq=False)
+class Publication:
+    """What leaves: cells and passengers of the records, shuffled. No owner, no table, no way back.
+
+    ``cells[j].ids`` has one entry per record, and only cells in use are kept.
+    """
+
+    quasi: tuple[QuasiColumn, ...]
+    cells: tuple[Cells, ...]
+    passengers: pl.DataFrame
+    order: tuple[str, ...]
+    buckets: Codes | None = None
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return len(self.cells[0])
+
+
+def publish(release: Release, randomness: Randomness) -> Publication:
+    """Drop the owners, shuffle the records, keep only what is in use. O(records · columns)."""
+    table = release.table
+    shuffled = randomness.permutation(release.n_records)
+    shapes = release.shapes[shuffled]
+    return Publication(
+        quasi=table.quasi,
+        cells=tuple(cells.take(shapes).compact() for cells in release.cells),
+        passengers=table.passengers[release.owners[shuffled]] if table.passengers.width else table.passengers,
+        order=table.order,
+        buckets=None if release.buckets is None else release.buckets[shuffled],
+    )

@@ -1,0 +1,84 @@
+"""What the user says about the columns of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from shoal.core.domain import Kind
+from shoal.core.hierarchy import Hierarchy
+from shoal.errors import InputError, did_you_mean
+
+Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
+"""Identifiers are dropped, quasi-identifiers recoded, sensitive and other columns published as they are."""
+
+
+class HierarchyBuilder(Protocol):
+    """Makes a hierarchy once the values of the column are known."""
+
+    def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
+        """The hierarchy of column ``name`` over at least these values, given in value order."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Roles, kinds, hierarchies and recodings of the columns of a table.
+
+    A column that is named in no role is an *other* column. ``others`` says so on purpose: without it a column
+    that is nearly unique is refused rather than published by oversight.
+    """
+
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Hierarchy | HierarchyBuilder] = field(default_factory=dict)
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    recodings: Mapping[str, str] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    missing: Literal["own", "drop"] = "own"
+
+    def __post_init__(self) -> None:
+        if not self.quasi_identifiers:
+            raise InputError("No quasi-identifier was named; say which columns an adversary may know.")
+        roles: dict[str, Role] = {}
+        for role, names in self._named():
+            for name in names:
+                if roles.setdefault(name, role) != role:
+                    raise InputError(
+                        f"The column {name!r} is named as {roles[name]} and as {role}; choose one role."
+                    )
+            if len(set(names)) < len(names):
+                twice = next(name for name in names if names.count(name) > 1)
+                raise InputError(f"The column {twice!r} is named twice as {role}; name it once.")
+        for name, weight in self.weights.items():
+            if not weight >= 0:
+                raise InputError(f"The weight of {name!r} must be at least 0, got {weight}.")
+
+    def _named(self) -> list[tuple[Role, tuple[str, ...]]]:
+        return [
+            ("quasi-identifier", self.quasi_identifiers),
+            ("sensitive", self.sensitive),
+            ("identifier", self.identifiers),
+            ("other", self.others),
+        ]
+
+    def role(self, name: str) -> Role:
+        """The role of a column."""
+        return next((role for role, names in self._named() if name in names), "other")
+
+    def check_columns(self, known: Sequence[str]) -> None:
+        """Raise InputError where a column is named that the table does not have."""
+        wanted = [(role, name) for role, names in self._named() for name in names]
+        wanted += [("with a hierarchy", name) for name in self.hierarchies]
+        wanted += [("with a kind", name) for name in self.kinds]
+        wanted += [("with an order", name) for name in self.orders]
+        wanted += [("with a recoding", name) for name in self.recodings]
+        wanted += [("with a weight", name) for name in self.weights]
+        for what, name in wanted:
+            if name not in known:
+                raise InputError(
+                    f"The table has no column {name!r} (named {what}).{did_you_mean(name, known)}"
+                )

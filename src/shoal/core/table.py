@@ -1,0 +1,94 @@
+"""The coded table: integers only, and no identifiers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.domain import Domain
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.recoding import Recoding
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class QuasiColumn:
+    """A column that an adversary may know: its domain and how its cells may grow."""
+
+    domain: Domain
+    recoding: Recoding
+    weight: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.domain.name
+
+
+@dataclass(frozen=True, eq=False)
+class SensitiveColumn:
+    """A column whose values must not be tied to a person: its domain, codes and, if any, hierarchy."""
+
+    domain: Domain
+    codes: Codes
+    hierarchy: Hierarchy | None = None
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.domain.name
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctRows:
+    """The distinct rows of the quasi-identifiers: ``ids`` maps rows to them, ``firsts`` back, ``weights`` counts."""
+
+    ids: Codes
+    firsts: Codes
+    weights: Offsets
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The rows to be published, coded. ``codes[j]`` are the codes of quasi-identifier ``j``.
+
+    ``passengers`` holds the sensitive and other columns as they will be published; identifiers are absent.
+    ``order`` is the order of all published columns.
+    """
+
+    quasi: tuple[QuasiColumn, ...]
+    codes: Codes
+    sensitive: tuple[SensitiveColumn, ...] = ()
+    passengers: pl.DataFrame = field(default_factory=pl.DataFrame)
+    order: tuple[str, ...] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n_quasi(self) -> int:
+        """Number of quasi-identifiers."""
+        return int(self.codes.shape[0])
+
+    @cached_property
+    def distinct(self) -> DistinctRows:
+        """The distinct rows with their weights. O(rows · columns) once."""
+        ids, firsts = number_rows(self.codes)
+        return DistinctRows(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
+
+    def sensitive_named(self, name: str) -> SensitiveColumn:
+        """The sensitive column of that name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for column in self.sensitive:
+            if column.name == name:
+                return column
+        raise KeyError(name)

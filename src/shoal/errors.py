@@ -1,0 +1,60 @@
+"""Everything that shoal raises on purpose.
+
+::
+
+    ShoalError
+    ├── InputError           the table, schema, hierarchy, job or parameter is not usable   (exit 2)
+    │   └── ImpossibleGoal   no release of this table can keep the promises: k > n, ...     (exit 2)
+    ├── GoalNotMet           the algorithm found no release, or a checked table fails       (exit 1)
+    └── BrokenPromise        our own release failed its check: a bug of ours                (exit 3)
+
+Every message is one sentence or two: what was wanted, what was found, what to do.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class ShoalError(Exception):
+    """The root of the tree; catch this to catch all that shoal raises on purpose."""
+
+    exit_status: ClassVar[int] = 2
+
+
+class InputError(ShoalError, ValueError):
+    """Something given to shoal cannot be used as it is."""
+
+
+class ImpossibleGoal(InputError):
+    """No release of this table, by any algorithm, could keep the promises asked for."""
+
+
+class GoalNotMet(ShoalError):
+    """The goal could not be met, or a table that was checked does not keep its promises."""
+
+    exit_status: ClassVar[int] = 1
+
+
+class BrokenPromise(ShoalError):
+    """A release failed the independent check. This is a bug in shoal; nothing was written."""
+
+    exit_status: ClassVar[int] = 3
+
+
+def did_you_mean(wanted: str, known: Iterable[str]) -> str:
+    """A hint to append to a message: the closest known names, or all of them where they are few.
+
+    >>> did_you_mean("agee", ["age", "zip"])
+    " Did you mean 'age'?"
+    """
+    names = list(known)
+    close = get_close_matches(wanted, names, n=1, cutoff=0.6)
+    if close:
+        return f" Did you mean {close[0]!r}?"
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    return f" Known: {shown}." if names else ""

@@ -1,0 +1,68 @@
+"""k-anonymity: every record shares its quasi-identifiers with at least k − 1 others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from shoal.core.arrays import Floats
+from shoal.core.contracts import GroupModel
+from shoal.core.groups import Groups
+from shoal.core.parameters import whole_number
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal
+
+
+@dataclass(frozen=True)
+class KAnonymity(GroupModel):
+    """Each combination of published quasi-identifiers occurs at least ``k`` times.
+
+    Whoever knows a person's quasi-identifiers finds at least k records that may be theirs. It says nothing about
+    what those records have in common: combine it with LDiversity for that.
+
+    Reference: Ciriani et al., k-Anonymity (Definition 2.3); Samarati 2001.
+
+    >>> str(KAnonymity(5))
+    '5-anonymity'
+    """
+
+    k: int
+
+    name: ClassVar[str] = "k-anonymity"
+    flag: ClassVar[str] = "k"
+    summary: ClassVar[str] = "every record shares its quasi-identifiers with at least K - 1 others"
+    reads: ClassVar[Literal["classes", "pools"]] = "classes"
+    is_monotone: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+
+    @classmethod
+    def parse(cls, text: str) -> KAnonymity:
+        """From ``5``."""
+        return cls(whole_number("k", text, least=1))
+
+    @property
+    def threshold(self) -> float:
+        """The size a class has to reach."""
+        return self.k
+
+    @property
+    def floor(self) -> int:
+        """k rows."""
+        return self.k
+
+    def measure(self, table: Table, groups: Groups) -> Floats:
+        """The number of rows in each group."""
+        return groups.sizes.astype(float)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse k above the number of rows."""
+        if self.k > table.n_rows:
+            raise ImpossibleGoal(
+                f"k = {self.k:,} needs at least {self.k:,} rows, but the table has {table.n_rows:,}; "
+                f"ask for k of at most {table.n_rows:,}."
+            )
+
+    def __str__(self) -> str:
+        return f"{self.k}-anonymity"
