@@ -187,9 +187,7 @@ class Algorithm(ABC):
         """Raise InputError where this algorithm cannot serve the goal on this table."""
         for promise in goal.promises:
             if not isinstance(promise, self.serves):
-                raise InputError(
-                    f"The algorithm {self.name!r} cannot promise {promise}; choose another algorithm."
-                )
+                raise InputError(f"The algorithm {self.name!r} cannot promise {promise}; choose another algorithm.")
 
     @abstractmethod
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:

@@ -68,9 +68,7 @@ class Hierarchy:
         for at in levels:
             if self.low[at, low] == low and self.high[at, low] == high:
                 return self.labels[at][low]
-        raise InputError(
-            f"The leaves {low} to {high} are not a node of the hierarchy; close the interval first."
-        )
+        raise InputError(f"The leaves {low} to {high} are not a node of the hierarchy; close the interval first.")
 
     def with_missing(self) -> Hierarchy:
         """The same hierarchy with one more leaf, the missing value, directly under the root."""
@@ -142,9 +140,7 @@ class Hierarchy:
         ordered = _depth_first(rows)
         labels = tuple(zip(*ordered, strict=True))
         bounds = [_runs(level) for level in labels]
-        return cls(
-            np.array([b[0] for b in bounds], np.int32), np.array([b[1] for b in bounds], np.int32), labels
-        )
+        return cls(np.array([b[0] for b in bounds], np.int32), np.array([b[1] for b in bounds], np.int32), labels)
 
 
 MISSING = "(missing)"

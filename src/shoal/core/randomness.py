@@ -22,9 +22,7 @@ class Randomness:
     """
 
     def __init__(self, seed: int | None = None) -> None:
-        self._key = (
-            os.urandom(32) if seed is None else hashlib.sha3_256(f"shoal seed {seed}".encode()).digest()
-        )
+        self._key = os.urandom(32) if seed is None else hashlib.sha3_256(f"shoal seed {seed}".encode()).digest()
         self._counter = 0
 
     def child(self, name: str) -> Randomness:

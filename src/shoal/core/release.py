@@ -36,8 +36,7 @@ class Release:
     def from_groups(cls, table: Table, groups: Groups) -> Release:
         """The homogeneous release: the records of each group share the smallest permitted cells. O(rows · columns)."""
         cells = tuple(
-            column.recoding.enclose(groups, codes)
-            for column, codes in zip(table.quasi, table.codes, strict=True)
+            column.recoding.enclose(groups, codes) for column, codes in zip(table.quasi, table.codes, strict=True)
         )
         shapes = np.repeat(np.arange(len(groups), dtype=np.int32), groups.sizes)
         return cls(table, groups.members, shapes, cells)
@@ -65,9 +64,7 @@ class Release:
 
         Worked out from the cells alone, not from what the algorithm thinks its groups are.
         """
-        ids, firsts = number_rows(
-            np.array([c.ids for c in self.cells], np.int32).reshape(len(self.cells), -1)
-        )
+        ids, firsts = number_rows(np.array([c.ids for c in self.cells], np.int32).reshape(len(self.cells), -1))
         return self._as_groups(ids[self.shapes], firsts.size)
 
     @cached_property

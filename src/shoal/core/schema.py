@@ -47,9 +47,7 @@ class Schema:
         for role, names in self._named():
             for name in names:
                 if roles.setdefault(name, role) != role:
-                    raise InputError(
-                        f"The column {name!r} is named as {roles[name]} and as {role}; choose one role."
-                    )
+                    raise InputError(f"The column {name!r} is named as {roles[name]} and as {role}; choose one role.")
             if len(set(names)) < len(names):
                 twice = next(name for name in names if names.count(name) > 1)
                 raise InputError(f"The column {twice!r} is named twice as {role}; name it once.")
@@ -71,7 +69,7 @@ class Schema:
 
     def check_columns(self, known: Sequence[str]) -> None:
         """Raise InputError where a column is named that the table does not have."""
-        wanted = [(role, name) for role, names in self._named() for name in names]
+        wanted: list[tuple[str, str]] = [(role, name) for role, names in self._named() for name in names]
         wanted += [("with a hierarchy", name) for name in self.hierarchies]
         wanted += [("with a kind", name) for name in self.kinds]
         wanted += [("with an order", name) for name in self.orders]
@@ -79,6 +77,4 @@ class Schema:
         wanted += [("with a weight", name) for name in self.weights]
         for what, name in wanted:
             if name not in known:
-                raise InputError(
-                    f"The table has no column {name!r} (named {what}).{did_you_mean(name, known)}"
-                )
+                raise InputError(f"The table has no column {name!r} (named {what}).{did_you_mean(name, known)}")

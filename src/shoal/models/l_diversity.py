@@ -33,9 +33,7 @@ class LDiversity(GroupModel):
 
     name: ClassVar[str] = "l-diversity"
     flag: ClassVar[str] = "l"
-    summary: ClassVar[str] = (
-        "records that may be a person's carry at least L different sensitive values; L or L:column"
-    )
+    summary: ClassVar[str] = "records that may be a person's carry at least L different sensitive values; L or L:column"
     is_monotone: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -78,9 +76,7 @@ class LDiversity(GroupModel):
 
     def _columns(self, table: Table) -> tuple[SensitiveColumn, ...]:
         if not table.sensitive:
-            raise InputError(
-                f"{self} needs a sensitive column, and none was named; say which columns are sensitive."
-            )
+            raise InputError(f"{self} needs a sensitive column, and none was named; say which columns are sensitive.")
         if self.of is None:
             return table.sensitive
         try:
