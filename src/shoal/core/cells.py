@@ -8,7 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
-from shoal.kernels.distinct import number_rows
+from shoal.core.groups import Groups
+from shoal.kernels.distinct import number_lists, number_rows
+from shoal.kernels.grouping import sets_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,16 +39,18 @@ class Cells:
         return cls(ids, keys[0], keys[1], None if levels is None else keys[2])
 
     @classmethod
-    def of_masks(cls, masks: Codes) -> Cells:
-        """Cells from one bit set each, ``masks[word, i]`` with 32 leaves a word. O(n · words)."""
-        ids, keys = _number(masks)
-        bits = np.unpackbits(
-            np.ascontiguousarray(keys.T).view(np.uint8), axis=1, bitorder="little", count=32 * masks.shape[0]
-        )
-        rows, columns = np.nonzero(bits)
-        offsets = np.searchsorted(rows, np.arange(keys.shape[1] + 1)).astype(np.int64)
-        members: Codes = columns.astype(np.int32)
-        return cls(ids, members[offsets[:-1]], members[offsets[1:] - 1], None, offsets, members)
+    def of_sets(cls, groups: Groups, codes: Codes, n_leaves: int) -> Cells:
+        """The exact set of the codes of each (non-empty) group. O(members) expected."""
+        offsets, members = sets_of(groups.offsets, groups.members, codes, n_leaves)
+        raw, firsts = number_lists(offsets, members)
+        sets = [members[offsets[i] : offsets[i + 1]] for i in firsts]
+        order = sorted(range(len(sets)), key=lambda i: sets[i].tolist())
+        rank = np.empty(len(order), np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        chosen = [sets[i] for i in order]
+        bounds = np.concatenate([[0], np.cumsum([s.size for s in chosen])]).astype(np.int64)
+        flat = np.concatenate(chosen) if chosen else np.empty(0, np.int32)
+        return cls(rank[raw], flat[bounds[:-1]], flat[bounds[1:] - 1], None, bounds, flat)
 
     def __len__(self) -> int:
         return self.ids.size
@@ -74,16 +78,12 @@ class Cells:
             return np.arange(self.low[cell], self.high[cell] + 1, dtype=np.int32)
         return self.members[self.offsets[cell] : self.offsets[cell + 1]]
 
-    def masks(self, n_leaves: int) -> Codes:
-        """Each distinct cell as bits, ``[word, cell]``, 32 leaves a word."""
-        bits = np.zeros((self.n_distinct, 32 * (-(-n_leaves // 32))), np.uint8)
-        if self.offsets is None or self.members is None:
-            span = np.arange(bits.shape[1])
-            bits[:] = (span >= self.low[:, None]) & (span <= self.high[:, None])
-        else:
-            bits[np.repeat(np.arange(self.n_distinct), self.sizes), self.members] = 1
-        packed: Codes = np.packbits(bits, axis=1, bitorder="little").view(np.int32)
-        return np.ascontiguousarray(packed.T)
+    def as_groups(self) -> Groups:
+        """The leaves of each position's cell, as lists."""
+        lists = [self.leaves(c) for c in range(self.n_distinct)]
+        sizes = self.sizes[self.ids]
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        return Groups(offsets, np.concatenate([lists[c] for c in self.ids] or [np.empty(0, np.int32)]))
 
     def cover(self, codes: Codes) -> Flags:
         """Whether the i-th cell holds the i-th code. O(n log members)."""

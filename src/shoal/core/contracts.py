@@ -29,6 +29,7 @@ class Verdict:
     n_groups: int
     n_failing: int
     worst: tuple[int, ...] = field(default=(), repr=False)
+    worst_measures: tuple[float, ...] = field(default=(), repr=False)
     reads: Literal["classes", "pools"] = "classes"
 
     def __str__(self) -> str:
@@ -53,7 +54,7 @@ class PrivacyModel(ABC):
     def check(self, release: Release) -> Verdict:
         """Judge any release, however it was made."""
 
-    def refuse(self, table: Table) -> None:
+    def refuse(self, table: Table) -> None:  # noqa: B027 (most promises can be kept on any table)
         """Raise ImpossibleGoal where no release of this table could keep the promise."""
 
     @classmethod
@@ -106,6 +107,7 @@ class GroupModel(PrivacyModel):
             n_groups=len(groups),
             n_failing=int(failing.sum()),
             worst=tuple(int(g) for g in order),
+            worst_measures=tuple(float(measures[g]) for g in order),
             reads=self.reads,
         )
 

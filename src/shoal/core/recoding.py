@@ -17,14 +17,17 @@ from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import MISSING, STAR, Hierarchy
-from shoal.errors import InputError
-from shoal.kernels.grouping import extremes, masks_of
+from shoal.errors import InputError, did_you_mean
+from shoal.kernels.grouping import extremes
 
 
 class Recoding(ABC):
     """The cells that one column may be published with."""
 
     name: ClassVar[str]
+
+    closes_to_nodes: ClassVar[bool] = False
+    """Whether every cell is a node of ``nested``."""
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
@@ -83,6 +86,7 @@ class Tree(Recoding):
     """Cells are nodes of a hierarchy, published under the hierarchy's own labels."""
 
     name = "tree"
+    closes_to_nodes = True
 
     def __init__(self, domain: Domain, hierarchy: Hierarchy) -> None:
         super().__init__(domain)
@@ -168,30 +172,29 @@ class Sets(Recoding):
         """Single values under everything."""
         return _flat(self.domain.n_leaves)
 
-    @property
-    def _n_words(self) -> int:
-        return -(-self.domain.n_leaves // 32)
-
     def close(self, low: Codes, high: Codes) -> Cells:
         """The sets of all leaves of the intervals."""
-        raw = Cells.of_intervals(low, high)
-        distinct = Cells.of_masks(raw.masks(self.domain.n_leaves))
-        return distinct.take(distinct.ids[raw.ids])
+        return self._united(Cells.of_intervals(low, high).as_groups())
 
     def exact(self, codes: Codes) -> Cells:
         """Singletons."""
-        return self.enclose(
-            Groups(np.arange(codes.size + 1, dtype=np.int64), np.arange(codes.size, dtype=np.int32)), codes
-        )
+        rows = np.arange(codes.size + 1)
+        return self.enclose(Groups(rows.astype(np.int64), rows[:-1].astype(np.int32)), codes)
 
     def enclose(self, groups: Groups, codes: Codes) -> Cells:
         """The sets of codes that occur in each group."""
-        return Cells.of_masks(masks_of(groups.offsets, groups.members, codes, self._n_words))
+        return Cells.of_sets(groups, codes, self.domain.n_leaves)
 
     def join(self, one: Cells, other: Cells) -> Cells:
         """Unions."""
-        n = self.domain.n_leaves
-        return Cells.of_masks(one.masks(n)[:, one.ids] | other.masks(n)[:, other.ids])
+        first, second = one.as_groups(), other.as_groups()
+        owner = np.concatenate([np.repeat(np.arange(len(g)), g.sizes) for g in (first, second)])
+        members = np.concatenate([first.members, second.members])[np.argsort(owner, kind="stable")]
+        return self._united(Groups(first.offsets + second.offsets, members))
+
+    def _united(self, leaves: Groups) -> Cells:
+        """Cells from lists of leaves, repeats allowed."""
+        return Cells.of_sets(leaves, np.arange(self.domain.n_leaves, dtype=np.int32), self.domain.n_leaves)
 
     def label(self, cells: Cells, cell: int) -> str | None:
         """``{Flu, HIV}``; a value that would be ambiguous in there is quoted."""
@@ -212,3 +215,24 @@ def _flat(n: int) -> Hierarchy:
     """Single leaves under one root, without labels worth reading."""
     leaves, zeros = np.arange(n, dtype=np.int32), np.zeros(n, np.int32)
     return Hierarchy(np.vstack([leaves, zeros]), np.vstack([leaves, zeros + n - 1]), (("",) * n, (STAR,) * n))
+
+
+def choose(name: str | None, domain: Domain, hierarchy: Hierarchy | None) -> Recoding:
+    """The recoding of that name; without a name Tree where there is a hierarchy, else Range if ordered, else Sets.
+
+    Raises:
+        InputError: a name that is not known or does not fit the column.
+    """
+    name = name or ("tree" if hierarchy else "range" if domain.is_ordered else "sets")
+    if name not in (known := {"tree", "range", "sets", "suppress"}):
+        raise InputError(
+            f"The column {domain.name!r} has the unknown recoding {name!r}.{did_you_mean(name, sorted(known))}"
+        )
+    if name == "tree":
+        if hierarchy is None:
+            raise InputError(f"The recoding 'tree' of {domain.name!r} needs a hierarchy; give it one.")
+        return Tree(domain, hierarchy)
+    if name == "range" and not domain.is_ordered:
+        raise InputError(f"The column {domain.name!r} is nominal and has no ranges; use 'sets' or give it an order.")
+    plain: dict[str, type[Range | Sets | Suppress]] = {"range": Range, "sets": Sets, "suppress": Suppress}
+    return plain[name](domain)

@@ -97,13 +97,15 @@ class Release:
 class Publication:
     """What leaves: cells and passengers of the records, shuffled. No owner, no table, no way back.
 
-    ``cells[j].ids`` has one entry per record, and only cells in use are kept.
+    ``cells[j].ids`` has one entry per record, and only cells in use are kept. ``sensitive`` names columns of
+    ``passengers``.
     """
 
     quasi: tuple[QuasiColumn, ...]
     cells: tuple[Cells, ...]
     passengers: pl.DataFrame
     order: tuple[str, ...]
+    sensitive: tuple[str, ...] = ()
     buckets: Codes | None = None
 
     @property
@@ -122,5 +124,6 @@ def publish(release: Release, randomness: Randomness) -> Publication:
         cells=tuple(cells.take(shapes).compact() for cells in release.cells),
         passengers=table.passengers[release.owners[shuffled]] if table.passengers.width else table.passengers,
         order=table.order,
+        sensitive=tuple(column.name for column in table.sensitive),
         buckets=None if release.buckets is None else release.buckets[shuffled],
     )

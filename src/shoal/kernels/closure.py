@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from shoal.kernels.arrays import Array
+
 
 @njit(cache=True, nogil=True)
-def cover(lows, highs, node_low, node_high):  # type: ignore[no-untyped-def]
+def cover(lows: Array, highs: Array, node_low: Array, node_high: Array) -> tuple[Array, Array, Array]:
     """Smallest node around each interval, and its level.
 
     ``node_low[level, leaf]`` and ``node_high[level, leaf]`` bound the node above a leaf. O(intervals · levels).

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from shoal.kernels.arrays import Array
+
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
 @njit(cache=True, nogil=True)
-def number_rows(codes):  # type: ignore[no-untyped-def]
+def number_rows(codes: Array) -> tuple[Array, Array]:
     """Number the distinct rows of ``codes[column, row]`` in order of first appearance.
 
     Returns ``(ids, firsts)``: the number of each row, and for each number the first row that has it.
@@ -52,4 +54,44 @@ def number_rows(codes):  # type: ignore[no-untyped-def]
                 ids[i] = known
                 break
             slot = (slot + np.uint64(1)) & mask
+    return ids, firsts[:n_distinct].copy()
+
+
+@njit(cache=True, nogil=True)
+def number_lists(offsets: Array, members: Array) -> tuple[Array, Array]:
+    """Number distinct lists ``members[offsets[i]:offsets[i + 1]]`` in order of first appearance.
+
+    Returns ``(ids, firsts)`` like ``number_rows``. O(members) expected.
+    """
+    n_lists = offsets.size - 1
+    size = 16
+    while size < 2 * n_lists:
+        size *= 2
+    mask = np.uint64(size - 1)
+    slots = np.full(size, -1, np.int32)
+    ids = np.empty(n_lists, np.int32)
+    firsts = np.empty(n_lists, np.int32)
+    n_distinct = 0
+    for i in range(n_lists):
+        start, length = offsets[i], offsets[i + 1] - offsets[i]
+        h = np.uint64(length)
+        for p in range(start, start + length):
+            h = (h ^ np.uint64(members[p])) * _MIX
+            h ^= h >> _SHIFT
+        slot = h & mask
+        while slots[slot] >= 0:
+            other = offsets[firsts[slots[slot]]]
+            same = offsets[firsts[slots[slot]] + 1] - other == length
+            for p in range(length):
+                if not same:
+                    break
+                same = members[other + p] == members[start + p]
+            if same:
+                break
+            slot = (slot + np.uint64(1)) & mask
+        if slots[slot] < 0:
+            slots[slot] = n_distinct
+            firsts[n_distinct] = i
+            n_distinct += 1
+        ids[i] = slots[slot]
     return ids, firsts[:n_distinct].copy()

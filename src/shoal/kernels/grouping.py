@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from shoal.kernels.arrays import Array
+
 
 @njit(cache=True, nogil=True)
-def members_of(ids, n_groups):  # type: ignore[no-untyped-def]
+def members_of(ids: Array, n_groups: int) -> tuple[Array, Array]:
     """List the members of each group, ascending: ``members[offsets[g]:offsets[g + 1]]``. O(rows)."""
     offsets = np.zeros(n_groups + 1, np.int64)
     for i in range(ids.size):
@@ -24,7 +26,7 @@ def members_of(ids, n_groups):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def extremes(offsets, members, codes):  # type: ignore[no-untyped-def]
+def extremes(offsets: Array, members: Array, codes: Array) -> tuple[Array, Array]:
     """Smallest and largest code of each (non-empty) group. O(members)."""
     n_groups = offsets.size - 1
     low = np.empty(n_groups, np.int32)
@@ -42,7 +44,7 @@ def extremes(offsets, members, codes):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def count_distinct(offsets, members, codes, n_values):  # type: ignore[no-untyped-def]
+def count_distinct(offsets: Array, members: Array, codes: Array, n_values: int) -> Array:
     """Number of distinct codes in each group. O(members + values) time, O(values) memory."""
     n_groups = offsets.size - 1
     seen = np.full(n_values, -1, np.int64)
@@ -57,12 +59,23 @@ def count_distinct(offsets, members, codes, n_values):  # type: ignore[no-untype
 
 
 @njit(cache=True, nogil=True)
-def masks_of(offsets, members, codes, n_words):  # type: ignore[no-untyped-def]
-    """The set of codes of each group as bits: ``masks[word, group]``, 32 codes a word. O(members)."""
+def sets_of(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[Array, Array]:
+    """The set of codes of each group as an ascending list: ``(set_offsets, set_members)``.
+
+    O(members · log of the largest set) time, O(members + values) memory.
+    """
     n_groups = offsets.size - 1
-    masks = np.zeros((n_words, n_groups), np.int32)
+    seen = np.full(n_values, -1, np.int64)
+    set_offsets = np.zeros(n_groups + 1, np.int64)
+    found = np.empty(members.size, np.int32)
+    n_found = 0
     for g in range(n_groups):
         for p in range(offsets[g], offsets[g + 1]):
             code = codes[members[p]]
-            masks[code >> 5, g] |= np.int32(np.uint32(1) << np.uint32(code & 31))
-    return masks
+            if seen[code] != g:
+                seen[code] = g
+                found[n_found] = code
+                n_found += 1
+        found[set_offsets[g] : n_found].sort()
+        set_offsets[g + 1] = n_found
+    return set_offsets, found[:n_found].copy()

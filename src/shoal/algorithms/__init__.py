@@ -1,0 +1,9 @@
+"""Algorithms: a table and a goal in, a release out. One a file; none imports another."""
+
+from __future__ import annotations
+
+from shoal.algorithms.mondrian import Mondrian
+from shoal.core.contracts import Algorithm
+
+ALL: dict[str, type[Algorithm]] = {algorithm.name: algorithm for algorithm in (Mondrian,)}
+"""Every algorithm by name."""

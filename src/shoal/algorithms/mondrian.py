@@ -1,0 +1,166 @@
+"""Mondrian: cut the table in two, again and again, while both halves keep every promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import QuasiColumn, Table
+from shoal.errors import GoalNotMet
+from shoal.kernels import mondrian as kernels
+
+_WORTH_A_THREAD = 100_000
+
+
+@dataclass(frozen=True)
+class Mondrian(Algorithm):
+    """Greedy multidimensional partitioning, strict or relaxed, for any promises about groups.
+
+    A group is cut across the column on which it spreads most widely, relative to the whole column: by value for
+    numbers and dates, by the size of its hierarchy node where there is a hierarchy, else by rank. Ties go to the
+    column with fewer leaves, then to the first. The cut lies beside the median; if it is not allowable (a side
+    breaks a promise) the other side of the median is tried, then the next column. Columns with a hierarchy are
+    cut between the children of the group's node, and inside a child only when nothing else is allowable.
+
+    *Strict*: equal values stay together; the partition is minimal, no allowable cut is left. *Relaxed*: where no
+    strict cut is allowable the rows at the median are dealt out so that both halves are equal, so duplicates may
+    end in different classes; it never loses more than strict.
+
+    Differs from the chapter, which tries one column and the upper side of the median only, and whose relaxed
+    variant halves every group: on Adult that loses three times as much. O(columns · n log n) time for n rows,
+    O(columns · n) memory.
+
+    Reference: LeFevre et al. 2006; Ciriani et al., k-Anonymity (Algorithm 4.2).
+    """
+
+    relaxed: bool = False
+
+    name: ClassVar[str] = "mondrian"
+    summary: ClassVar[str] = "cut at the median of the widest column while every promise holds (fast, good)"
+    serves = (GroupModel,)
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Partition the rows and give each part its smallest permitted cells."""
+        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
+            raise GoalNotMet(
+                "Even with all rows in one class the promises do not hold together: "
+                + ", ".join(str(promise) for promise in goal.promises)
+                + "; ask for less."
+            )
+        return Release.from_groups(table, self.partition(table, goal, progress))
+
+    def partition(self, table: Table, goal: Goal, progress: Progress) -> Groups:
+        """The groups of rows that share their cells."""
+        progress.stage("cutting", table.n_rows)
+        frontier = _Frontier(table, goal.floor, self.relaxed)
+        sizes: list[Offsets] = []
+        members: list[Codes] = []
+        while frontier.n_groups:
+            done = frontier.propose()
+            sizes.append(done.sizes)
+            members.append(done.members)
+            frontier.split(lambda groups: goal.accepts(table, groups))
+            progress.advance(done.members.size)
+        return Groups(np.concatenate([[0], np.cumsum(np.concatenate(sizes))]), np.concatenate(members))
+
+
+class _Frontier:
+    """The groups that may still be cut, with their rows side by side in memory."""
+
+    def __init__(self, table: Table, floor: int, relaxed: bool) -> None:
+        self.shape = _geometry(table)
+        self.floor, self.relaxed = floor, relaxed
+        self.data = table.codes.astype(_smallest_type(int(self.shape.widths.max())))
+        self.rows = np.arange(table.n_rows, dtype=np.int32)
+        self.offsets = np.array([0, table.n_rows], np.int64)
+        self.tries = np.zeros(1, np.int64)
+        self.spare = (np.empty_like(self.data), np.empty_like(self.rows))
+
+    @property
+    def n_groups(self) -> int:
+        return self.offsets.size - 1
+
+    def propose(self) -> Groups:
+        """Find the next cut of every group; return the groups that have none left."""
+        self.plan = kernels.Plan(*np.empty((4, self.n_groups), np.int64))
+
+        def work(first: int, last: int) -> None:
+            kernels.propose(
+                self.data, self.offsets, first, last, self.floor, self.relaxed, self.shape, self.tries, self.plan
+            )
+
+        self._share(work)
+        closed = self.plan.column < 0
+        sizes = np.diff(self.offsets)
+        members = self.rows[: self.offsets[-1]][np.repeat(closed, sizes)]
+        return Groups(np.concatenate([[0], np.cumsum(sizes[closed])]), members)
+
+    def split(self, accepts: Callable[[Groups], Flags]) -> None:
+        """Carry the cuts out, and take back those with a side that is not acceptable."""
+        is_open = self.plan.column >= 0
+        starts = np.concatenate([[0], np.cumsum(np.where(is_open, np.diff(self.offsets), 0))])
+        data, rows = self.spare
+
+        def work(first: int, last: int) -> None:
+            kernels.carry_out(self.data, self.rows, self.offsets, first, last, self.plan, starts, data, rows)
+
+        self._share(work)
+        self.spare, self.data, self.rows = (self.data, self.rows), data, rows
+        middles = (starts[:-1] + self.plan.n_left)[is_open]
+        bounds = np.append(np.column_stack([starts[:-1][is_open], middles]).ravel(), starts[-1])
+        both = accepts(Groups(bounds, rows[: bounds[-1]])).reshape(-1, 2).all(axis=1)
+        kept = np.column_stack([np.ones_like(both), both]).ravel()
+        self.offsets = np.append(bounds[:-1][kept], bounds[-1])
+        self.tries = np.where(np.repeat(both, 2), 0, np.repeat(self.tries[is_open], 2))[kept]
+
+    def _share(self, work: Callable[[int, int], None]) -> None:
+        """Do the work on all groups, on two threads where it pays."""
+        middle = int(np.searchsorted(self.offsets, self.offsets[-1] // 2))
+        if self.offsets[-1] < _WORTH_A_THREAD or not 0 < middle < self.n_groups:
+            work(0, self.n_groups)
+            return
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(work, (0, middle), (middle, self.n_groups)))
+
+
+def _smallest_type(n_values: int) -> type[np.uint8 | np.uint16 | np.int32]:
+    return np.uint8 if n_values <= 2**8 else np.uint16 if n_values <= 2**16 else np.int32
+
+
+def _geometry(table: Table) -> kernels.Geometry:
+    """The columns' nested nodes and positions, flattened for the kernels."""
+    nested = [column.recoding.nested for column in table.quasi]
+    widths = np.array([tree.n_leaves for tree in nested], np.int64)
+    return kernels.Geometry(
+        node_low=np.concatenate([tree.low.ravel() for tree in nested]),
+        node_high=np.concatenate([tree.high.ravel() for tree in nested]),
+        at=np.cumsum([0] + [tree.low.size for tree in nested])[:-1],
+        widths=widths,
+        points=np.concatenate([_positions(column) for column in table.quasi]),
+        points_at=np.cumsum([0, *widths])[:-1],
+        closes=np.array([column.recoding.closes_to_nodes for column in table.quasi]),
+        max_depth=max(tree.n_levels for tree in nested),
+    )
+
+
+def _positions(column: QuasiColumn) -> Floats:
+    """Where the leaves lie between 0 and 1, times the column's weight; missing lies far off, so it is cut off first."""
+    domain, n = column.domain, column.domain.n_leaves
+    places: Floats = np.arange(n) / max(1, n - 1)
+    if column.recoding.has_width:
+        present = domain.occurs & (np.arange(n) != domain.missing)
+        least, most = domain.points[present].min(initial=np.inf), domain.points[present].max(initial=-np.inf)
+        places = (domain.points - least) / (most - least) if most > least else np.zeros(n)
+    if domain.missing is not None:
+        places[domain.missing] = 2.0
+    return places * column.weight

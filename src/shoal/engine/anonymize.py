@@ -1,0 +1,150 @@
+"""From a table to a verified release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal
+
+from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
+from shoal.core.domain import Kind
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import publish
+from shoal.core.schema import Schema
+from shoal.engine.check import check_publication, check_release
+from shoal.engine.choice import check_promises, choose_algorithm, choose_metric
+from shoal.engine.result import Result
+from shoal.engine.source import load
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.encode import encode
+from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.labels import to_frame
+from shoal.kernels.compiled import is_cached
+from shoal.kernels.distinct import number_rows
+
+
+def anonymize(
+    data: str | Path | Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    privacy: PrivacyModel | Sequence[PrivacyModel],
+    sensitive: Sequence[str] = (),
+    identifiers: Sequence[str] = (),
+    others: Sequence[str] = (),
+    hierarchies: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    recodings: Mapping[str, str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: Literal["own", "drop"] = "own",
+    algorithm: str | Mapping[str, Any] | Algorithm = "auto",
+    suppression_limit: float = 0.0,
+    metric: str | Metric = "lm",
+    seed: int | None = None,
+    progress: Progress | None = None,
+    folder: str | Path = ".",
+    **reading: Any,
+) -> Result:
+    """Publish a table so that every promise holds.
+
+    Args:
+        data: a path (CSV, TSV, Parquet, Arrow, Excel), or a pandas, polars or pyarrow table.
+        quasi_identifiers: columns that an adversary may know; they are recoded.
+        privacy: the promises, such as ``[KAnonymity(5), LDiversity(3, of="disease")]``.
+        sensitive: columns that must not be tied to a person; published as they are.
+        identifiers: columns that name a person; dropped.
+        others: further columns to publish as they are. A column without a role is one too, unless nearly unique.
+        hierarchies: per column a file, a ``Hierarchy``, a builder, nested groups, or a builder's description.
+        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
+        orders: per ordinal column its values in order.
+        recodings: per column "tree", "range", "sets" or "suppress" where the default is not wanted.
+        weights: per column its importance for the metric and for the choice of cuts.
+        missing: "own" treats missing as a value like any other, "drop" leaves rows with one out.
+        algorithm: a name, ``"name:option=value"``, an ``Algorithm``, or "auto".
+        suppression_limit: the share of rows that may be left out.
+        metric: what to lose least of.
+        seed: makes the run reproducible, and whoever knows it can undo the shuffle. Leave it out for real releases.
+        progress: told what is going on.
+        folder: where relative paths of hierarchies start.
+        reading: ``delimiter``, ``encoding``, ``quote``, ``sheet``, ``missing_values`` for files.
+
+    Raises:
+        InputError: something given cannot be used, or the goal is impossible on this table.
+        GoalNotMet: the algorithm found no release that keeps the promises.
+        BrokenPromise: the release failed our own check, which is our bug.
+    """
+    progress = progress or Silent()
+    watch = _Watch()
+    schema = Schema(
+        quasi_identifiers=_names("quasi_identifiers", quasi_identifiers),
+        sensitive=_names("sensitive", sensitive),
+        identifiers=_names("identifiers", identifiers),
+        others=_names("others", others),
+        hierarchies={
+            name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()
+        },
+        kinds=kinds or {},
+        orders=orders or {},
+        recodings=recodings or {},
+        weights=weights or {},
+        missing=missing,
+    )
+    goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
+
+    progress.stage("reading")
+    source = load(data, **reading)
+    watch.lap("read")
+    progress.stage("coding" if is_cached(number_rows) else "coding (compiling for the first and only time)")
+    encoded = encode(source.frame, schema)
+    table = encoded.table
+    for promise in goal.promises:
+        promise.refuse(table)
+    choice = choose_algorithm(algorithm, table, goal)
+    choice.algorithm.refuse(table, goal)
+    watch.lap("code")
+
+    randomness = Randomness(seed)
+    release = choice.algorithm.run(table, goal, randomness.child("algorithm"), progress)
+    watch.lap("anonymize")
+
+    progress.stage("checking")
+    if release.n_suppressed > suppression_limit * table.n_rows:
+        raise BrokenPromise(f"{release.n_suppressed:,} rows were suppressed, more than allowed; a bug in shoal.")
+    verdicts = check_release(release, goal.promises)
+    publication = publish(release, randomness.child("publish"))
+    frame = to_frame(publication)
+    check_publication(publication, frame, goal.promises)
+    watch.lap("check")
+    return Result(
+        release=release,
+        frame=frame,
+        verdicts=tuple(verdicts),
+        goal=goal,
+        choice=choice,
+        schema=schema,
+        notes=(*source.notes, *encoded.notes),
+        seconds=watch.laps,
+        source=source,
+        seed=seed,
+    )
+
+
+def _names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise InputError(f"{argument} takes a list of column names, got the text {names!r}; write [{names!r}].")
+    return tuple(names)
+
+
+class _Watch:
+    """Seconds per phase."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, phase: str) -> None:
+        now = perf_counter()
+        self.laps[phase] = now - self._last
+        self._last = now

@@ -1,0 +1,109 @@
+"""Job files: the words of ``anonymize`` in TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from shoal import models
+from shoal.core.contracts import PrivacyModel
+from shoal.core.progress import Progress
+from shoal.engine.anonymize import anonymize
+from shoal.engine.result import Result
+from shoal.errors import InputError, did_you_mean
+from shoal.io.write import check_target
+
+
+class Job(BaseModel):
+    """What a job file may say. Paths are relative to the file."""
+
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+    input: str
+    output: str
+    report: str | None = None
+    public_report: str | None = None
+    identifiers: list[str] = []
+    quasi_identifiers: list[str]
+    sensitive: list[str] = []
+    others: list[str] = []
+    privacy: dict[str, Any]
+    hierarchies: dict[str, Any] = {}
+    kinds: dict[str, Literal["numeric", "ordinal", "nominal", "date"]] = {}
+    orders: dict[str, list[str]] = {}
+    recodings: dict[str, str] = {}
+    weights: dict[str, float] = {}
+    missing: Literal["own", "drop"] = "own"
+    algorithm: str | dict[str, Any] = "auto"
+    suppression_limit: float = 0.0
+    metric: str = "lm"
+    seed: int | None = None
+    reading: dict[str, Any] = Field(default_factory=dict)
+
+    def promises(self) -> list[PrivacyModel]:
+        """The promises of the ``[privacy]`` section: ``k = 10``, ``l = "3:disease"`` or a list of such."""
+        return promises_from(self.privacy)
+
+
+def promises_from(said: dict[str, Any]) -> list[PrivacyModel]:
+    """Promises from flags and their values, each a value or a list of values."""
+    by_flag = {model.flag: model for model in models.ALL.values()}
+    promises = []
+    for flag, value in said.items():
+        if flag not in by_flag:
+            raise InputError(f"There is no promise {flag!r}.{did_you_mean(flag, by_flag)}")
+        values = value if isinstance(value, list) else [value]
+        promises += [by_flag[flag].parse(str(one)) for one in values]
+    return promises
+
+
+def read_job(path: Path) -> Job:
+    """Read a job file.
+
+    Raises:
+        InputError: it is missing, not TOML, or says something that a job cannot say.
+    """
+    try:
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no job file {str(path)!r}.") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise InputError(f"The job file {str(path)!r} cannot be read: {problem}.") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise InputError(f"The job file {str(path)!r} is not valid TOML: {problem}.") from None
+    try:
+        return Job.model_validate(said)
+    except ValidationError as problem:
+        raise InputError(f"The job file {str(path)!r}: {_first(problem)}") from None
+
+
+def run_job(path: Path, progress: Progress | None = None) -> Result:
+    """Do what a job file says and write its outputs; nothing is written unless every promise holds."""
+    job, folder = read_job(path), path.resolve().parent
+    source = folder / job.input
+    targets = [folder / name for name in (job.output, job.report, job.public_report) if name]
+    check_target(folder / job.output, [source, path])
+    words = job.model_dump(exclude={"input", "output", "report", "public_report", "privacy", "reading"})
+    result = anonymize(
+        source, privacy=job.promises(), progress=progress, folder=folder, **words, **job.reading
+    )
+    result.write(targets[0])
+    if job.report:
+        result.report(folder / job.report)
+    if job.public_report:
+        result.report(folder / job.public_report, public=True)
+    return result
+
+
+def _first(problem: ValidationError) -> str:
+    """The first complaint in a sentence."""
+    error = problem.errors()[0]
+    key = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        return f"the key {key!r} is unknown.{did_you_mean(key, Job.model_fields)}"
+    if error["type"] == "missing":
+        return f"the key {key!r} is missing."
+    return f"the key {key!r}: {error['msg'][0].lower()}{error['msg'][1:]}, got {error['input']!r}."

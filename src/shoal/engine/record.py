@@ -1,0 +1,58 @@
+"""The private record of a run: enough to repeat it, so nothing to hand out."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.io.read import file_hash
+
+if TYPE_CHECKING:
+    from shoal.engine.result import Result
+
+
+def record(result: Result, written: Path) -> str:
+    """The run record as JSON: versions, parameters, the seed if one was given, hashes of input and output."""
+    source = result.source.path
+    said: dict[str, Any] = {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(),
+        "input": {"path": str(source), "sha256": file_hash(source)} if source else None,
+        "output": {"path": str(written), "sha256": file_hash(written)},
+        "seed": result.seed,
+        "roles": {
+            role: list(getattr(result.schema, role))
+            for role in ("identifiers", "quasi_identifiers", "sensitive", "others")
+        },
+        "missing": result.schema.missing,
+        "recodings": {column.name: column.recoding.name for column in result.release.table.quasi},
+        "hierarchies": sorted(result.schema.hierarchies),
+        "privacy": [str(promise) for promise in result.goal.promises],
+        "achieved": {verdict.promise: verdict.achieved for verdict in result.verdicts},
+        "algorithm": {"name": result.choice.algorithm.name, **options_of(result.choice.algorithm)},
+        "suppression_limit": result.goal.suppression_limit,
+        "metric": result.goal.metric.name,
+        "losses": result.metrics(),
+        "rows": result.release.table.n_rows,
+        "records": result.release.n_records,
+        "seconds": {phase: round(spent, 4) for phase, spent in result.seconds.items()},
+    }
+    return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+
+
+def versions() -> dict[str, str]:
+    """The versions that a result may depend on."""
+    packages = ("shoal", "numba", "numpy", "polars", "pyarrow")
+    return {"python": platform.python_version(), **{package: version(package) for package in packages}}
+
+
+def options_of(algorithm: object) -> dict[str, Any]:
+    """The parameters of an algorithm."""
+    if not dataclasses.is_dataclass(algorithm) or isinstance(algorithm, type):
+        return {}
+    return dataclasses.asdict(algorithm)

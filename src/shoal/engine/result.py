@@ -1,0 +1,95 @@
+"""What ``anonymize`` gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal import metrics
+from shoal.core.contracts import CellMetric, Goal, Verdict
+from shoal.core.release import Release
+from shoal.core.schema import Schema
+from shoal.engine.choice import Choice
+from shoal.engine.record import options_of, record, versions
+from shoal.engine.source import Loaded
+from shoal.io.write import check_target, write_frame, write_private, write_text
+from shoal.report.html_edition import render_html
+from shoal.report.json_edition import render_json
+from shoal.report.summary import Run, Summary, summarize
+from shoal.report.text_edition import render_text
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A verified release: the table to publish, what it promises and what it lost.
+
+    ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
+    knows the owner of every record and must not.
+    """
+
+    release: Release = field(repr=False)
+    frame: pl.DataFrame = field(repr=False)
+    verdicts: tuple[Verdict, ...]
+    goal: Goal
+    choice: Choice
+    schema: Schema = field(repr=False)
+    notes: tuple[str, ...]
+    seconds: dict[str, float] = field(repr=False)
+    source: Loaded = field(repr=False)
+    seed: int | None = field(default=None, repr=False)
+
+    def to_frame(self) -> Any:
+        """The published table, as the kind of frame that came in (polars where a path was given)."""
+        return self.source.restore(self.frame)
+
+    def metrics(self) -> dict[str, float]:
+        """What was lost, by every metric."""
+        return {name: metric().score(self.release) for name, metric in metrics.ALL.items()}
+
+    def loss_by_column(self, metric: CellMetric | None = None) -> dict[str, float]:
+        """What was lost in each quasi-identifier, by LM unless another metric is given."""
+        losses = (metric or metrics.LM()).by_column(self.release)
+        return {column.name: float(loss) for column, loss in zip(self.release.table.quasi, losses, strict=True)}
+
+    def summary(self) -> Summary:
+        """Everything that reports say."""
+        return summarize(
+            self.release,
+            self.frame,
+            self.verdicts,
+            goal=self.goal,
+            run=Run(
+                algorithm=self.choice.algorithm.name,
+                reason=self.choice.reason,
+                parameters=options_of(self.choice.algorithm),
+                seconds=self.seconds,
+                versions=versions(),
+                source=self.source.path.name if self.source.path else "",
+                identifiers=self.schema.identifiers,
+            ),
+            scores=self.metrics(),
+            column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
+        )
+
+    def report(self, target: str | Path, *, public: bool = False) -> None:
+        """Write the report as HTML, JSON or text, by the ending of ``target``.
+
+        The public edition says nothing about the original and may leave the house; the other must not.
+        """
+        path = Path(target)
+        check_target(path, self._inputs(), endings=(".html", ".json", ".txt"))
+        render = {".html": render_html, ".json": render_json, ".txt": render_text}[path.suffix.lower()]
+        write_text(render(self.summary(), public=public), path)
+
+    def write(self, target: str | Path) -> None:
+        """Write the release, and the private run record beside it (``name.run.json``, readable by you alone)."""
+        path = Path(target)
+        check_target(path, self._inputs())
+        write_frame(self.frame, path)
+        write_private(record(self, path), path.with_suffix(".run.json"))
+
+    def _inputs(self) -> list[Path]:
+        return [self.source.path] if self.source.path else []

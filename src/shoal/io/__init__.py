@@ -1,0 +1,1 @@
+"""Files, frames and databases in, publications out: the only room where labels are strings."""

@@ -1,0 +1,134 @@
+"""From a column of values to a numbered domain and codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.domain import Domain, Kind
+from shoal.core.hierarchy import MISSING, Hierarchy
+from shoal.core.schema import HierarchyBuilder
+from shoal.errors import InputError, did_you_mean
+from shoal.io.kinds import days, guess_kind, numbers
+
+
+@dataclass(frozen=True, eq=False)
+class CodedColumn:
+    """A column as integers: its domain, the code of each row, and its hierarchy if it has one."""
+
+    domain: Domain
+    codes: Codes
+    hierarchy: Hierarchy | None
+
+
+def encode_column(
+    values: pl.Series,
+    kind: Kind | None = None,
+    order: Sequence[str] | None = None,
+    hierarchy: Hierarchy | HierarchyBuilder | None = None,
+) -> CodedColumn:
+    """Number the values of a column: along its hierarchy, else in the order of its kind. O(rows + values log values).
+
+    Raises:
+        InputError: a value outside the given order or hierarchy, or one that does not fit the kind.
+    """
+    raw, distinct = _dictionary(values)
+    texts = distinct.cast(pl.String)
+    kind = "ordinal" if order is not None else kind or guess_kind(distinct)
+    points, ranks = _arrange(distinct, texts, kind, order)
+    tree = None
+    if hierarchy is not None:
+        in_order = [texts[int(i)] for i in np.argsort(ranks)]
+        tree = hierarchy if isinstance(hierarchy, Hierarchy) else hierarchy.build(values.name, in_order, kind)
+        counts = np.bincount(raw[raw >= 0], minlength=len(distinct))
+        tree.require(values.name, texts.to_list(), counts.tolist())
+        ranks = np.array([tree.code_of[text] for text in texts], np.int32)
+    return _coded(values, raw, distinct, texts, kind, points, ranks, tree)
+
+
+def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
+    """The distinct present values and, per row, the number of its value, −1 where missing."""
+    if values.dtype.is_float():
+        values = values.fill_nan(None) + 0.0
+    if isinstance(values.dtype, pl.Categorical | pl.Enum):
+        values = values.cast(pl.String)
+    array = values.to_arrow()
+    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes, pl.Series(values.name, encoded.dictionary).cast(values.dtype)
+
+
+def _arrange(
+    distinct: pl.Series, texts: pl.Series, kind: Kind, order: Sequence[str] | None
+) -> tuple[Floats | None, Codes]:
+    """The values' positions on a line, if any, and their ranks in the order of the kind."""
+    points: Floats | None = None
+    if kind == "numeric":
+        points = numbers(distinct)
+    elif kind == "date":
+        points = days(distinct)
+    if order is not None:
+        ranks = _given_ranks(distinct.name, texts, order)
+    elif points is not None:
+        ranks = _ranks(np.lexsort([texts.to_numpy().astype(str), points]))
+    else:
+        ranks = _ranks(distinct.arg_sort().to_numpy())
+    return points, ranks
+
+
+def _ranks(order: np.typing.NDArray[np.integer]) -> Codes:
+    ranks = np.empty(order.size, np.int32)
+    ranks[order] = np.arange(order.size, dtype=np.int32)
+    return ranks
+
+
+def _given_ranks(name: str, texts: pl.Series, order: Sequence[str]) -> Codes:
+    places = {str(text): place for place, text in enumerate(order)}
+    for text in texts:
+        if text not in places:
+            raise InputError(f"The order of {name!r} lacks the value {text!r}.{did_you_mean(text, places)}")
+    return _ranks(np.argsort([places[text] for text in texts], kind="stable"))
+
+
+def _coded(
+    values: pl.Series,
+    raw: Codes,
+    distinct: pl.Series,
+    texts: pl.Series,
+    kind: Kind,
+    points: Floats | None,
+    ranks: Codes,
+    tree: Hierarchy | None,
+) -> CodedColumn:
+    """Put the pieces together, the missing value last."""
+    n = tree.n_leaves if tree else len(distinct)
+    leaf_texts = list(tree.leaves) if tree else [""] * n
+    leaf_points = np.arange(n, dtype=np.float64)
+    leaf_values: list[object] = [None] * n
+    for text, value, rank in zip(texts, distinct, ranks, strict=True):
+        leaf_texts[rank], leaf_values[rank] = text, value
+    if points is not None:
+        leaf_points = np.full(n, np.nan)
+        leaf_points[ranks] = points
+    missing = n if (raw < 0).any() else None
+    codes = np.append(ranks, np.int32(n))[raw].astype(np.int32)
+    if missing is not None:
+        leaf_texts.append(MISSING)
+        leaf_values.append(None)
+        leaf_points = np.append(leaf_points, np.nan)
+        tree = tree.with_missing() if tree else None
+    domain = Domain(
+        name=values.name,
+        kind=kind,
+        texts=tuple(leaf_texts),
+        values=pl.Series(values.name, leaf_values, dtype=distinct.dtype),
+        points=leaf_points,
+        counts=np.bincount(codes, minlength=len(leaf_texts)).astype(np.int64),
+        missing=missing,
+    )
+    return CodedColumn(domain, codes, tree)

@@ -1,0 +1,96 @@
+"""From a frame and a schema to a coded table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.core.recoding import choose
+from shoal.core.schema import Schema
+from shoal.core.table import QuasiColumn, SensitiveColumn, Table
+from shoal.errors import InputError
+from shoal.io.domains import CodedColumn, encode_column
+
+_NEARLY_UNIQUE = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """A table and what should be said about how it came to be."""
+
+    table: Table
+    notes: tuple[str, ...]
+
+
+def encode(frame: pl.DataFrame, schema: Schema) -> Encoded:
+    """Code the quasi-identifiers and sensitive columns; leave the identifiers behind. O(rows · columns).
+
+    Raises:
+        InputError: the schema does not fit the frame.
+    """
+    schema.check_columns(frame.columns)
+    if frame.is_empty():
+        raise InputError("The table has no rows; there is nothing to publish.")
+    frame, notes = _without_missing(frame, schema)
+    _refuse_oversights(frame, schema)
+    quasi = {name: _encode(frame, schema, name) for name in schema.quasi_identifiers}
+    sensitive = [_encode(frame, schema, name) for name in schema.sensitive]
+    kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
+    table = Table(
+        quasi=tuple(
+            QuasiColumn(
+                coded.domain,
+                choose(schema.recodings.get(name), coded.domain, coded.hierarchy),
+                float(schema.weights.get(name, 1.0)),
+            )
+            for name, coded in quasi.items()
+        ),
+        codes=np.array([coded.codes for coded in quasi.values()], np.int32),
+        sensitive=tuple(SensitiveColumn(coded.domain, coded.codes, coded.hierarchy) for coded in sensitive),
+        passengers=frame.select(kept),
+        order=tuple(name for name in frame.columns if schema.role(name) != "identifier"),
+    )
+    return Encoded(table, notes)
+
+
+def _encode(frame: pl.DataFrame, schema: Schema, name: str) -> CodedColumn:
+    values = frame[name]
+    if values.dtype.is_float():
+        values = values.fill_nan(None)
+        if (n_infinite := int(values.is_infinite().sum())) > 0:
+            raise InputError(f"The column {name!r} has {n_infinite:,} infinite values; replace them or leave it out.")
+    if values.null_count() == len(values):
+        raise InputError(f"The column {name!r} has nothing but missing values; leave it out.")
+    uses_hierarchy = schema.recodings.get(name, "tree") == "tree"
+    hierarchy = schema.hierarchies.get(name) if uses_hierarchy else None
+    return encode_column(values, schema.kinds.get(name), schema.orders.get(name), hierarchy)
+
+
+def _without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Drop rows that lack a quasi-identifier or sensitive value, if asked to, and say how many."""
+    if schema.missing == "own":
+        return frame, ()
+    needed = [*schema.quasi_identifiers, *schema.sensitive]
+    floats = [pl.col(name).fill_nan(None) for name in needed if frame.schema[name].is_float()]
+    kept = frame.with_columns(floats).drop_nulls(needed)
+    if kept.is_empty():
+        raise InputError("Every row has a missing value, so none is left; use missing = 'own' to keep them.")
+    dropped = frame.height - kept.height
+    return kept, (f"{dropped:,} of {frame.height:,} rows were dropped for missing values.",) if dropped else ()
+
+
+def _refuse_oversights(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse to publish a nearly unique column that nobody gave a role."""
+    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others}
+    for name in frame.columns:
+        if name in named or frame.height < 10:
+            continue
+        present = frame[name].drop_nulls()
+        if len(present) >= 10 and present.n_unique() > _NEARLY_UNIQUE * len(present):
+            raise InputError(
+                f"The column {name!r} has no role and is nearly unique ({present.n_unique():,} values in "
+                f"{len(present):,} rows), so publishing it could name people; add it to identifiers to drop it, "
+                "or to others to publish it as it is."
+            )

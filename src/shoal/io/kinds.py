@@ -1,0 +1,77 @@
+"""What kind of values a column has, judged by its distinct values."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Floats
+from shoal.core.domain import Kind
+from shoal.errors import InputError
+
+_NUMBER = r"^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$"
+_DATE = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$"
+
+
+def guess_kind(distinct: pl.Series) -> Kind:
+    """Numeric and date by type; texts by how all of them are written, so that ``02139`` is no number.
+
+    >>> guess_kind(pl.Series(["7", "-1.5"])), guess_kind(pl.Series(["02139"])), guess_kind(pl.Series(["2024-02-29"]))
+    ('numeric', 'nominal', 'date')
+    """
+    if distinct.dtype.is_numeric():
+        return "numeric"
+    if distinct.dtype.is_temporal():
+        return "date"
+    if distinct.dtype != pl.String:
+        return "nominal"
+    if distinct.str.contains(_NUMBER).all():
+        return "numeric"
+    if distinct.str.contains(_DATE).all() and _parse_dates(distinct).null_count() == 0:
+        return "date"
+    return "nominal"
+
+
+def numbers(distinct: pl.Series) -> Floats:
+    """The values as numbers.
+
+    Raises:
+        InputError: one is not a finite number.
+    """
+    parsed = distinct.cast(pl.Float64, strict=False)
+    bad = parsed.is_null() | ~parsed.is_finite()
+    if bad.any():
+        raise InputError(f"The column {distinct.name!r} is not numeric: it holds {distinct.filter(bad)[0]!r}.")
+    points: Floats = parsed.to_numpy().astype(np.float64)
+    return points
+
+
+def days(distinct: pl.Series) -> Floats:
+    """The values as days since 1970, with fractions.
+
+    Raises:
+        InputError: one is not a date.
+    """
+    parsed = _parse_dates(distinct)
+    if parsed.null_count():
+        bad = distinct.filter(parsed.is_null())[0]
+        raise InputError(f"The column {distinct.name!r} is not of dates: it holds {bad!r}; write them as 2024-12-31.")
+    points: Floats = parsed.cast(pl.Int64).to_numpy() / 86_400_000_000
+    return points
+
+
+def _parse_dates(distinct: pl.Series) -> pl.Series:
+    """Microseconds since 1970; null where a text is not an ISO date or time."""
+    if distinct.dtype == pl.Time:
+        return distinct.cast(pl.Int64) // 1000
+    if distinct.dtype.is_temporal():
+        return distinct.cast(pl.Datetime("us"))
+    text = distinct.cast(pl.String).str.replace("T", " ", literal=True)
+    full = pl.select(
+        pl.when(text.str.len_chars() == 10)
+        .then(text + " 00:00:00")
+        .when(text.str.len_chars() == 16)
+        .then(text + ":00")
+        .otherwise(text)
+    ).to_series()
+    return full.str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False)

@@ -1,0 +1,33 @@
+"""From a publication to the frame that people get."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from shoal.core.cells import Cells
+from shoal.core.release import Publication
+from shoal.core.table import QuasiColumn
+
+
+def to_frame(publication: Publication) -> pl.DataFrame:
+    """The published table. O(records · columns + labels).
+
+    A column in which every cell is exact keeps its type and values; any other becomes text, with missing values
+    still missing.
+    """
+    columns = {
+        column.name: _publish_column(column, cells)
+        for column, cells in zip(publication.quasi, publication.cells, strict=True)
+    }
+    columns |= {series.name: series for series in publication.passengers}
+    return pl.DataFrame([columns[name] for name in publication.order])
+
+
+def _publish_column(column: QuasiColumn, cells: Cells) -> pl.Series:
+    if (cells.sizes == 1).all() and cells.levels is None:
+        distinct = column.domain.values[cells.low.tolist()]
+    else:
+        texts = [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
+        distinct = pl.Series(column.name, texts, dtype=pl.String)
+    return distinct.gather(cells.ids.astype(np.uint32)).alias(column.name)

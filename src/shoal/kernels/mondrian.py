@@ -1,0 +1,233 @@
+"""Mondrian's two steps on many groups at once: propose a cut for each, and carry the cuts out.
+
+Rows are stored column by column, the rows of one group next to each other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+_ALL = np.int64(1) << 40
+
+
+class Geometry(NamedTuple):
+    """The columns, flattened.
+
+    The nodes above each leaf (column ``c`` from ``at[c]``, level by level, ``widths[c]`` leaves each), the positions
+    of the leaves (from ``points_at[c]``), and whether cells close to nodes.
+    """
+
+    node_low: Array
+    node_high: Array
+    at: Array
+    widths: Array
+    points: Array
+    points_at: Array
+    closes: Array
+    max_depth: int
+
+
+class Plan(NamedTuple):
+    """A cut per group: rows of ``column`` below ``cut`` go left, of those equal to it the first ``ties`` as well."""
+
+    column: Array
+    cut: Array
+    ties: Array
+    n_left: Array
+
+
+@njit(cache=True, nogil=True)
+def _tally(
+    column: Array, start: int, stop: int, low: int, high: int, counts: Array, values: Array, running: Array
+) -> int:
+    """Distinct values of a segment, ascending, with running totals; returns how many. Leaves ``counts`` zero."""
+    n, found, total = stop - start, 0, 0
+    if high - low > 8 * n:
+        ordered = np.sort(column[start:stop])
+        for i in range(n):
+            if i + 1 == n or ordered[i + 1] != ordered[i]:
+                values[found] = ordered[i]
+                running[found] = i + 1
+                found += 1
+        return found
+    for i in range(start, stop):
+        counts[column[i]] += 1
+    for code in range(low, high + 1):
+        if counts[code] > 0:
+            total += counts[code]
+            values[found] = code
+            running[found] = total
+            counts[code] = 0
+            found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _count_up_to(values: Array, running: Array, found: int, code: int) -> int:
+    """How many rows have a code of at most ``code``."""
+    at = np.searchsorted(values[:found], code, side="right")
+    return int(running[at - 1]) if at > 0 else 0
+
+
+@njit(cache=True, nogil=True)
+def _boundaries(
+    c: int, low: int, high: int, found: int, values: Array, running: Array, shape: Geometry, cuts: Array, lefts: Array
+) -> None:
+    """Candidate cuts of column ``c``: on each depth below its node, before and after the child with the median."""
+    n = running[found - 1]
+    median = values[np.searchsorted(running[:found], (n + 1) // 2)]
+    at, width, level = shape.at[c], shape.widths[c], 0
+    while shape.node_high[at + level * width + low] < high:
+        level += 1
+    for depth in range(cuts.shape[1]):
+        cuts[c, depth, 0] = cuts[c, depth, 1] = -1
+        if depth >= level:
+            continue
+        node = at + (level - 1 - depth) * width + median
+        after, before = shape.node_high[node], shape.node_low[node] - 1
+        n_after = _count_up_to(values, running, found, after)
+        n_before = _count_up_to(values, running, found, before)
+        better = 0 if min(n_after, n - n_after) >= min(n_before, n - n_before) else 1
+        cuts[c, depth, better], lefts[c, depth, better] = after, n_after
+        cuts[c, depth, 1 - better], lefts[c, depth, 1 - better] = before, n_before
+
+
+@njit(cache=True, nogil=True)
+def _spread(c: int, low: int, high: int, shape: Geometry) -> float:
+    """How wide the group is in column ``c``, closed to its node where cells close to nodes; −1 if it has one value."""
+    if low == high:
+        return -1.0
+    if shape.closes[c]:
+        node = shape.at[c] + low
+        while shape.node_high[node] < high:
+            node += shape.widths[c]
+        low, high = shape.node_low[node], shape.node_high[node]
+    return float(shape.points[shape.points_at[c] + high] - shape.points[shape.points_at[c] + low])
+
+
+@njit(cache=True, nogil=True)
+def _rank_columns(
+    data: Array, start: int, stop: int, shape: Geometry, ranked: Array, lows: Array, highs: Array
+) -> None:
+    """Order columns by how widely the group spreads, widest first; equal ones by fewer leaves, then by position."""
+    spreads = np.empty(data.shape[0])
+    for c in range(data.shape[0]):
+        smallest = largest = data[c, start]
+        for i in range(start + 1, stop):
+            value = data[c, i]
+            smallest = min(smallest, value)
+            largest = max(largest, value)
+        lows[c], highs[c] = smallest, largest
+        spreads[c] = _spread(c, lows[c], highs[c], shape)
+        place = c
+        while place > 0:
+            other = ranked[place - 1]
+            wider = spreads[c] > spreads[other] + 1e-12
+            tied = abs(spreads[c] - spreads[other]) <= 1e-12 and shape.widths[c] < shape.widths[other]
+            if not (wider or tied):
+                break
+            ranked[place] = other
+            place -= 1
+        ranked[place] = c
+
+
+@njit(cache=True, nogil=True)
+def propose(
+    data: Array,
+    offsets: Array,
+    first: int,
+    last: int,
+    floor: int,
+    relaxed: bool,
+    shape: Geometry,
+    tries: Array,
+    plan: Plan,
+) -> None:
+    """Propose for groups ``first … last − 1`` the next cut that leaves ``floor`` rows on both sides.
+
+    ``tries[g]`` says how many attempts were refused before and is moved on; ``plan.column[g]`` is −1 where none is
+    left. Attempts: columns from widest to narrowest, at the children of the group's node, the better balanced
+    side of the median first; then the same one level further down, and so on; at last, where ``relaxed``, halves
+    of equal size with equal values on both sides. O(rows · columns).
+    """
+    n_columns = data.shape[0]
+    counts, values, running = np.zeros((3, shape.widths.max()), np.int64)
+    ranked, lows, highs = np.zeros((3, n_columns), np.int64)
+    cuts, lefts = np.empty((2, n_columns, shape.max_depth, 2), np.int64)
+    n_strict = shape.max_depth * n_columns * 2
+    least = max(1, floor)
+    for g in range(first, last):
+        start, stop = offsets[g], offsets[g + 1]
+        n = stop - start
+        plan.column[g] = -1
+        if n < 2 * least:
+            continue
+        _rank_columns(data, start, stop, shape, ranked, lows, highs)
+        known = np.zeros(n_columns, np.bool_)
+        attempt = tries[g]
+        while attempt < n_strict + relaxed * n_columns:
+            halve = attempt >= n_strict
+            c = ranked[attempt - n_strict if halve else attempt // 2 % n_columns]
+            attempt += 1
+            if lows[c] == highs[c]:
+                continue
+            if halve or not known[c]:
+                known[c] = True
+                found = _tally(data[c], start, stop, lows[c], highs[c], counts, values, running)
+                _boundaries(c, lows[c], highs[c], found, values, running, shape, cuts, lefts)
+            if halve:
+                half = np.searchsorted(running[:found], n // 2)
+                plan.column[g], plan.cut[g], plan.n_left[g] = c, values[half], n // 2
+                plan.ties[g] = n // 2 - (running[half - 1] if half > 0 else 0)
+                break
+            depth, side = (attempt - 1) // (2 * n_columns), (attempt - 1) % 2
+            left = lefts[c, depth, side]
+            if cuts[c, depth, side] >= 0 and left >= least and n - left >= least:
+                plan.column[g], plan.cut[g], plan.n_left[g], plan.ties[g] = c, cuts[c, depth, side], left, _ALL
+                break
+        tries[g] = attempt
+
+
+@njit(cache=True, nogil=True)
+def carry_out(
+    data: Array,
+    rows: Array,
+    offsets: Array,
+    first: int,
+    last: int,
+    plan: Plan,
+    starts: Array,
+    new_data: Array,
+    new_rows: Array,
+) -> None:
+    """Move the rows of the groups that have a cut to ``starts[g]`` of the new arrays, left part first, order kept.
+
+    Groups without a cut are left out. O(rows · columns).
+    """
+    longest = 0
+    for g in range(first, last):
+        longest = max(longest, offsets[g + 1] - offsets[g])
+    places = np.empty(longest, np.int64)
+    for g in range(first, last):
+        if plan.column[g] < 0:
+            continue
+        start, n, left, right = offsets[g], offsets[g + 1] - offsets[g], starts[g], starts[g] + plan.n_left[g]
+        chosen, cut, spare = data[plan.column[g]], plan.cut[g], plan.ties[g]
+        for i in range(n):  # without branches: the side is next to a coin toss
+            value = chosen[start + i]
+            tied = np.int64(value == cut) * np.int64(spare > 0)
+            goes_left = np.int64(value < cut) | tied
+            spare -= tied
+            places[i] = goes_left * left + (1 - goes_left) * right
+            left += goes_left
+            right += 1 - goes_left
+        for c in range(data.shape[0]):
+            for i in range(n):
+                new_data[c, places[i]] = data[c, start + i]
+        for i in range(n):
+            new_rows[places[i]] = rows[start + i]
