@@ -1,0 +1,46 @@
+# Everything here sets itself up: a virtual environment in .venv with the pinned versions of constraints.txt.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check format nojit bench clean
+
+demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
+	$(BIN)/shoal demo
+
+test: $(VENV)/.dev  ## the whole suite
+	$(BIN)/pytest -n auto
+
+check: $(VENV)/.dev  ## format, lint, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+nojit: $(VENV)/.dev  ## the suite with the kernels as plain Python, for coverage inside them
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m "not slow and not data"
+	$(BIN)/coverage report --skip-covered --sort=cover
+
+bench: $(VENV)/.dev  ## speed, beside the peers, in one run
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis demo
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "shoal needs Python 3.11 or later; name one: make PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.shoal: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $@ $(VENV)/.shoal
