@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,9 @@ from shoal.kernels import closure
 
 STAR = "*"
 """The label of the root where the hierarchy does not name it, and of every suppressed cell."""
+
+MISSING = "(missing)"
+"""How a missing value is shown inside sets and reports; alone in a cell it is published as missing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +55,8 @@ class Hierarchy:
 
     @cached_property
     def code_of(self) -> Mapping[str, int]:
-        """The code of each leaf's text."""
-        return {text: code for code, text in enumerate(self.leaves)}
+        """The code of each leaf's text; of two equal texts the first, so that none is taken for the missing leaf."""
+        return {text: code for code, text in reversed([*enumerate(self.leaves)])}
 
     def cover(self, low: Codes, high: Codes) -> tuple[Codes, Codes, Codes]:
         """The smallest node around each interval: its bounds and its level. O(intervals · levels)."""
@@ -82,6 +85,30 @@ class Hierarchy:
         inner = [(*labels, MISSING) for labels in self.labels[: max(1, self.n_levels - 1)]]
         return Hierarchy(low, high, (*inner, (root,) * (n + 1)))
 
+    def require(self, name: str, texts: Sequence[str], counts: Sequence[int]) -> Hierarchy:
+        """The hierarchy itself, once it is sure that each of these values of a column is one of its leaves.
+
+        ``counts`` says how many rows have each value; of the lacking ones the most frequent are named. O(texts).
+
+        >>> Hierarchy.flat(["F", "M"]).require("sex", ["F", "X"], [7, 2])
+        Traceback (most recent call last):
+        ...
+        shoal.errors.InputError: The hierarchy of 'sex' lacks 1 value that rows have: 'X' (2 rows); add it.
+
+        Raises:
+            InputError: values are not leaves of the hierarchy.
+        """
+        lacking = [(text, count) for text, count in zip(texts, counts, strict=True) if text not in self.code_of]
+        if lacking:
+            lacking.sort(key=lambda pair: -pair[1])
+            named = [f"{text!r} ({_counted(count, 'row')})" for text, count in lacking[:_MOST_NAMED]]
+            shown = ", ".join([*named, "…"] if len(lacking) > len(named) else named)
+            raise InputError(
+                f"{_where(name)} lacks {_counted(len(lacking), 'value')} that rows have: {shown}; "
+                f"add {'it' if len(lacking) == 1 else 'them'}."
+            )
+        return self
+
     def to_rows(self) -> list[list[str]]:
         """One row per leaf: its text, then the label of each level up to the root."""
         return [list(row) for row in zip(*self.labels, strict=True)]
@@ -92,99 +119,135 @@ class Hierarchy:
         return cls.from_rows([[leaf, STAR] for leaf in leaves])
 
     @classmethod
-    def from_dict(cls, groups: Mapping[str, object], root: str = STAR) -> Hierarchy:
+    def from_dict(cls, groups: Mapping[str, object], root: str = STAR, name: str = "") -> Hierarchy:
         """From nested dicts and lists: ``{"spring": ["Mar", "Apr"], "rest": {"cold": ["Jan"], …}}``.
 
-        Branches may end at different depths.
+        Branches may end at different depths: a value close to the root stays itself on the lower levels.
+
+        >>> Hierarchy.from_dict({"soft": ["a"], "hard": {"stop": ["b", "p"]}}).to_rows()[:2]
+        [['a', 'a', 'soft', '*'], ['b', 'stop', 'hard', '*']]
+
+        Raises:
+            InputError: as from_rows.
         """
-        paths: list[list[str]] = []
-
-        def walk(node: object, above: list[str]) -> None:
-            if isinstance(node, Mapping):
-                for name, below in node.items():
-                    walk(below, [*above, str(name)])
-            elif isinstance(node, str) or not isinstance(node, Sequence):
-                paths.append([*above, str(node)])
-            else:
-                for leaf in node:
-                    walk(leaf, above)
-
-        walk(groups, [])
+        paths = list(_paths(groups, ()))
         depth = max((len(path) for path in paths), default=0)
-        rows = [[path[-1]] * (depth - len(path)) + list(reversed(path)) + [root] for path in paths]
-        return cls.from_rows(rows)
+        return cls.from_rows([[path[-1]] * (depth - len(path)) + [*reversed(path), root] for path in paths], name)
 
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[str]], name: str = "") -> Hierarchy:
         """From one row per leaf, ``[leaf, level 1, …, root]``, in any order: ARX's form.
 
         The leaves are put into depth-first order, groups in order of first appearance, so that a file in a
-        sensible order keeps it. O(leaves · levels).
+        sensible order keeps it. Rows of one label get the star as their root. O(leaves · levels).
 
         Raises:
-            InputError: rows of different length, a leaf twice, a node with two parents, no single root.
+            InputError: no rows, rows of different length, a leaf twice, a node with two parents, no single root.
         """
-        where = f"Hierarchy of {name!r}" if name else "Hierarchy"
-        if not rows:
-            raise InputError(f"{where} is empty; it needs one row per value.")
-        width = len(rows[0])
         for number, row in enumerate(rows, 1):
-            if len(row) != width:
+            if len(row) != len(rows[0]):
                 raise InputError(
-                    f"{where}: row {number} has {len(row)} levels where row 1 has {width}; "
+                    f"{_where(name)}: row {number} has {len(row)} levels where row 1 has {len(rows[0])}; "
                     "repeat a label to fill a short branch."
                 )
-        if width < 2:
-            rows, width = [[row[0], STAR] for row in rows], 2
-        _check_laminar(rows, where)
-        ordered = _depth_first(rows)
-        labels = tuple(zip(*ordered, strict=True))
-        bounds = [_runs(level) for level in labels]
-        return cls(np.array([b[0] for b in bounds], np.int32), np.array([b[1] for b in bounds], np.int32), labels)
+        levels: list[Sequence[str]] = list(zip(*rows, strict=True))
+        if len(levels) == 1:
+            levels.append((STAR,) * len(rows))
+        return cls.from_levels(levels, name)
+
+    @classmethod
+    def from_levels(cls, levels: Sequence[Sequence[str]], name: str = "") -> Hierarchy:
+        """From one list of labels per level, leaves first and root last, all in the same order of leaves.
+
+        Leaves share a node of a level where they share its label, so a label may not occur under two parents.
+
+        >>> Hierarchy.from_levels([["a", "b", "e"], ["vowel", "other", "vowel"], ["*", "*", "*"]]).leaves
+        ('a', 'e', 'b')
+
+        Raises:
+            InputError: no leaves, a leaf twice, a node with two parents, no single root.
+        """
+        if not levels or not levels[0]:
+            raise InputError(f"{_where(name)} is empty; it needs one row per value.")
+        nodes = [_numbered(level) for level in levels]
+        _check_leaves(levels[0], nodes[0], _where(name))
+        _check_parents(levels, nodes, _where(name))
+        _check_root(levels[-1], _where(name))
+        order = np.lexsort(nodes)
+        bounds = [_runs(level[order]) for level in nodes]
+        labels = tuple(tuple(map(level.__getitem__, order.tolist())) for level in levels)
+        return cls(np.stack([low for low, _ in bounds]), np.stack([high for _, high in bounds]), labels)
 
 
-MISSING = "(missing)"
-"""How a missing value is shown inside sets and reports; alone in a cell it is published as missing."""
+_MOST_NAMED = 5
 
 
-def _check_laminar(rows: Sequence[Sequence[str]], where: str) -> None:
-    """Each leaf once, each label on each level under one parent, one root."""
-    seen: set[str] = set()
-    for row in rows:
-        if row[0] in seen:
-            raise InputError(f"{where}: the value {row[0]!r} has two rows, so two parents; keep one.")
-        seen.add(row[0])
-    for level in range(1, len(rows[0]) - 1):
-        parents: dict[str, str] = {}
-        for row in rows:
-            parent = parents.setdefault(row[level], row[level + 1])
-            if parent != row[level + 1]:
-                raise InputError(
-                    f"{where}: {row[level]!r} on level {level} has two parents, {parent!r} and "
-                    f"{row[level + 1]!r}; give each group one."
-                )
-    roots = list(dict.fromkeys(row[-1] for row in rows))
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _where(name: str) -> str:
+    return f"The hierarchy of {name!r}" if name else "The hierarchy"
+
+
+def _paths(node: object, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The path to each value of nested dicts and lists, from the top down."""
+    if isinstance(node, Mapping):
+        for name, below in node.items():
+            yield from _paths(below, (*above, str(name)))
+    elif isinstance(node, str) or not isinstance(node, Iterable):
+        yield (*above, str(node).lower() if isinstance(node, bool) else str(node))
+    else:
+        for below in node:
+            yield from _paths(below, above)
+
+
+def _numbered(labels: Sequence[str]) -> Codes:
+    """Labels as numbers, in order of first appearance."""
+    ranks = {label: rank for rank, label in enumerate(dict.fromkeys(labels))}
+    return np.fromiter(map(ranks.__getitem__, labels), np.int32, len(labels))
+
+
+def _check_leaves(leaves: Sequence[str], codes: Codes, where: str) -> None:
+    """Each leaf once."""
+    _, firsts = np.unique(codes, return_index=True)
+    if firsts.size < codes.size:
+        again = int(np.setdiff1d(np.arange(codes.size), firsts)[0])
+        first = int(firsts[codes[again]])
+        raise InputError(
+            f"{where}: the value {leaves[again]!r} has two rows, {first + 1} and {again + 1}, so two parents; keep one."
+        )
+
+
+def _check_parents(levels: Sequence[Sequence[str]], nodes: Sequence[Codes], where: str) -> None:
+    """Each label of each inner level under one parent."""
+    for level in range(1, len(levels) - 1):
+        _, firsts = np.unique(nodes[level], return_index=True)
+        first = firsts[nodes[level]]
+        strays = np.flatnonzero(nodes[level + 1] != nodes[level + 1][first])
+        if strays.size:
+            stray = int(strays[0])
+            raise InputError(
+                f"{where}: {levels[level][stray]!r} on level {level} has two parents, "
+                f"{levels[level + 1][first[stray]]!r} and {levels[level + 1][stray]!r}; give each group one."
+            )
+
+
+def _check_root(labels: Sequence[str], where: str) -> None:
+    """One label for all on the last level."""
+    roots = list(dict.fromkeys(labels))
     if len(roots) > 1:
         raise InputError(
-            f"{where} has no root: its last level has {len(roots)} labels ({roots[0]!r}, {roots[1]!r}, …); "
+            f"{where} has no root: its last level has {len(roots):,} labels "
+            f"({roots[0]!r}, {roots[1]!r}{', …' if len(roots) > 2 else ''}); "
             "add a last level with one label for all values, such as '*'."
         )
 
 
-def _depth_first(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Order rows so that the leaves of every node are neighbours, first come first."""
-    ranks: list[dict[str, int]] = [{} for _ in rows[0]]
-    for row in rows:
-        for level, label in enumerate(row):
-            ranks[level].setdefault(label, len(ranks[level]))
-    return sorted(rows, key=lambda row: [ranks[level][row[level]] for level in reversed(range(len(row)))])
-
-
-def _runs(labels: Sequence[str]) -> tuple[Codes, Codes]:
-    """First and last position of the run of equal labels around each position."""
-    n = len(labels)
-    starts = np.array([0] + [i for i in range(1, n) if labels[i] != labels[i - 1]] + [n])
-    lengths = np.diff(starts)
-    low = np.repeat(starts[:-1], lengths).astype(np.int32)
-    high = np.repeat(starts[1:] - 1, lengths).astype(np.int32)
+def _runs(nodes: Codes) -> tuple[Codes, Codes]:
+    """First and last position of the run of equal numbers around each position."""
+    starts = np.flatnonzero(np.diff(nodes, prepend=-1))
+    lengths = np.diff(starts, append=nodes.size)
+    low = np.repeat(starts, lengths).astype(np.int32)
+    high = np.repeat(starts + lengths - 1, lengths).astype(np.int32)
     return low, high

@@ -1,0 +1,29 @@
+"""Builders make the hierarchy of a column from rules, once its values are known.
+
+All keep one promise: the leaves of what they build are exactly the values of the column, level 0 is the values
+themselves, the last level is the star, and any two nodes are nested or disjoint. Builders that group neighbours
+(Intervals, Dates, FanOut) keep the order of the values; the others keep it where their groups allow it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal.core.builders.dates import Dates
+from shoal.core.builders.fan_out import FanOut
+from shoal.core.builders.grouping import Grouping
+from shoal.core.builders.intervals import Intervals
+from shoal.core.builders.mask import Mask
+from shoal.core.builders.prefixes import Prefixes
+
+BUILDERS: dict[str, type[Any]] = {
+    "intervals": Intervals,
+    "mask": Mask,
+    "dates": Dates,
+    "fanout": FanOut,
+    "prefixes": Prefixes,
+    "grouping": Grouping,
+}
+"""The builders by the names that job files and the command line use."""
+
+__all__ = ["BUILDERS", "Dates", "FanOut", "Grouping", "Intervals", "Mask", "Prefixes"]

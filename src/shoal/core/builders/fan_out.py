@@ -1,0 +1,87 @@
+"""Neighbours merged a few at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shoal.core.builders.given import several
+from shoal.core.builders.nesting import under_star
+from shoal.core.domain import Kind
+from shoal.core.hierarchy import STAR, Hierarchy
+from shoal.core.parameters import whole_number
+from shoal.errors import InputError
+
+_MOST_MEMBERS = 5
+
+
+@dataclass(frozen=True)
+class FanOut:
+    """``fanout`` neighbours become one group on each level, until one group, the star, remains.
+
+    Neighbours are those in the order of the values, or in ``order``, which has to name every value that occurs
+    and may name others. The last group of a level may be smaller.
+
+    Ordered values, and those with an ``order``, are labelled by their ends, ``[first..last]``. Nominal values are
+    labelled as sets, ``{a, b, c}``; of more than five members only the ends are named, ``{a, ..., k}``. A group
+    of one is labelled by its value. Texts that would be ambiguous inside a label are quoted. O(values · levels).
+
+    >>> FanOut(2).build("grade", ["1", "2", "3"], "ordinal").to_rows()[0]
+    ['1', '[1..2]', '*']
+    >>> FanOut(2).build("job", ["cook", "nurse", "smith"], "nominal").labels[1]
+    ('{cook, nurse}', '{cook, nurse}', 'smith')
+    """
+
+    fanout: int = 3
+    order: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fanout", whole_number("fanout", self.fanout, least=2))
+        if self.order is not None:
+            order = tuple(map(str, several("order", self.order)))
+            if len(set(order)) < len(order):
+                twice = next(text for text in order if order.count(text) > 1)
+                raise InputError(f"The order of FanOut names {twice!r} twice; name each value once.")
+            object.__setattr__(self, "order", order)
+
+    def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
+        """The hierarchy over these texts.
+
+        Raises:
+            InputError: ``order`` lacks a value.
+        """
+        ordered = self._ordered(name, texts)
+        label = _set_label if kind == "nominal" and self.order is None else _range_label
+        levels, size = [], self.fanout
+        while size < len(ordered):
+            groups = [ordered[first : first + size] for first in range(0, len(ordered), size)]
+            levels.append([text for group in groups for text in [label(group)] * len(group)])
+            size *= self.fanout
+        return under_star(name, ordered, levels)
+
+    def _ordered(self, name: str, texts: Sequence[str]) -> Sequence[str]:
+        if self.order is None:
+            return texts
+        ranks = {text: rank for rank, text in enumerate(self.order)}
+        for text in texts:
+            if text not in ranks:
+                raise InputError(f"The order of FanOut lacks the value {text!r} of the column {name!r}; add it.")
+        return sorted(texts, key=ranks.__getitem__)
+
+
+def _range_label(group: Sequence[str]) -> str:
+    return _quoted(group[0]) if len(group) == 1 else f"[{_quoted(group[0])}..{_quoted(group[-1])}]"
+
+
+def _set_label(group: Sequence[str]) -> str:
+    if len(group) == 1:
+        return _quoted(group[0])
+    if len(group) > _MOST_MEMBERS:
+        return "{" + f"{_quoted(group[0])}, ..., {_quoted(group[-1])}" + "}"
+    return "{" + ", ".join(map(_quoted, group)) + "}"
+
+
+def _quoted(text: str) -> str:
+    """The text, in quotes where it could be taken for a part of a label: no two labels of a level are alike."""
+    is_plain = text == text.strip() and text not in ("", STAR) and ".." not in text and not set(text) & set(',{}[]"\\')
+    return text if is_plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
