@@ -1,0 +1,63 @@
+"""Rows beside the records that were made of them: for the owner of the data only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rich.table import Table as Grid
+from rich.text import Text
+
+from shoal.core.release import Release
+from shoal.report.figures import cut, listed
+from shoal.report.labels import original_labels, published_labels, sensitive_labels
+
+_WIDEST = 28
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The quasi-identifiers of one row and of its record, by column, and the sensitive values that both have."""
+
+    before: dict[str, str]
+    after: dict[str, str]
+    sensitive: dict[str, str]
+
+
+def pairs_of(release: Release, n: int = 6) -> tuple[Pair, ...]:
+    """Up to ``n`` pairs, from all over the release. Secret: they tie records to rows."""
+    spread = np.linspace(0, release.n_records - 1, min(n, release.n_records)).astype(np.int64)
+    pairs = []
+    for record in spread.tolist():
+        row = int(release.owners[record])
+        pairs.append(
+            Pair(original_labels(release, row), published_labels(release, record), sensitive_labels(release, row))
+        )
+    return tuple(pairs)
+
+
+def before_after_table(pairs: Sequence[Pair], identifiers: Sequence[str] = (), max_columns: int = 8) -> Grid:
+    """A table for the terminal: each row above its record. ``identifiers`` are named as removed."""
+    quasi = list(pairs[0].before)[:max_columns] if pairs else []
+    sensitive = list(pairs[0].sensitive)[: max(0, max_columns - len(quasi))] if pairs else []
+    removed = f"Removed: {listed([cut(name) for name in identifiers])}" if identifiers else ""
+    grid = Grid(title="Before and after", caption=Text(removed), title_justify="left", caption_justify="left")
+    grid.add_column("", style="dim", no_wrap=True, min_width=6)
+    for name in [*quasi, *sensitive]:
+        grid.add_column(Text(cut(name, _WIDEST)), min_width=4)
+    for pair in pairs:
+        same = [_text(pair.sensitive[name]) for name in sensitive]
+        grid.add_row("before", *(_text(pair.before[name], "dim") for name in quasi), *same)
+        grid.add_row("after", *(_after(pair, name) for name in quasi), *same, end_section=True)
+    return grid
+
+
+def _after(pair: Pair, name: str) -> Text:
+    """Bold where the cell is not what it was."""
+    return _text(pair.after[name], "" if pair.after[name] == pair.before[name] else "bold")
+
+
+def _text(label: str, style: str = "") -> Text:
+    """Never a plain string: rich would take ``[low..high]`` for an instruction."""
+    return Text(cut(label, _WIDEST), style)

@@ -1,0 +1,112 @@
+"""The plot of class sizes, with the size that was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.report.figures import counted, figure
+from shoal.report.markup import Markup, join
+from shoal.report.risk import Risk
+from shoal.report.svg import WIDTH, Scale, bar, drawing, line, linear, round_ticks, text, turned
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 44, 264
+_CHARACTER = 7.5
+"""Width of a digit or a comma, at most."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The classes with between ``first`` and ``last`` records."""
+
+    first: int
+    last: int
+    n_classes: int
+
+    @property
+    def label(self) -> str:
+        """The sizes."""
+        return f"{self.first:,}" if self.first == self.last else f"{self.first:,}–{self.last:,}"
+
+
+def bins_of(risk: Risk, class_size: int | None) -> list[Bin]:
+    """At most 10 bins of whole sizes, from ``class_size`` or the smallest class on, with an edge at ``class_size``.
+
+    Each size has its own bin where they are few; else widths grow with the sizes, so that a few huge classes do
+    not push all others into one bar.
+    """
+    if not risk.n_classes:
+        return []
+    if class_size is not None and risk.smallest < class_size <= risk.largest:
+        starts = [*_starts(risk.smallest, class_size - 1, 3), *_starts(class_size, risk.largest, 7)]
+    else:
+        starts = _starts(min(risk.smallest, class_size or risk.smallest), risk.largest, 10)
+    edges = np.array([*starts, risk.largest + 1])
+    sizes, counts = np.array(risk.spectrum).T
+    totals = np.histogram(sizes, edges, weights=counts)[0]
+    return [Bin(int(edges[i]), int(edges[i + 1]) - 1, int(n)) for i, n in enumerate(totals)]
+
+
+def _starts(first: int, last: int, at_most: int) -> list[int]:
+    """Where at most ``at_most`` bins between ``first`` and ``last`` start."""
+    if last - first < at_most:
+        return list(range(first, last + 1))
+    edges = np.unique(np.geomspace(first, last + 1, at_most + 1).round().astype(np.int64))
+    return [int(edge) for edge in edges[:-1]]
+
+
+def class_size_plot(risk: Risk, class_size: int | None) -> Markup:
+    """Bars of equal width, each with its number of classes on top; nothing where there are no classes."""
+    bins = bins_of(risk, class_size)
+    if not bins:
+        return Markup()
+    ticks = round_ticks(max(b.n_classes for b in bins))
+    y = linear(0, ticks[-1], _BOTTOM, _TOP)
+    step = (WIDTH - _LEFT - _RIGHT) / len(bins)
+    parts = [_grid(tick, y(tick)) for tick in ticks]
+    parts += [_bar(b, _LEFT + (i + 0.5) * step, min(0.84 * step, 110), y) for i, b in enumerate(bins)]
+    if class_size:
+        parts.append(_wanted(class_size, _LEFT + step * sum(b.last < class_size for b in bins)))
+    parts.append(text("records in the class", (_LEFT + WIDTH - _RIGHT) / 2, _BOTTOM + 54, "middle", "axis"))
+    parts.append(turned("number of classes", 14, (_TOP + _BOTTOM) / 2))
+    return drawing(_description(risk, class_size), _BOTTOM + 64, *parts)
+
+
+def _grid(tick: float, y: float) -> Markup:
+    return join([line(_LEFT, y, WIDTH - _RIGHT, y), text(f"{tick:,.0f}", _LEFT - 8, y + 4, "end")])
+
+
+def _bar(b: Bin, centre: float, width: float, y: Scale) -> Markup:
+    """A bar that can be seen however small it is, its number, and the sizes it stands for."""
+    top = min(y(b.n_classes), _BOTTOM - 2) if b.n_classes else _BOTTOM
+    title = f"{counted(b.n_classes, 'class', 'classes')} of {b.label} records"
+    return join(
+        [
+            bar(centre - width / 2, top, width, _BOTTOM - top, "after", title),
+            text(f"{b.n_classes:,}" if b.n_classes else "", centre, top - 5, "middle", "value"),
+            *_sizes(b, centre, width),
+        ]
+    )
+
+
+def _sizes(b: Bin, centre: float, width: float) -> list[Markup]:
+    """The sizes under a bar, on two lines where one is too narrow for them."""
+    if len(b.label) * _CHARACTER <= width:
+        return [text(b.label, centre, _BOTTOM + 18, "middle")]
+    lines = (f"{b.first:,}–", f"{b.last:,}")
+    return [text(part, centre, _BOTTOM + 18 + 15 * i, "middle") for i, part in enumerate(lines)]
+
+
+def _wanted(class_size: int, x: float) -> Markup:
+    near_end = x > WIDTH - 160
+    label = text(f"wanted: at least {class_size:,}", x + (-6 if near_end else 6), 16, "end" if near_end else "start")
+    return join([line(x, 6, x, _BOTTOM + 6, "wanted"), label])
+
+
+def _description(risk: Risk, class_size: int | None) -> str:
+    wanted = f" Wanted: at least {class_size:,}." if class_size else ""
+    return (
+        f"Histogram of class sizes: {counted(risk.n_classes, 'class', 'classes')} of {risk.smallest:,} to "
+        f"{risk.largest:,} records, {figure(risk.mean_size)} on average.{wanted}"
+    )

@@ -1,0 +1,85 @@
+"""The report as one HTML file that needs nothing else: no script, no font, no picture, no network."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from shoal.report import grids, sections
+from shoal.report.figures import cut, figure, percent
+from shoal.report.markup import Markup, element, join
+from shoal.report.published import PublicSummary
+from shoal.report.summary import Summary
+from shoal.report.wording import INTERNAL, PUBLIC, headline, loss_headline
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def render_html(summary: Summary, *, public: bool = False) -> str:
+    """The whole page. The public one is made from ``summary.public()`` alone."""
+    return public_page(summary.public()) if public else internal_page(summary)
+
+
+def public_page(seen: PublicSummary) -> str:
+    """What may lie beside the release."""
+    title = headline(seen)
+    return _page(
+        title,
+        element("p", PUBLIC, class_="note"),
+        sections.tiles(_public_figures(seen)),
+        sections.section("What is promised", sections.promises(grids.promises(seen), seen)),
+        sections.section("Risk of being singled out", sections.risks(None, seen.risk, seen.asked.class_size)),
+        sections.section("Class sizes", sections.class_sizes(seen)),
+        sections.section("A look at the release", sections.table(grids.sample(seen))),
+        sections.section("The worst classes", sections.worst_classes(seen)),
+        sections.section("How it was made", sections.table(grids.making(seen))),
+    )
+
+
+def internal_page(summary: Summary) -> str:
+    """What the owner of the data reads."""
+    seen = summary.public()
+    return _page(
+        headline(seen) + loss_headline(summary),
+        element("p", INTERNAL, class_="note secret"),
+        sections.tiles(_internal_figures(summary)),
+        sections.section("What is promised", sections.promises(grids.checked_promises(summary), seen)),
+        sections.section("Risk of being singled out", sections.risks(summary.before, seen.risk, seen.asked.class_size)),
+        sections.section("Class sizes", sections.class_sizes(seen)),
+        sections.section("What was lost", sections.losses(summary)),
+        sections.section("A look at the release", sections.table(grids.sample(seen)), sections.pairs(summary.pairs)),
+        sections.section("The worst classes", sections.worst_classes(seen)),
+        sections.section(
+            "How it was made", sections.table(grids.making(seen)), sections.table(grids.internal_making(summary))
+        ),
+    )
+
+
+def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:
+    return [
+        ("Records", f"{seen.n_records:,}"),
+        ("Smallest class", f"{seen.risk.smallest:,}"),
+        ("Highest risk", percent(seen.risk.highest)),
+        ("Average risk", percent(seen.risk.average)),
+    ]
+
+
+def _internal_figures(summary: Summary) -> list[tuple[str, str]]:
+    losses = [(loss.name.upper(), figure(loss.score)) for loss in summary.losses[:1]]
+    return [*_public_figures(summary.published), ("Suppressed rows", f"{summary.n_suppressed:,}"), *losses]
+
+
+def _page(title: str, *parts: Markup) -> str:
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", cut(title, 120)),
+        element("style", Markup(files("shoal.report").joinpath("page.css").read_text("utf-8"))),
+    )
+    top = element(
+        "header", element("p", "shoal · report on a release", class_="eyebrow"), element("h1", cut(title, 200))
+    )
+    body = element("body", element("main", top, *parts))
+    return join([Markup("<!DOCTYPE html>\n"), element("html", head, body, lang="en"), "\n"])

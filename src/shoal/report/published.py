@@ -1,0 +1,172 @@
+"""The public edition: what may be said about a release to anybody who has the release.
+
+A ``PublicSummary`` is not a ``Summary`` with parts taken out. It is built from the published table and from what was
+chosen before the data was looked at, by code that is given neither the original table nor the owners of the
+records, so there is nothing in it that its reader could not work out alone. It holds
+
+* the number of records, the names and roles of the published columns;
+* the promises that were asked for, what they mean, and whether each was found to hold;
+* the class sizes, the risks that follow from them, and how many different sensitive values the poorest class has;
+* the smallest and the least diverse classes, under their published labels, and the first records (they are shuffled);
+* the name of the algorithm, the name of the measure it minimised, and the version of shoal.
+
+What it leaves out, and why: risks before (facts about the original); losses, in all and by column (they
+weigh cells against the original domain and count suppressed rows); the number of suppressed rows and the limit on it
+(with the number of records they tell the size of the original); what a promise achieved by the model's own measure
+(some models measure against the original; the sizes and diversities above are measured here instead, on the
+published table); why the algorithm was chosen, its parameters and its times (they may depend on the data or hold
+paths); names of files and of dropped columns; hashes; the seed, which no edition has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import polars as pl
+
+from shoal.core.hierarchy import MISSING
+from shoal.report.figures import cut
+from shoal.report.risk import Risk
+
+MAX_COLUMNS = 12
+"""How many columns a table in a report shows."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The published columns by role."""
+
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A promise as it was asked for: its name, what it means in a sentence, and whether it was found to hold."""
+
+    name: str
+    meaning: str
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """The smallest number of different values of a sensitive column in any class."""
+
+    column: str
+    fewest: int
+
+
+@dataclass(frozen=True)
+class PublishedClass:
+    """A class under its published labels; ``n_values`` counts the different values of each sensitive column."""
+
+    labels: tuple[str, ...]
+    size: int
+    n_values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Some records, quasi-identifiers first; ``n_more_columns`` did not fit."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    n_more_columns: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was chosen before the data was looked at. ``class_size`` is the least size of a class, if any was asked."""
+
+    promises: tuple[Promise, ...] = ()
+    class_size: int | None = None
+    algorithm: str = ""
+    metric: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True)
+class PublicSummary:
+    """All that the public edition says; see the top of this file."""
+
+    n_records: int
+    columns: Columns
+    asked: Asked
+    risk: Risk
+    diversity: tuple[Diversity, ...]
+    smallest: tuple[PublishedClass, ...]
+    least_diverse: tuple[PublishedClass, ...]
+    sample: Sample
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, tuples, numbers and texts."""
+        return asdict(self)
+
+
+def describe(
+    frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str], asked: Asked, *, by_class: bool = True
+) -> PublicSummary:
+    """Look at a published table as its readers will. O(records · quasi-identifiers).
+
+    Classes are told apart by what is printed, missing values being equal to each other. Sensitive values are counted
+    in each class, unless they are tied to records in another way (Anatomy's buckets): then say ``by_class=False``.
+    """
+    counted = sensitive if by_class else []
+    classes = _classes(frame, quasi, counted)
+    others = tuple(name for name in frame.columns if name not in {*quasi, *sensitive})
+    return PublicSummary(
+        n_records=frame.height,
+        columns=Columns(_short(quasi), _short(sensitive), _short(others)),
+        asked=asked,
+        risk=Risk.of_sizes(classes["size"].to_numpy()),
+        diversity=tuple(Diversity(cut(name), _least(classes[f"s{i}"])) for i, name in enumerate(counted)),
+        smallest=_named(classes.sort(classes.columns), len(counted)),
+        least_diverse=_least_diverse(classes, len(counted)),
+        sample=_sample(frame, [*quasi, *sensitive, *others]),
+    )
+
+
+def shown(value: object) -> str:
+    """A value as reports print it."""
+    return MISSING if value is None else cut(str(value))
+
+
+def _classes(frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str]) -> pl.DataFrame:
+    """One row per class: size, s0, s1, … (different sensitive values), q0, q1, … (labels)."""
+    keys = [pl.col(name).alias(f"q{i}") for i, name in enumerate(quasi)]
+    counts = [pl.col(name).n_unique().alias(f"s{i}") for i, name in enumerate(sensitive)]
+    classes = frame.group_by(keys).agg(pl.len().alias("size"), *counts)
+    return classes.select("size", pl.col("^s\\d+$"), pl.col("^q\\d+$"))
+
+
+def _least(counts: pl.Series) -> int:
+    return int(counts.to_numpy().min()) if counts.len() else 0
+
+
+def _least_diverse(classes: pl.DataFrame, n_sensitive: int) -> tuple[PublishedClass, ...]:
+    """The poorest classes by their poorest sensitive column; none where there is no such column."""
+    if not n_sensitive:
+        return ()
+    return _named(classes.sort(pl.min_horizontal("^s\\d+$"), *classes.columns), n_sensitive)
+
+
+def _named(classes: pl.DataFrame, n_sensitive: int, n: int = 5) -> tuple[PublishedClass, ...]:
+    first = 1 + n_sensitive
+    return tuple(
+        PublishedClass(tuple(map(shown, row[first : first + MAX_COLUMNS])), row[0], row[1:first])
+        for row in classes.head(n).iter_rows()
+    )
+
+
+def _sample(frame: pl.DataFrame, names: Sequence[str], n: int = 10) -> Sample:
+    kept = names[:MAX_COLUMNS]
+    rows = tuple(tuple(map(shown, row)) for row in frame.select(kept).head(n).iter_rows())
+    return Sample(_short(kept), rows, len(names) - len(kept))
+
+
+def _short(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(cut(name) for name in names)

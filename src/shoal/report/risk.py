@@ -1,0 +1,69 @@
+"""How easily records can be singled out: figures that need the sizes of the classes and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Offsets
+
+SIZES = (2, 3, 5, 11, 20)
+"""The class sizes that regulators and the literature ask for; as risks 0.5, 0.33, 0.2, 0.09 and 0.05."""
+
+
+@dataclass(frozen=True)
+class Above:
+    """The records whose risk is above ``risk``, which is 1 / ``size``: those in a class smaller than ``size``.
+
+    Counted by size, not by comparing rounded risks: a record in a class of 3 is not above "0.33".
+    """
+
+    risk: float
+    size: int
+    n_rows: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The risk of a record is 1 / (size of its class): the chance of a guess among the records that look alike.
+
+    ``spectrum`` lists each class size that occurs with the number of classes that have it, ascending.
+    """
+
+    n_rows: int
+    n_classes: int
+    n_unique: int
+    smallest: int
+    largest: int
+    mean_size: float
+    highest: float
+    average: float
+    above: tuple[Above, ...]
+    spectrum: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of_sizes(cls, sizes: Offsets | Sequence[int]) -> Risk:
+        """From the size of every class. O(classes log classes)."""
+        values, counts = np.unique(np.asarray(sizes, np.int64), return_counts=True)
+        rows = values * counts
+        n_rows, n_classes = int(rows.sum()), int(counts.sum())
+        smallest, largest = (int(values[0]), int(values[-1])) if n_classes else (0, 0)
+        return cls(
+            n_rows=n_rows,
+            n_classes=n_classes,
+            n_unique=int(rows[values == 1].sum()),
+            smallest=smallest,
+            largest=largest,
+            mean_size=n_rows / max(1, n_classes),
+            highest=1 / smallest if n_classes else 0.0,
+            average=n_classes / max(1, n_rows),
+            above=tuple(_above(size, int(rows[values < size].sum()), n_rows) for size in SIZES),
+            spectrum=tuple(zip(values.tolist(), counts.tolist(), strict=True)),
+        )
+
+
+def _above(size: int, n_rows: int, of: int) -> Above:
+    return Above(1 / size, size, n_rows, n_rows / max(1, of))

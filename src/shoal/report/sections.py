@@ -1,0 +1,123 @@
+"""The sections of the HTML report. Those that the public edition has take a ``PublicSummary`` and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from shoal.report import grids
+from shoal.report.bars import column_plot
+from shoal.report.before_after import Pair
+from shoal.report.curve import risk_plot
+from shoal.report.figures import cut
+from shoal.report.grids import Bad, Good, Grid
+from shoal.report.histogram import class_size_plot
+from shoal.report.markup import Markup, element, join
+from shoal.report.published import MAX_COLUMNS, PublicSummary
+from shoal.report.risk import Risk
+from shoal.report.summary import Summary
+from shoal.report.wording import how_classes_spread, what_it_was_before, what_promises_mean, what_was_suppressed
+
+
+def section(title: str, *parts: str) -> Markup:
+    """A heading and what belongs to it; nothing where nothing does."""
+    return element("section", element("h2", title), *parts) if any(parts) else Markup()
+
+
+def tiles(figures: Iterable[tuple[str, str]]) -> Markup:
+    """A few numbers to see first."""
+    boxes = [element("div", element("dt", name), element("dd", value)) for name, value in figures]
+    return element("dl", *boxes, class_="tiles")
+
+
+def promises(grid: Grid, seen: PublicSummary) -> Markup:
+    """What was promised, and what that comes to for somebody who has to answer for the release."""
+    return join([table(grid), paragraphs(what_promises_mean(seen))])
+
+
+def risks(before: Risk | None, after: Risk, class_size: int | None) -> Markup:
+    """How easily records can be singled out; without ``before`` only the published ones."""
+    said = paragraphs([what_it_was_before(before, after)] if before else [])
+    return join([said, risk_plot(before, after, class_size), table(grids.risks(before, after))])
+
+
+def class_sizes(seen: PublicSummary) -> Markup:
+    """The classes in a sentence and a picture."""
+    return join([paragraphs([how_classes_spread(seen.risk)]), class_size_plot(seen.risk, seen.asked.class_size)])
+
+
+def losses(summary: Summary) -> Markup:
+    """What the release lost, in all and by column."""
+    said = what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)
+    by_column = [element("h3", "By column"), column_plot(summary.columns), table(grids.column_losses(summary))]
+    return join([table(grids.losses(summary)), paragraphs([said]), *by_column])
+
+
+def worst_classes(seen: PublicSummary) -> Markup:
+    """The smallest classes and those with the fewest sensitive values."""
+    return join(map(table, grids.worst_classes(seen)))
+
+
+def pairs(shown: Sequence[Pair]) -> Markup:
+    """Rows above their records. Internal."""
+    if not shown:
+        return Markup()
+    quasi = list(shown[0].before)[: MAX_COLUMNS - 2]
+    sensitive = list(shown[0].sensitive)[: MAX_COLUMNS - len(quasi)]
+    heads = [element("th", cut(name, 28), scope="col") for name in ["State", *quasi, *sensitive]]
+    bodies = [_pair(pair, quasi, sensitive) for pair in shown]
+    caption = "Original rows and the records made of them. Internal: never publish this table."
+    return join([element("h3", "Before and after"), _table(caption, heads, *bodies)])
+
+
+def _pair(pair: Pair, quasi: Sequence[str], sensitive: Sequence[str]) -> Markup:
+    same = [element("td", pair.sensitive[name], class_=_width(pair.sensitive[name])) for name in sensitive]
+    before = [element("td", pair.before[name], class_=_width(pair.before[name])) for name in quasi]
+    after = [element("td", pair.after[name], class_=_width(pair.after[name]) + _change(pair, name)) for name in quasi]
+    return element(
+        "tbody",
+        element("tr", element("th", "before", scope="row"), *before, *same),
+        element("tr", element("th", "after", scope="row"), *after, *same),
+        class_="pair",
+    )
+
+
+def _change(pair: Pair, name: str) -> str:
+    return "" if pair.after[name] == pair.before[name] else " grown"
+
+
+def table(grid: Grid) -> Markup:
+    """A table; nothing where it has no rows."""
+    if not grid.rows:
+        return Markup()
+    heads = [element("th", cut(head, 28), scope="col", **_side(grid, i)) for i, head in enumerate(grid.heads)]
+    body = [element("tr", *(_cell(grid, i, text) for i, text in enumerate(row))) for row in grid.rows]
+    return _table(grid.caption, heads, element("tbody", *body))
+
+
+def _cell(grid: Grid, i: int, text: str) -> Markup:
+    tone = "good" if isinstance(text, Good) else "bad" if isinstance(text, Bad) else ""
+    content = element("span", text, class_=tone) if tone else text
+    if grid.headed and i == 0:
+        return element("th", content, scope="row")
+    return element("td", content, class_="number" if i in grid.numeric else _width(text))
+
+
+def _side(grid: Grid, i: int) -> dict[str, str]:
+    return {"class_": "number"} if i in grid.numeric else {}
+
+
+def _width(text: str) -> str:
+    """Long texts get room, so that they do not become towers of words."""
+    return "long" if len(text) > 24 else "text"
+
+
+def _table(caption: str, heads: Sequence[Markup], *bodies: Markup) -> Markup:
+    """A table in a box that scrolls by itself where the table is wider than the page."""
+    top = element("thead", element("tr", *heads))
+    whole = element("table", element("caption", caption), top, *bodies, class_="wide" if len(heads) > 8 else "normal")
+    return element("div", whole, class_="scroll", role="region", aria_label=caption, tabindex="0")
+
+
+def paragraphs(texts: Iterable[str]) -> Markup:
+    """One paragraph each."""
+    return join(element("p", text) for text in texts)

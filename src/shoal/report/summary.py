@@ -1,0 +1,194 @@
+"""All numbers of a report, gathered once. Secret: ``public`` gives what may leave (see ``published``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import polars as pl
+
+from shoal.core.arrays import Floats
+from shoal.core.contracts import Goal, Verdict
+from shoal.core.release import Release
+from shoal.metrics import ALL as METRICS
+from shoal.metrics.aecs import AECS
+from shoal.report.before_after import Pair, pairs_of
+from shoal.report.figures import cut
+from shoal.report.meaning import meaning
+from shoal.report.published import Asked, Promise, PublicSummary, describe
+from shoal.report.risk import Risk
+from shoal.report.worst import NamedGroup, worst_groups
+
+
+@dataclass(frozen=True)
+class Run:
+    """How the release was made, as far as the engine tells. There is no place for a seed here, on purpose."""
+
+    algorithm: str = ""
+    reason: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""
+    identifiers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if "seed" in self.parameters:
+            raise ValueError("A seed undoes the shuffle; it belongs into the private run record, not into a report.")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A verdict with its worst groups by name."""
+
+    promise: Promise
+    wanted: float
+    achieved: float
+    n_groups: int
+    n_failing: int
+    reads: str
+    worst: tuple[NamedGroup, ...]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One measure of what was lost."""
+
+    name: str
+    score: float
+    says: str
+
+
+@dataclass(frozen=True)
+class ColumnLoss:
+    """What one column lost: different values before and cells after, and its share of each loss over cells."""
+
+    column: str
+    kind: str
+    recoding: str
+    n_values: int
+    n_cells: int
+    losses: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything the internal edition says. ``published`` alone may leave."""
+
+    published: PublicSummary
+    checked: tuple[Checked, ...]
+    n_rows: int
+    n_suppressed: int
+    suppression_limit: float | None
+    before: Risk | None
+    losses: tuple[Loss, ...]
+    columns: tuple[ColumnLoss, ...]
+    pairs: tuple[Pair, ...]
+    run: Run
+
+    def public(self) -> PublicSummary:
+        """What may leave: it was built from the published table and holds no reference to anything else."""
+        return self.published
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, tuples, numbers and texts."""
+        return asdict(self)
+
+
+def summarize(
+    release: Release,
+    published: pl.DataFrame,
+    verdicts: Sequence[Verdict],
+    *,
+    goal: Goal | None = None,
+    run: Run | None = None,
+    scores: Mapping[str, float] | None = None,
+    column_losses: Mapping[str, Sequence[float] | Floats] | None = None,
+    compare: bool = True,
+) -> Summary:
+    """Gather the numbers. O(rows · quasi-identifiers).
+
+    Args:
+        release: the release, with its table; for a table that was only checked, ``Release.identity``.
+        published: the table as it is published.
+        verdicts: what the models found.
+        goal: what was asked for, where known.
+        run: how it was made, where known.
+        scores: each metric's name and score.
+        column_losses: each cell metric's name and its ``by_column``.
+        compare: False for a table that was only checked: there is no before.
+    """
+    run = run or Run()
+    table = release.table
+    promises = _promises(verdicts, goal)
+    seen = describe(
+        published,
+        [column.name for column in table.quasi],
+        [column.name for column in table.sensitive],
+        _asked(promises, goal, run),
+        by_class=release.buckets is None,
+    )
+    return Summary(
+        published=seen,
+        checked=tuple(_checked(release, v, p) for v, p in zip(verdicts, promises, strict=True)),
+        n_rows=table.n_rows,
+        n_suppressed=release.n_suppressed,
+        suppression_limit=None if goal is None else goal.suppression_limit,
+        before=Risk.of_sizes(table.distinct.weights) if compare else None,
+        losses=_losses(scores or {}, seen.asked.class_size),
+        columns=_columns(release, column_losses or {}),
+        pairs=pairs_of(release) if compare else (),
+        run=run,
+    )
+
+
+def _promises(verdicts: Sequence[Verdict], goal: Goal | None) -> tuple[Promise, ...]:
+    meanings = {str(model): meaning(model) for model in goal.promises} if goal else {}
+    return tuple(Promise(cut(v.promise, 120), meanings.get(v.promise, ""), v.holds) for v in verdicts)
+
+
+def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run) -> Asked:
+    sizes = [model.floor for model in goal.group_models if model.reads == "classes"] if goal else []
+    return Asked(
+        promises=promises,
+        class_size=max(sizes, default=None),
+        algorithm=run.algorithm,
+        metric=goal.metric.name if goal else "",
+        version=run.versions.get("shoal", ""),
+    )
+
+
+def _checked(release: Release, verdict: Verdict, promise: Promise) -> Checked:
+    return Checked(
+        promise=promise,
+        wanted=float(verdict.wanted),
+        achieved=float(verdict.achieved),
+        n_groups=verdict.n_groups,
+        n_failing=verdict.n_failing,
+        reads=verdict.reads,
+        worst=worst_groups(release, verdict),
+    )
+
+
+def _losses(scores: Mapping[str, float], class_size: int | None) -> tuple[Loss, ...]:
+    losses = [
+        Loss(name, float(score), METRICS[name].summary if name in METRICS else "") for name, score in scores.items()
+    ]
+    if class_size and AECS.name in scores:
+        losses.append(Loss("c_avg", scores[AECS.name] / class_size, f"average size of a class over {class_size:,}"))
+    return tuple(losses)
+
+
+def _columns(release: Release, losses: Mapping[str, Sequence[float] | Floats]) -> tuple[ColumnLoss, ...]:
+    return tuple(
+        ColumnLoss(
+            column=cut(column.name),
+            kind=column.domain.kind,
+            recoding=column.recoding.name,
+            n_values=int(column.domain.occurs.sum()),
+            n_cells=cells.compact().n_distinct,
+            losses={name: float(values[i]) for name, values in losses.items()},
+        )
+        for i, (column, cells) in enumerate(zip(release.table.quasi, release.cells, strict=True))
+    )

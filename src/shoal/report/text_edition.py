@@ -1,0 +1,96 @@
+"""The report for the terminal and for plain text files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import StringIO
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from shoal.report import grids
+from shoal.report.before_after import before_after_table
+from shoal.report.figures import cut
+from shoal.report.grids import Bad, Good, Grid
+from shoal.report.published import PublicSummary
+from shoal.report.summary import Summary
+from shoal.report.wording import (
+    INTERNAL,
+    PUBLIC,
+    headline,
+    how_classes_spread,
+    loss_headline,
+    what_it_was_before,
+    what_promises_mean,
+    what_was_suppressed,
+)
+
+
+def render_text(summary: Summary, *, public: bool = False) -> RenderableType:
+    """The report as something that rich prints. The public one is made from ``summary.public()`` alone."""
+    return Group(*_spaced(public_text(summary.public()) if public else internal_text(summary)))
+
+
+def render_plain(summary: Summary, *, public: bool = False, width: int = 110) -> str:
+    """The same without colours, for a file."""
+    console = Console(file=StringIO(), width=width, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(render_text(summary, public=public))
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+
+
+def public_text(seen: PublicSummary) -> list[RenderableType]:
+    """What may lie beside the release."""
+    return [
+        Text(headline(seen), "bold"),
+        Text(PUBLIC, "dim"),
+        *_tables([grids.promises(seen)]),
+        *map(Text, what_promises_mean(seen)),
+        *_tables([grids.risks(None, seen.risk)]),
+        Text(how_classes_spread(seen.risk)),
+        *_tables([grids.sample(seen), *grids.worst_classes(seen), grids.making(seen)]),
+    ]
+
+
+def internal_text(summary: Summary) -> list[RenderableType]:
+    """What the owner of the data reads."""
+    seen, before = summary.public(), summary.before
+    return [
+        Text(headline(seen) + loss_headline(summary), "bold"),
+        Text(INTERNAL, "red"),
+        *_tables([grids.checked_promises(summary)]),
+        *map(Text, what_promises_mean(seen)),
+        *([Text(what_it_was_before(before, seen.risk))] if before else []),
+        *_tables([grids.risks(before, seen.risk)]),
+        Text(how_classes_spread(seen.risk)),
+        *_tables([grids.losses(summary)]),
+        Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
+        *_tables([grids.column_losses(summary), grids.sample(seen)]),
+        *([before_after_table(summary.pairs, summary.run.identifiers)] if summary.pairs else []),
+        *_tables([*grids.worst_classes(seen), grids.making(seen), grids.internal_making(summary)]),
+    ]
+
+
+def rich_table(grid: Grid) -> Table:
+    """A grid for rich. Every cell is a Text, because rich would take ``[low..high]`` for an instruction."""
+    table = Table(title=Text(grid.caption), title_justify="left", title_style="bold")
+    for i, head in enumerate(grid.heads):
+        right = i in frozenset(grid.numeric)
+        table.add_column(Text(cut(head, 24)), justify="right" if right else "left", no_wrap=right)
+    for row in grid.rows:
+        table.add_row(*map(_toned, row))
+    return table
+
+
+def _tables(shown: Iterable[Grid]) -> list[Table]:
+    return [rich_table(grid) for grid in shown if grid.rows]
+
+
+def _toned(text: str) -> Text:
+    return Text(text, "green" if isinstance(text, Good) else "bold red" if isinstance(text, Bad) else "")
+
+
+def _spaced(parts: Iterable[RenderableType]) -> list[RenderableType]:
+    """An empty line after each part."""
+    return [line for part in parts for line in (part, Text())]

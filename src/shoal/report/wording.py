@@ -1,0 +1,90 @@
+"""The sentences of the report. They are made from figures, not from the names of models."""
+
+from __future__ import annotations
+
+from shoal.report.figures import counted, figure, listed, percent
+from shoal.report.published import PublicSummary
+from shoal.report.risk import Risk
+from shoal.report.summary import Summary
+
+INTERNAL = (
+    "Internal edition. It holds facts about the original data and original values beside published ones: "
+    "do not pass it on with the release."
+)
+PUBLIC = (
+    "Public edition. Everything in it was worked out from the published table, or chosen before the data was looked at."
+)
+LIMITS = (
+    "These promises are about the columns named as quasi-identifiers. Whoever knows more about a person than those, "
+    "for instance a sensitive value, can tell more."
+)
+
+
+def headline(seen: PublicSummary) -> str:
+    """One line: how many records, with which promises."""
+    kept = listed([p.name for p in seen.asked.promises if p.holds])
+    broken = listed([p.name for p in seen.asked.promises if not p.holds])
+    with_ = f" with {kept}" if kept else ""
+    without = f"{', but' if kept else ''} without {broken}" if broken else ""
+    return counted(seen.n_records, "record") + with_ + without
+
+
+def loss_headline(summary: Summary) -> str:
+    """The measure that was minimised, to go on with the headline."""
+    wanted = summary.published.asked.metric
+    return "".join(f", {loss.name.upper()} {figure(loss.score)}" for loss in summary.losses if loss.name == wanted)
+
+
+def what_promises_mean(seen: PublicSummary) -> list[str]:
+    """What the release comes to, for somebody who has to answer for it."""
+    return [_what_an_adversary_finds(seen), *_what_classes_share(seen), LIMITS]
+
+
+def _what_an_adversary_finds(seen: PublicSummary) -> str:
+    risk, names = seen.risk, [*seen.columns.quasi]
+    if not risk.n_classes:
+        return "No record is published."
+    knows = listed(names if len(names) <= 8 else [*names[:7], f"{len(names) - 7:,} more columns"])
+    if risk.smallest == 1:
+        alone = f"{counted(risk.n_unique, 'record')} ({percent(risk.n_unique / risk.n_rows)})"
+        return f"{alone} can be singled out by somebody who knows a person's {knows}: no other record looks the same."
+    return (
+        f"Somebody who knows a person's {knows} finds at least {risk.smallest:,} records that may be theirs: "
+        f"a guess at the right one succeeds with a chance of at most {percent(risk.highest)}, "
+        f"and of {percent(risk.average)} on average."
+    )
+
+
+def _what_classes_share(seen: PublicSummary) -> list[str]:
+    """The poorest classes of the sensitive columns; of the five that are poorest, where there are more."""
+    poorest = sorted(seen.diversity, key=lambda poor: poor.fewest)[:5] if seen.risk.n_classes else []
+    return [
+        f"The records of one class carry at least {counted(poor.fewest, 'different value')} of {poor.column}."
+        for poor in poorest
+    ]
+
+
+def what_it_was_before(before: Risk, after: Risk) -> str:
+    """How many rows stood alone, before and after."""
+    was = f"{before.n_unique:,} of {counted(before.n_rows, 'row')} ({percent(before.n_unique / max(1, before.n_rows))})"
+    now = "none is" if not after.n_unique else f"{after.n_unique:,} still {'is' if after.n_unique == 1 else 'are'}"
+    return f"Before, {was} had quasi-identifiers that no other row had; among the published records {now} so."
+
+
+def how_classes_spread(risk: Risk) -> str:
+    """Number and sizes of the classes."""
+    if not risk.n_classes:
+        return "There are no classes."
+    return (
+        f"{counted(risk.n_classes, 'class', 'classes')} of {risk.smallest:,} to {counted(risk.largest, 'record')}, "
+        f"{figure(risk.mean_size)} on average. A class is a set of records with the same published quasi-identifiers."
+    )
+
+
+def what_was_suppressed(n_suppressed: int, n_rows: int, limit: float | None) -> str:
+    """How many rows are not published."""
+    allowed = "" if limit is None else f"; up to {percent(limit)} was allowed"
+    if not n_suppressed:
+        return f"Every one of {counted(n_rows, 'row')} is published{allowed}."
+    share = percent(n_suppressed / max(1, n_rows))
+    return f"{n_suppressed:,} of {counted(n_rows, 'row')} ({share}) suppressed{allowed}."
