@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shoal.algorithms.mondrian import Mondrian
 from shoal.core.contracts import Algorithm
+from shoal.core.plugins import collect
 
-ALL: dict[str, type[Algorithm]] = {algorithm.name: algorithm for algorithm in (Mondrian,)}
+ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian,))
 """Every algorithm by name."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shoal.engine.anonymize import anonymize
+from shoal.engine.anonymizing import anonymize
 from shoal.engine.result import Result
-from shoal.engine.verify import Verification, verify
+from shoal.engine.verifying import Verification, verify
 
 __all__ = ["Result", "Verification", "anonymize", "verify"]

@@ -86,7 +86,7 @@ def _convert(option: str, value: Any, field: dataclasses.Field[Any]) -> Any:
     """A text from the command line as the type of the option's default."""
     if not isinstance(value, str):
         return value
-    kind = type(field.default)
+    kind: type = type(field.default)
     try:
         if kind is bool:
             return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Progress
-from shoal.engine.anonymize import anonymize
+from shoal.engine.anonymizing import anonymize
 from shoal.engine.result import Result
 from shoal.errors import InputError, did_you_mean
 from shoal.io.write import check_target
@@ -87,9 +87,7 @@ def run_job(path: Path, progress: Progress | None = None) -> Result:
     targets = [folder / name for name in (job.output, job.report, job.public_report) if name]
     check_target(folder / job.output, [source, path])
     words = job.model_dump(exclude={"input", "output", "report", "public_report", "privacy", "reading"})
-    result = anonymize(
-        source, privacy=job.promises(), progress=progress, folder=folder, **words, **job.reading
-    )
+    result = anonymize(source, privacy=job.promises(), progress=progress, folder=folder, **words, **job.reading)
     result.write(targets[0])
     if job.report:
         result.report(folder / job.report)

@@ -15,11 +15,12 @@ from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
 from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
-from shoal.io.write import check_target, write_frame, write_private, write_text
+from shoal.io.atomic import write_private, write_text
+from shoal.io.write import check_target, write_frame
 from shoal.report.html_edition import render_html
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Run, Summary, summarize
-from shoal.report.text_edition import render_text
+from shoal.report.text_edition import render_plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ class Result:
         """
         path = Path(target)
         check_target(path, self._inputs(), endings=(".html", ".json", ".txt"))
-        render = {".html": render_html, ".json": render_json, ".txt": render_text}[path.suffix.lower()]
+        render = {".html": render_html, ".json": render_json, ".txt": render_plain}[path.suffix.lower()]
         write_text(render(self.summary(), public=public), path)
 
     def write(self, target: str | Path) -> None:

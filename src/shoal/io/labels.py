@@ -30,4 +30,5 @@ def _publish_column(column: QuasiColumn, cells: Cells) -> pl.Series:
     else:
         texts = [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
         distinct = pl.Series(column.name, texts, dtype=pl.String)
-    return distinct.gather(cells.ids.astype(np.uint32)).alias(column.name)
+    published: pl.Series = distinct.gather(cells.ids.astype(np.uint32)).alias(column.name)
+    return published

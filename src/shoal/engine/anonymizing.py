@@ -82,9 +82,7 @@ def anonymize(
         sensitive=_names("sensitive", sensitive),
         identifiers=_names("identifiers", identifiers),
         others=_names("others", others),
-        hierarchies={
-            name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()
-        },
+        hierarchies={name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()},
         kinds=kinds or {},
         orders=orders or {},
         recodings=recodings or {},
