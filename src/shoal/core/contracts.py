@@ -8,9 +8,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.core.arrays import Flags, Floats
+from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
+from shoal.core.level_prices import LevelPrices
+from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -75,6 +77,9 @@ class GroupModel(PrivacyModel):
     is_monotone: ClassVar[bool] = False
     """Whether the union of two groups that keep the promise always keeps it."""
 
+    needs_original: ClassVar[bool] = False
+    """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
+
     @property
     @abstractmethod
     def threshold(self) -> float:
@@ -93,6 +98,10 @@ class GroupModel(PrivacyModel):
         """Which groups keep the promise."""
         return self.measure(table, groups) >= self.threshold
 
+    def shown(self, measures: Floats) -> Floats:
+        """Measures in the unit that verdicts and reports speak of, such as a distance; it may fall as safety rises."""
+        return measures
+
     def check(self, release: Release) -> Verdict:
         """Measure every class or pool, as worked out from the cells."""
         groups = release.classes if self.reads == "classes" else release.pools
@@ -102,47 +111,124 @@ class GroupModel(PrivacyModel):
         return Verdict(
             promise=str(self),
             holds=not failing.any(),
-            wanted=self.threshold,
-            achieved=float(measures.min(initial=np.inf)),
+            wanted=float(self.shown(np.array([self.threshold]))[0]),
+            achieved=float(self.shown(measures.min(initial=np.inf, keepdims=True))[0]),
             n_groups=len(groups),
             n_failing=int(failing.sum()),
             worst=tuple(int(g) for g in order),
-            worst_measures=tuple(float(measures[g]) for g in order),
+            worst_measures=tuple(float(m) for m in self.shown(measures[order])),
             reads=self.reads,
         )
 
 
 class Metric(ABC):
-    """A measure of what was lost; smaller is better."""
+    """A measure of what was lost; smaller is better.
+
+    A metric that ``scores_nodes`` also judges a node of the generalization lattice without building a release.
+    Nodes are compared by ``node_key``, lexicographically; most keys have one entry, the score.
+    """
 
     name: ClassVar[str]
     summary: ClassVar[str]
+
+    scores_nodes: ClassVar[bool] = False
+    """Whether it has ``node_score``."""
+
+    is_monotone: ClassVar[bool] = False
+    """Whether coarser cells never score lower, as long as the same rows are published."""
+
+    needs_rows: ClassVar[bool] = False
+    """Whether ``node_score`` wants ``Node.ids``."""
+
+    @property
+    def ignores_suppression(self) -> bool:
+        """Whether a node scores the same whichever classes are kept; if monotone, it is so along the whole lattice."""
+        return False
 
     @abstractmethod
     def score(self, release: Release) -> float:
         """The loss of a release; suppressed rows count as lost."""
 
+    def node_score(self, node: Node) -> float:
+        """The loss of the release published at a node, classes that are not kept being suppressed."""
+        raise InputError(f"The metric {self.name!r} cannot judge nodes of a lattice; choose another metric.")
+
+    def node_key(self, node: Node) -> tuple[float, ...]:
+        """What a search compares, lexicographically; smaller is better."""
+        return (self.node_score(node),)
+
+    def node_floor(self, node: Node) -> tuple[float, ...]:
+        """A lower bound on the key of this node and of every node above it, whatever is suppressed there."""
+        return tuple(self.node_bounds(node.table, np.array([node.levels], np.int32))[0])
+
+    def node_bounds(self, table: Table, levels: Codes) -> Floats:
+        """``node_floor`` from the levels alone: ``levels[node, column]`` in, ``bounds[node, entry of the key]`` out."""
+        return np.zeros((levels.shape[0], 1))
+
 
 class CellMetric(Metric):
-    """A loss that is a mean over cells, between 0 (exact) and 1 (suppressed)."""
+    """A loss that is made of the mean price of the cells of each column, most often between 0 (exact) and 1 (gone).
+
+    Bounds on lattice nodes: at a node and above it a row pays in each column either the price of a level that is at
+    least the node's, or what a suppressed row pays there. ``LevelPrices.least`` is the mean of the smallest of all
+    these, so no column's loss is smaller, and ``combine`` does not fall when a loss rises.
+    """
+
+    scores_nodes: ClassVar[bool] = True
 
     @abstractmethod
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
-        """The price of each distinct cell, between 0 and 1."""
+        """The price of each distinct cell, between 0 and 1 unless the metric says otherwise."""
+
+    def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
+        """What suppressed rows pay, given what they would pay if they were published: 1.
+
+        A row of a full-domain release would be published at the release's level, any other row as it is.
+        """
+        return np.ones_like(prices)
+
+    def combine(self, losses: Floats, table: Table) -> Floats:
+        """The score from ``losses[…, column]``: their mean, columns weighted by their importance."""
+        weights = np.array([column.weight for column in table.quasi])
+        return np.asarray(losses @ weights / max(weights.sum(), np.finfo(float).tiny))
+
+    def level_prices(self, column: QuasiColumn) -> Floats:
+        """``prices[level, leaf]``: the price of the cell above each leaf on each level."""
+        nested, prices = column.recoding.nested, []
+        for level in range(nested.n_levels):
+            cells = level_cells(column, nested.low[level], nested.high[level], level)
+            prices.append(self.price(column, cells)[cells.ids])
+        return np.array(prices, np.float64)
 
     def by_column(self, release: Release) -> Floats:
-        """The mean price in each column, suppressed rows at 1. O(records · columns)."""
+        """The mean price in each column. O(rows · columns)."""
         uses = np.bincount(release.shapes, minlength=int(release.shapes.max(initial=-1)) + 1)
+        lost = suppressed_rows(release)
+        levels = levels_of(release) or (0,) * release.table.n_quasi
         losses = []
-        for column, cells in zip(release.table.quasi, release.cells, strict=True):
+        for j, (column, cells) in enumerate(zip(release.table.quasi, release.cells, strict=True)):
             paid = float(np.dot(self.price(column, cells)[cells.ids[: uses.size]], uses))
-            losses.append((paid + release.n_suppressed) / release.table.n_rows)
+            if lost.size:
+                own = self.level_prices(column)[levels[j], release.table.codes[j, lost]]
+                paid += float(self.suppressed_prices(column, own).sum())
+            losses.append(paid / max(1, release.table.n_rows))
         return np.array(losses)
 
     def score(self, release: Release) -> float:
-        """The mean over all cells, columns weighted by their importance."""
-        weights = [column.weight for column in release.table.quasi]
-        return float(np.average(self.by_column(release), weights=weights))
+        """The losses of the columns, combined."""
+        return float(self.combine(self.by_column(release), release.table))
+
+    def prices_on(self, table: Table) -> LevelPrices:
+        """The prices of all levels, worked out once per table."""
+        return once(table, self, lambda: LevelPrices.of(table, self.level_prices, self.suppressed_prices))
+
+    def node_score(self, node: Node) -> float:
+        """As ``score``, from the classes of a node. O(classes + suppressed classes · columns)."""
+        return float(self.combine(self.prices_on(node.table).losses(node), node.table))
+
+    def node_bounds(self, table: Table, levels: Codes) -> Floats:
+        """The least that each column can lose, combined. O(nodes · columns)."""
+        return self.combine(self.prices_on(table).bounds(levels), table)[:, None]
 
 
 @dataclass(frozen=True)
