@@ -1,0 +1,40 @@
+"""Made-up people need names: first names from old-fashioned to new, and surnames from two halves."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+WOMEN = _words(
+    "Agatha Edith Mildred Winifred Olga Bertha Hedda Irma Gerda Elsbeth Ingrid Hilda Martha Ruth Edna Thelma "
+    "Dorothy Margit Helga Ursula Renata Monica Gisela Brigid Karin Petra Heidi Sabina Linda Susan Angela Birgit "
+    "Claudia Martina Andrea Silvia Nicole Tanja Simone Daniela Sandra Katrin Yvonne Melanie Stefania Nadine Jasmin "
+    "Vanessa Julia Sarah Laura Lisa Anna Lena Sofia Leonie Marie Emilia Mila Ella Clara Ida Lotte Frieda"
+)
+"""64 first names; the later in the list, the later born."""
+
+MEN = _words(
+    "Albert Ernest Wilfred Otto Hermann Alfred Rudolf Walter Edgar Oskar Emil Harold Conrad Erwin Gustav Herbert "
+    "Kurt Gerald Horst Gunther Manfred Dieter Klaus Roland Norbert Werner Bernard Jurgen Rainer Wolfgang Peter Ulrich "
+    "Martin Frank Stefan Thomas Andreas Ralf Torsten Jorg Markus Oliver Sven Dirk Carsten Bjorn Dennis Marcel "
+    "Patrick Daniel Tobias Florian Philip Kevin Jonas Lukas Felix Leon Noah Elias Finn Theo Matteo Milo"
+)
+"""64 first names; the later in the list, the later born."""
+
+SURNAME_HEADS = _words(
+    "Harl Wend Brack Thorn Ash Mal Stan Kel Hol Bran Wes Lang Ober Nied Stein Rosen Gold Silber Kall Fenn Brom Eller "
+    "Kirk Marsh Oak Penn Quill Rav Sedg Tarn Ulm Veld Win Yar Zell Birk Dorn Eich Falk Grun Hart Ister Jern Kron Linn "
+    "Mor Nor Ost"
+)
+SURNAME_TAILS = _words(
+    "er mann wood berg ley son ford ham stad feld bach well by combe dahl egg hoff kamp low mere ner rup sted thal vik "
+    "wick worth yard zig strom"
+)
+SURNAME_HEAD_WEIGHTS = [900 // (rank + 6) for rank in range(len(SURNAME_HEADS))]
+SURNAME_TAIL_WEIGHTS = [900 // (rank + 4) for rank in range(len(SURNAME_TAILS))]
+
+MAIL_HOSTS = ["example.org", "example.com", "example.net"]
+"""Reserved for documentation (RFC 2606): nobody's address."""
+MAIL_HOST_WEIGHTS = [6, 3, 1]

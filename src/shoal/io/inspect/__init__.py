@@ -1,0 +1,11 @@
+"""What the columns of a table are, which role each should have, and how many people they single out.
+
+Read in this order: ``frame`` (the verb), ``profile`` and ``roles`` (one column), ``together`` (columns that single
+people out in company), ``combinations`` (the worst of them); ``hints`` and ``patterns`` are the lists they consult.
+"""
+
+from shoal.io.inspect.findings import Combination, Finding, Inspection
+from shoal.io.inspect.frame import inspect_frame
+from shoal.io.inspect.partition import uniqueness
+
+__all__ = ["Combination", "Finding", "Inspection", "inspect_frame", "uniqueness"]

@@ -1,0 +1,71 @@
+"""What an inspection says."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from shoal.core.domain import Kind
+from shoal.core.schema import Role
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One column: what it holds, and the role that is suggested for it.
+
+    ``n_distinct`` counts present values; ``n_unique`` the rows that share their value, missing or not, with no
+    other row; ``separation`` is the share of pairs of rows that the column tells apart. ``examples`` are values
+    of the original, for the owner's eyes only.
+    """
+
+    name: str
+    kind: Kind
+    n_distinct: int
+    n_missing: int
+    n_unique: int
+    separation: float
+    role: Role
+    reason: str
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Columns, and how many rows share their values on them with no other row."""
+
+    columns: tuple[str, ...]
+    n_unique: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """A table: its columns, and how many rows they single out.
+
+    ``n_unique`` counts the rows that are unique on the suggested quasi-identifiers, ``n_unique_others`` those
+    unique on the columns that would be published as they are; ``combinations`` are the worst few columns;
+    ``notes`` say what was left out to bound the work.
+    """
+
+    n_rows: int
+    columns: tuple[Finding, ...]
+    n_unique: int
+    n_unique_others: int
+    combinations: tuple[Combination, ...]
+    notes: tuple[str, ...] = ()
+
+    def named(self, role: Role) -> list[str]:
+        """The columns with this role, in the table's order."""
+        return [column.name for column in self.columns if column.role == role]
+
+    @property
+    def roles(self) -> dict[str, list[str]]:
+        """The suggestion in the words of ``anonymize``."""
+        return {
+            "identifiers": self.named("identifier"),
+            "quasi_identifiers": self.named("quasi-identifier"),
+            "sensitive": self.named("sensitive"),
+        }
+
+    def as_data(self) -> dict[str, object]:
+        """Plain dicts, lists, texts and numbers, for reports. It holds the examples."""
+        return asdict(self)

@@ -1,0 +1,94 @@
+"""What the name of a column gives away: lists of words.
+
+A space between words may be any separator or none, ``*`` is more letters, ``#`` any way to write *number*.
+English first; then what German, French, Spanish, Italian and Dutch tables call it. ``names`` does the comparing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+IDENTIFIERS: Mapping[str, str] = {
+    "an e-mail address": "*email*, e mail, mail, mail address, courriel, correo*",
+    "a phone number": "*phone*, tel, mobile, mobile #, fax, telefon*, handynummer, cellulare, movil",
+    "a national number": "ssn, social security*, sozialversicherung*, national id*, national insurance*, nino, nhs, "
+    "nhs #, nir, numero secu*, steuer id*, tax id*, tin, bsn, dni, nie, nif, cpf, curp, aadhaar, pesel, "
+    "personnummer, codice fiscale, passport*, reisepass*, passeport*, pasaporte*, id card*, identity card*, "
+    "personalausweis*",
+    "a bank account or card": "iban, bank account*, account #, kontonummer, credit card*, card #, kreditkarte*",
+    "a licence or number plate": "licen[cs]e #, licen[cs]e plate*, driv* licen[cs]e*, number plate*, vin, kennzeichen",
+    "a patient or insurance number": "mrn, medical record*, patient #, patient id*, patient key, hospital #, "
+    "case id, case #, chart #, insurance #, insurance id, policy #, fallnummer, patientennummer, versicherten*",
+    "a person's number": "(person|user|customer|client|member|employee|staff|student|pupil|subject|participant|"
+    "respondent|donor|account|personal|kunden?) (id|ids|key|code|#)",
+    "a user name": "user name, login*, screen name, account name, benutzername",
+    "a device or network address": "ip, ip addr*, mac addr*, imei, device id, cookie id",
+    "a web address": "url, web site, home page",
+    "an address": "*address*, addr, street*, strasse*, adresse*, anschrift, rue, calle, direccion, domicil*, indirizzo",
+    "a picture or print of the person": "signature*, photo*, portrait*, fingerprint*, biometric*",
+}
+"""Believed where the values are many; the values' own pattern decides before."""
+
+PERSON_NAMES = (
+    "name, full name, first name, last name, middle name, maiden name, given name, family name, nick name, "
+    "birth name, surname, forename, patient, patient name, person, person name, customer name, client name, "
+    "employee name, mother* name, father* name, nom, prenom, nom de famille, nachname, vorname, familienname, "
+    "nombre, apellido*, nome, cognome, achternaam, voornaam, naam"
+)
+"""Believed where the values are words without digits."""
+
+NOT_PEOPLE = (
+    "hospital, clinic, ward, drug*, product*, company, firm, file*, department*, school*, event*, brand*, item*, "
+    "course*, team*, project*, disease*, species, animal*, variable*, column*, field*, data*, table*, bank*, store, "
+    "shop, station*, city, town, country, region, state, county, street, job, test"
+)
+"""Things that have names too."""
+
+GENERIC_IDS = "id, ids, uid, guid, uuid, identifier*, (record|row|entry|serial|reference) (key|#)"
+"""Believed where values are many: the id of a hospital names no patient."""
+
+SENSITIVE: Mapping[str, str] = {
+    "a diagnosis or disease": "diagnos*, *disease*, illness*, icd*, condition*, disorder*, comorbid*, symptom*, "
+    "patholog*, krankheit*, befund*, maladie*, enfermedad*, malattia, ziekte, cancer*, tumou?r*, injur*, migraine*",
+    "an infection or a test for one": "hiv*, aids, hepatitis*, covid*, infect*, test result*, lab result*",
+    "treatment or medication": "medication*, medicine*, drug*, treatment*, therap*, prescription*, procedure*, "
+    "surger*, operation, vaccin*, medikament*, behandlung*, traitement*, tratamiento*",
+    "the mind, addiction or disability": "mental*, psych*, depress*, addict*, alcohol*, smok*, disab*, handicap*, "
+    "pregnan*",
+    "genes": "gene, genes, genetic*, genom*, genotype*, dna*",
+    "income or wealth": "salary, salaries, *income*, wage, wages, earning*, pay, bonus, wealth, net worth, debt*, "
+    "loan*, credit score, benefit*, capital gain*, capital loss*, gehalt*, lohn, einkommen*, salaire*, revenu*, "
+    "salario*, ingreso*, reddito, stipendio, inkomen",
+    "religion or belief": "religio*, faith, church*, konfession*, creed, belief*",
+    "political views or membership": "politic*, party, vote*, voting, union member*, trade union*, partei",
+    "sex life": "sexual*, orientation",
+    "crime": "crime*, crimin*, offen[cs]e*, convict*, arrest*, prison*, sentence*",
+}
+"""What people would not want known: the special categories of data protection law, and money."""
+
+QUASI: Mapping[str, str] = {
+    "age or birth": "age, ages, *birth*, dob, yob, alter, geburt*, geb, naissance*, nacimiento*, edad, eta, nascita, "
+    "leeftijd, geboorte*",
+    "a place": "zip*, post code*, postal*, plz, postleitzahl*, code postal, codigo postal, city, cities, town*, "
+    "village*, county, counties, state, province*, region*, country*, countries, district*, municipal*, commune*, "
+    "borough*, neighbou?rhood*, tract, canton*, bundesland, stadt, wohnort, ort, land, gemeinde*, ville, pays, "
+    "ciudad, pais, citta, paese, plaats, lat, latitude*, lon, lng, longitude*, location*, residence*, place, geo*",
+    "sex or gender": "sex, gender*, geschlecht*, sexe, sexo, sesso, geslacht",
+    "origin": "race, ethnic*, nation, national*, citizen*, language*, mother tongue*, immigra*, migrant*, "
+    "migration*, origin, ancestry, staatsangeh*, nazionalita",
+    "family": "marital*, marriage*, married, civil stat*, family*, household*, child*, kids, relationship*, spouse*, "
+    "familienstand*, etat civil, estado civil, stato civile, situation familiale",
+    "work": "job*, occupation*, profession*, employ*, work class*, industry, beruf*, metier*, emploi*, trabajo*, "
+    "lavoro*, beroep*, position, department*",
+    "schooling": "educat*, school*, degree*, universit*, college*, qualification*, bildung*, schul*, abschluss*, "
+    "diploma*",
+    "looks": "height*, weight*, bmi, eye colou?r*, hair colou?r*, groesse, grosse, gewicht, taille, poids",
+    "time in care": "admission*, admit*, discharge*, visit*, death*, died, arriv*, aufnahme*, entlass*",
+}
+"""What neighbours, employers and registers know about a person."""
+
+FLAGS = "has, is, was, num, n, count, number of, opt in"
+"""First words of columns that say whether or how many, not what."""
+
+AGES_AND_DATES = "age, date, year"
+"""First words that outweigh what follows: ``age at diagnosis`` is an age, not a diagnosis."""

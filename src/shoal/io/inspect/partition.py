@@ -1,0 +1,115 @@
+"""Split the rows of a table by one column after the other, and count those that are left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes
+from shoal.errors import InputError, did_you_mean
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Numbered:
+    """A column as integers below ``n_codes``; missing (null or NaN) is a value like any other."""
+
+    codes: Codes
+    n_codes: int
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Rows in classes of equal values. Only rows that still share their class are kept: ``ids`` of ``rows``.
+
+    A row that is alone stays alone whatever columns follow, so splitting gets cheaper as it goes.
+    """
+
+    n_unique: int
+    rows: Codes
+    ids: Codes
+    n_ids: int
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes, those of one row included."""
+        return self.n_unique + self.n_ids
+
+    def split(self, column: Numbered) -> Partition:
+        """The classes, split by one more column. O(rows that are not alone)."""
+        keys, n_keys = _pair(self.ids, self.n_ids, column.codes[self.rows], column.n_codes)
+        sizes = np.bincount(keys, minlength=n_keys)
+        shared = sizes[keys] > 1
+        ranks = (np.cumsum(sizes > 1) - 1).astype(np.int32)
+        n_alone = shared.size - int(shared.sum())
+        return Partition(self.n_unique + n_alone, self.rows[shared], ranks[keys[shared]], int((sizes > 1).sum()))
+
+
+def whole(n_rows: int) -> Partition:
+    """All rows in one class."""
+    if n_rows < 2:
+        return Partition(n_rows, np.empty(0, np.int32), np.empty(0, np.int32), 0)
+    return Partition(0, np.arange(n_rows, dtype=np.int32), np.zeros(n_rows, np.int32), 1)
+
+
+def split_by(n_rows: int, columns: Iterable[Numbered]) -> Partition:
+    """All rows, split by all columns, as far as there is anything to split."""
+    partition = whole(n_rows)
+    for column in columns:
+        if partition.n_ids == 0:
+            break
+        partition = partition.split(column)
+    return partition
+
+
+def uniqueness(frame: pl.DataFrame, columns: Sequence[str]) -> int:
+    """How many rows share their values on these columns with no other row. O(rows · columns).
+
+    Missing is a value of its own: two rows that both lack a value agree on it.
+
+    Raises:
+        InputError: the frame has no column of that name.
+
+    >>> uniqueness(pl.DataFrame({"a": [1, 1, 2], "b": [None, None, 3]}), ["a", "b"])
+    1
+    """
+    known = dict.fromkeys(frame.columns)
+    for name in columns:
+        if name not in known:
+            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, known)}")
+    return split_by(frame.height, (number(frame[name]) for name in columns)).n_unique
+
+
+def number(values: pl.Series) -> Numbered:
+    """Number the values of a column, the missing value last."""
+    codes, distinct = dictionary(values)
+    return Numbered(np.where(codes < 0, len(distinct), codes).astype(np.int32), len(distinct) + 1)
+
+
+def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
+    """Per row the number of its value, −1 where missing, and the distinct values in order of appearance.
+
+    Raises:
+        InputError: the cells hold lists or records.
+    """
+    if values.dtype.is_nested() or values.dtype in (pl.Object, pl.Binary):
+        raise InputError(f"The column {values.name!r} holds {values.dtype} cells; give it one plain value per cell.")
+    if values.dtype.is_float():
+        values = values.fill_nan(None)
+        values = values.set((values == 0).fill_null(False), 0.0)  # −0 is 0; polars skips adding a zero
+    if isinstance(values.dtype, pl.Categorical | pl.Enum | pl.Decimal | pl.Null):
+        values = values.cast(pl.String)
+    encoded = values.rechunk().to_arrow().dictionary_encode()
+    codes: Codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes, pl.Series(values.name, encoded.dictionary)
+
+
+def _pair(ids: Codes, n_ids: int, codes: Codes, n_codes: int) -> tuple[Codes, int]:
+    """Number pairs: by position where there are few possible ones, else by those that occur."""
+    if n_ids * n_codes <= 4 * ids.size:
+        return ids * np.int32(n_codes) + codes, n_ids * n_codes
+    keys, firsts = number_rows(np.array([ids, codes], np.int32))
+    return keys, firsts.size

@@ -1,0 +1,89 @@
+"""What can be said about one column without knowing what it means."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.core.domain import Kind
+from shoal.io.inspect.partition import dictionary
+from shoal.io.kinds import guess_kind
+
+_N_SAMPLED = 200
+_N_EXAMPLES = 3
+_LONGEST_SAMPLE = 200
+_LONGEST_EXAMPLE = 40
+_WHOLE = re.compile(r"-?\d+")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A column in numbers, with some of its distinct values as texts."""
+
+    name: str
+    kind: Kind
+    n_rows: int
+    n_distinct: int
+    n_missing: int
+    n_unique: int
+    separation: float
+    sample: tuple[str, ...]
+
+    @property
+    def n_present(self) -> int:
+        """Number of rows that have a value."""
+        return self.n_rows - self.n_missing
+
+    @property
+    def distinction(self) -> float:
+        """Distinct values per present value: 1 where all differ."""
+        return self.n_distinct / self.n_present if self.n_present else 0.0
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all rows agree."""
+        return self.n_distinct == 1 and self.n_missing == 0
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the values are dates or fractions, of which no two need be equal."""
+        if self.kind == "numeric":
+            return not all(_WHOLE.fullmatch(text) for text in self.sample)
+        return self.kind == "date"
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """A few values, cut short."""
+        return tuple(
+            text if len(text) <= _LONGEST_EXAMPLE else text[: _LONGEST_EXAMPLE - 1] + "…"
+            for text in self.sample[:_N_EXAMPLES]
+        )
+
+
+def profile(values: pl.Series) -> Profile:
+    """Look at one column. O(rows)."""
+    codes, distinct = dictionary(values)
+    n_missing = int((codes < 0).sum())
+    sizes = np.append(np.bincount(codes[codes >= 0], minlength=len(distinct)), n_missing)
+    n_rows = len(values)
+    n_pairs = n_rows * (n_rows - 1)
+    together = float(np.dot(sizes.astype(np.float64), sizes - 1.0))
+    return Profile(
+        name=values.name,
+        kind=guess_kind(distinct) if len(distinct) else "nominal",
+        n_rows=n_rows,
+        n_distinct=len(distinct),
+        n_missing=n_missing,
+        n_unique=int((sizes == 1).sum()),
+        separation=1.0 - together / n_pairs if n_pairs else 0.0,
+        sample=_sample(distinct),
+    )
+
+
+def _sample(distinct: pl.Series) -> tuple[str, ...]:
+    """Some distinct values, evenly from first to last, cut to a length that is quick to look at."""
+    some = distinct.gather_every(max(1, -(-len(distinct) // _N_SAMPLED)))
+    return tuple(str(value)[:_LONGEST_SAMPLE] for value in some)

@@ -1,0 +1,82 @@
+"""The role that one column suggests for itself: by its values, then by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.core.schema import Role
+from shoal.io.inspect import hints, names
+from shoal.io.inspect.patterns import looks_like_a_person, mostly, recognise
+from shoal.io.inspect.profile import Profile
+
+NEARLY_UNIQUE = 0.95
+"""Above this share of distinct among present values, a column names its rows."""
+
+SINGLED_OUT = 0.05
+"""One row in twenty: from here on, columns count as singling people out."""
+
+_ENOUGH_ROWS = 20
+_MANY_VALUES = 0.3
+_SOME_VALUES = 0.1
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A role, and why in one clause."""
+
+    role: Role
+    reason: str
+
+
+def suggest(column: Profile) -> Suggestion | None:
+    """The role of a column that shows it by itself; None where its company must decide.
+
+    In this order: values written like an identifier; nothing to tell rows apart by; a name that says identifier,
+    and values that bear it out; a name that says sensitive or quasi-identifier; dates; values nearly all different;
+    values that single out rows alone.
+    """
+    if column.n_distinct == 0:
+        return Suggestion("other", "every value is missing")
+    if label := recognise(column.sample):
+        return Suggestion("identifier", f"the values look like {label}")
+    if column.is_constant:
+        return Suggestion("other", "constant")
+    name = names.normal(column.name)
+    return _identifier_by_name(column, name) or _role_by_name(column, name) or _role_by_numbers(column)
+
+
+def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
+    """A person's name, or another identifier's name over many different values."""
+    names_people = names.has(hints.PERSON_NAMES, name) and not names.has(hints.NOT_PEOPLE, name)
+    if names_people and column.kind == "nominal" and mostly(looks_like_a_person, column.sample):
+        return Suggestion("identifier", "the name and the values suggest names of people")
+    if column.kind == "date" or names.starts_with(hints.FLAGS, name):
+        return None
+    label = names.find(hints.IDENTIFIERS, name)
+    if label and column.distinction > _MANY_VALUES:
+        return Suggestion("identifier", f"the name suggests {label}")
+    if names.has(hints.GENERIC_IDS, name) and not column.is_measured and column.distinction > _SOME_VALUES:
+        return Suggestion("identifier", "the name suggests an id, and its values are many")
+    return None
+
+
+def _role_by_name(column: Profile, name: str) -> Suggestion | None:
+    """Sensitive or quasi-identifier, by the lists of hints; ages and dates are never sensitive."""
+    is_age_or_date = column.kind == "date" or names.starts_with(hints.AGES_AND_DATES, name)
+    if not is_age_or_date and (label := names.find(hints.SENSITIVE, name)):
+        return Suggestion("sensitive", f"the name suggests {label}")
+    if label := names.find(hints.QUASI, name):
+        return Suggestion("quasi-identifier", f"the name suggests {label}")
+    if is_age_or_date:
+        return Suggestion("quasi-identifier", "a date, which others may know")
+    return None
+
+
+def _role_by_numbers(column: Profile) -> Suggestion | None:
+    """Identifier or quasi-identifier, by how well the values tell rows apart."""
+    if column.n_present >= _ENOUGH_ROWS and column.distinction > NEARLY_UNIQUE and not column.is_measured:
+        return Suggestion("identifier", f"nearly unique: {column.distinction:.1%} of its values differ")
+    if column.n_unique >= SINGLED_OUT * column.n_rows:
+        share = column.n_unique / column.n_rows
+        return Suggestion("quasi-identifier", f"singles out {share:.0%} of rows on its own")
+    return None

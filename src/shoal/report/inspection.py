@@ -1,0 +1,147 @@
+"""What an inspection found, for the terminal and as JSON.
+
+Both take the inspection as plain data: ``n_rows``, ``columns`` (each with name, kind, n_distinct, n_missing, n_unique,
+separation, role, reason, examples), ``n_unique``, ``n_unique_others``, ``combinations`` and ``notes``.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from shoal.report.figures import counted, cut, listed, percent
+
+Data = Mapping[str, Any]
+
+OPTIONS = {"identifier": "--identifiers", "quasi-identifier": "--quasi", "sensitive": "--sensitive"}
+"""How the command line calls the roles."""
+
+_STYLES = {"identifier": "bold red", "quasi-identifier": "yellow", "sensitive": "magenta", "other": "dim"}
+_MOST_COLUMNS = 60
+_MOST_NAMES = 8
+_WIDTH = 96
+
+
+def inspection_text(data: Data, file: str = "FILE") -> RenderableType:
+    """A table of the columns, how many rows they single out, and the command to go on with. Fits 100 columns."""
+    parts: list[RenderableType] = [_table(data), Text(_uniqueness(data), "bold")]
+    if data["n_unique_others"]:
+        parts.append(Text(_others(data)))
+    if data["combinations"]:
+        parts += [Text("\nWorst combinations"), *(Text(_combination(found)) for found in data["combinations"])]
+    parts += [Text("\n" + note, "dim") for note in data["notes"]]
+    return Group(*parts, Text(), *_next_step(data, file))
+
+
+def inspection_json(data: Data, file: str = "FILE", *, examples: bool = False) -> dict[str, object]:
+    """The same for programs. Values of the original are left out unless they are asked for."""
+    hidden = () if examples else ("examples",)
+    return {
+        "n_rows": data["n_rows"],
+        "columns": [{key: _plain(column[key]) for key in column if key not in hidden} for column in data["columns"]],
+        "roles": {role: _named(data, role) for role in (*OPTIONS, "other")},
+        "n_unique": data["n_unique"],
+        "share_unique": data["n_unique"] / data["n_rows"],
+        "n_unique_others": data["n_unique_others"],
+        "combinations": [{key: _plain(found[key]) for key in found} for found in data["combinations"]],
+        "notes": list(data["notes"]),
+        "command": " ".join(_command(data, file)) or None,
+    }
+
+
+def _table(data: Data) -> Table:
+    """One line per column; of very many, those with a role first and not all of the rest."""
+    columns = list(data["columns"])
+    if len(columns) > _MOST_COLUMNS:
+        columns = sorted(columns, key=lambda column: column["role"] == "other")[:_MOST_COLUMNS]
+    left_out = len(data["columns"]) - len(columns)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption_justify="left")
+    for head in ("column", "kind", "distinct", "missing", "suggested role", "why"):
+        table.add_column(head, justify="right" if head in ("distinct", "missing") else "left")
+    for column in columns:
+        table.add_row(*_cells(column))
+    if left_out:
+        table.caption = Text(f"… and {counted(left_out, 'more column')}; JSON has them all.")
+    return table
+
+
+def _cells(column: Data) -> list[Text]:
+    """Texts, because rich would take ``[a]`` in a name for an instruction."""
+    return [
+        Text(cut(column["name"], 28), "bold"),
+        Text(column["kind"]),
+        Text(f"{column['n_distinct']:,}"),
+        Text(f"{column['n_missing']:,}" if column["n_missing"] else "–"),
+        Text(column["role"], _STYLES[column["role"]]),
+        Text(cut(column["reason"], 120)),
+    ]
+
+
+def _uniqueness(data: Data) -> str:
+    """How many rows the suggested quasi-identifiers single out."""
+    quasi = _named(data, "quasi-identifier")
+    if not quasi:
+        return "No quasi-identifier is suggested: no column is known by its name or singles people out."
+    shown = [cut(name, 28) for name in quasi[:_MOST_NAMES]]
+    more = [f"{len(quasi) - _MOST_NAMES:,} more"] if len(quasi) > _MOST_NAMES else []
+    return f"{_rows(data['n_unique'], data['n_rows'])} on {listed(shown + more)}."
+
+
+def _others(data: Data) -> str:
+    return (
+        f"{_rows(data['n_unique_others'], data['n_rows'])} on the other columns, which are published as they are: "
+        "give them a role if anybody may know them."
+    )
+
+
+def _rows(n_unique: int, n_rows: int) -> str:
+    verb = "is" if n_unique == 1 else "are"
+    return f"{n_unique:,} of {counted(n_rows, 'row')} ({percent(n_unique / n_rows)}) {verb} unique"
+
+
+def _combination(found: Data) -> str:
+    names = " + ".join(cut(name, 28) for name in found["columns"])
+    return f"  {names}: {percent(found['share'])} of rows unique"
+
+
+def _next_step(data: Data, file: str) -> list[Text]:
+    """The command that follows the suggestion, in lines that a shell reads as one."""
+    words = _command(data, file, folded=True)
+    if not words:
+        return [Text("Name the columns that an adversary may know with --quasi, or in a job file for shoal run.")]
+    return [Text("To go on"), Text("  " + " \\\n  ".join(words), "green")]
+
+
+def _command(data: Data, file: str, *, folded: bool = False) -> list[str]:
+    """The command in pieces; empty where there is nothing to say or a name would fall apart at its comma."""
+    named = {option: _named(data, role) for role, option in OPTIONS.items()}
+    odd = any("," in name or not name.isprintable() for names in named.values() for name in names)
+    if odd or not named["--quasi"]:
+        return []
+    options = [_option(option, names, folded) for option, names in named.items() if names]
+    return [f"shoal anonymize {shlex.quote(file)}", *options, "--k 5 -o release.csv"]
+
+
+def _option(option: str, names: Sequence[str], folded: bool) -> str:
+    """An option with its names; folded after a comma, where the shell joins the lines again."""
+    lines = [option + ("=" if names[0].startswith("-") else " ")]
+    for position, name in enumerate(names):
+        word = shlex.quote(name) + ("," if position < len(names) - 1 else "")
+        if folded and len(lines[-1]) + len(word) > _WIDTH - 4 and position:
+            lines.append("")
+        lines[-1] += word
+    return "\\\n".join(lines)
+
+
+def _named(data: Data, role: str) -> list[str]:
+    return [column["name"] for column in data["columns"] if column["role"] == role]
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
