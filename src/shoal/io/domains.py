@@ -54,7 +54,8 @@ def encode_column(
 def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
     """The distinct present values and, per row, the number of its value, −1 where missing."""
     if values.dtype.is_float():
-        values = values.fill_nan(None) + 0.0
+        values = values.fill_nan(None)
+        values = values.set((values == 0).fill_null(value=False), 0.0)  # −0.0 is 0.0
     if isinstance(values.dtype, pl.Categorical | pl.Enum):
         values = values.cast(pl.String)
     array = values.to_arrow()
