@@ -1,0 +1,92 @@
+"""``shoal demo``: the whole way on a table of people who do not exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli.bundles import bundled
+from shoal.cli.progress import reporting
+from shoal.cli.release_text import show_release
+from shoal.cli.shown import Shown
+from shoal.cli.toml import to_toml
+from shoal.engine.job import run_job
+from shoal.errors import InputError
+from shoal.io.example import ROLES, hierarchies, people
+from shoal.io.write import write_frame, write_text
+
+MARK = "# Written by shoal demo."
+"""How a folder is known to be the demo's own."""
+
+FILES = ("people.csv", "job.toml", "release.csv", "release.run.json", "report.html", "public.html")
+LEAST = 100
+
+Rows = Annotated[int, typer.Option(help="How many people.")]
+Folder = Annotated[Path, typer.Option(help="Where the files go; made if need be.")]
+
+
+@bundled
+def command(shown: Shown, rows: Rows = 20_000, folder: Folder = Path("demo")) -> None:
+    """See it work: make a table of people who do not exist, and publish it.
+
+    The table is published 10-anonymous and 3-diverse. A job file is left that does the same again.
+    """
+    if rows < LEAST:
+        raise InputError(f"The demo needs at least {LEAST} rows to be worth a look, got {rows}.")
+    check_folder(folder)
+    with reporting(shown.quiet) as progress:
+        progress.stage("making people")
+        table = people(rows)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_frame(table, folder / "people.csv")
+        write_text(job_text(), folder / "job.toml")
+        result = run_job(folder / "job.toml", progress)
+    show_release(result, shown)
+    shown.notes(_told(folder))
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse to overwrite files that are not the demo's own.
+
+    Raises:
+        InputError: the folder is a file, or has such files.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{str(folder)!r} is not a folder; give another with --folder.")
+    job = folder / "job.toml"
+    if job.is_file() and job.read_text("utf-8", errors="replace").startswith(MARK):
+        return
+    for name in FILES:
+        if (folder / name).exists():
+            raise InputError(
+                f"The folder {str(folder)!r} has a file {name!r} that shoal demo did not make; "
+                "give another with --folder."
+            )
+
+
+def job_text() -> str:
+    """The job that publishes the example."""
+    said = {
+        "input": "people.csv",
+        "output": "release.csv",
+        "report": "report.html",
+        "public_report": "public.html",
+        **ROLES,
+        "privacy": {"k": 10, "l": 3},
+        "hierarchies": hierarchies(),
+    }
+    return f"{MARK} Run it with: shoal run job.toml\n\n{to_toml(said)}"
+
+
+def _told(folder: Path) -> list[str]:
+    """What lies where."""
+    return [
+        f"{folder / 'people.csv'} is the original, of people who do not exist.",
+        f"{folder / 'release.csv'} is the release.",
+        f"{folder / 'release.run.json'} is the private record of how it was made.",
+        f"{folder / 'report.html'} is the report for you alone: open it in a browser.",
+        f"{folder / 'public.html'} is the report that may go out with the release.",
+        f"{folder / 'job.toml'} does the same again: shoal run {folder / 'job.toml'}",
+    ]

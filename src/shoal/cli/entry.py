@@ -1,0 +1,100 @@
+"""The command ``shoal``: finds the command that is meant, runs it, and answers with an exit status."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+import shoal
+from shoal.cli.faults import report
+from shoal.errors import InputError, did_you_mean
+
+COMMANDS = {
+    "demo": "See it work: make a table of people who do not exist, and publish it.",
+    "inspect": "Say what the columns of a table are, which role suits each, and how many rows stand alone.",
+    "anonymize": "Publish a table so that every promise holds.",
+    "verify": "Check which promises a table keeps, whoever made it.",
+    "hierarchy": "Build the hierarchy of a column, or check one against the values that rows have.",
+    "run": "Do what a job file says.",
+}
+"""Every command and its one line of help; each is the function ``command`` in the file of its name."""
+
+EPILOG = (
+    "Exit status: 0 done, and every promise holds; 1 the goal cannot be met, or a checked table does not keep its "
+    "promises; 2 bad input or usage; 3 our own check failed, which is a bug. No release is written but with 0."
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status; what went wrong is one sentence on stderr."""
+    try:
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except BaseException as problem:
+        return report(problem)
+    return status
+
+
+def _run(said: list[str]) -> int:
+    name = said[0] if said else "--help"
+    if name in COMMANDS:
+        return _call(_alone(_load(name)), f"shoal {name}", said[1:])
+    if not name.startswith("-"):
+        raise InputError(f"There is no command {name!r}.{did_you_mean(name, COMMANDS)}")
+    return _call(_overview(), "shoal", said or ["--help"])
+
+
+def _load(name: str) -> Callable[..., None]:
+    """The function of a command; without the garbage collector, which has nothing to find and costs 0.2 s."""
+    gc.disable()
+    try:
+        command: Callable[..., None] = import_module(f"shoal.cli.{name}").command
+        gc.freeze()
+    finally:
+        gc.enable()
+    return command
+
+
+def _call(app: typer.Typer, name: str, said: list[str]) -> int:
+    """Run a command without typer's own way of showing errors."""
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context(name, said) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    return 0
+
+
+def _alone(function: Callable[..., None]) -> typer.Typer:
+    """A command by itself."""
+    app = typer.Typer(add_completion=False)
+    paragraphs = (function.__doc__ or "").split("\n\n")
+    app.command(help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs))(function)
+    return app
+
+
+def _overview() -> typer.Typer:
+    """What ``shoal --help`` shows: the commands by name and one line each, without importing them."""
+    app = typer.Typer(add_completion=False, epilog=EPILOG)
+    app.callback(invoke_without_command=True)(_shoal)
+    for name, summary in COMMANDS.items():
+        app.command(name, help=summary)(lambda: None)
+    return app
+
+
+def _shoal(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Publish tables about people so that every record hides among at least k others."""
+    if version:
+        typer.echo(f"shoal {shoal.__version__}")

@@ -1,0 +1,64 @@
+"""What went wrong: one sentence on stderr and an exit status, never a traceback unless it is asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+from shoal.errors import ShoalError
+
+DEBUG = "SHOAL_DEBUG"
+"""The environment variable that asks for tracebacks."""
+
+BAD_INPUT, OUR_FAULT, INTERRUPTED = 2, 70, 130
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C at a moment when files may have been written; the message says which."""
+
+
+def report(problem: BaseException) -> int:
+    """Say on stderr what went wrong, and return the exit status."""
+    if isinstance(problem, SystemExit):
+        return problem.code if isinstance(problem.code, int) else int(problem.code is not None)
+    if os.environ.get(DEBUG):
+        traceback.print_exception(problem)
+    sentence, status = explain(problem)
+    sys.stderr.write(one_line(sentence) + "\n")
+    return status
+
+
+def explain(problem: BaseException) -> tuple[str, int]:
+    """The sentence for the user and the exit status."""
+    if isinstance(problem, ShoalError):
+        return f"Error: {problem}", problem.exit_status
+    if isinstance(problem, KeyboardInterrupt):
+        return str(problem) or "Interrupted; nothing was written.", INTERRUPTED
+    if (message := _usage(problem)) is not None:
+        return f"Error: {message}", BAD_INPUT
+    if isinstance(problem, MemoryError):
+        return f"Error: There is not enough memory for this table ({DEBUG}=1 shows where).", OUR_FAULT
+    if isinstance(problem, OSError) and problem.strerror:
+        where = f" {str(problem.filename)!r}" if problem.filename else ""
+        return f"Error: The system refused to go on{where and ' with' + where}: {problem.strerror}.", BAD_INPUT
+    what = f"{type(problem).__name__}: {problem}"
+    return f"Error: Something unforeseen happened ({what}); {DEBUG}=1 shows where, please report it.", OUR_FAULT
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and without characters that would steer a terminal."""
+    return "".join(sign if sign.isprintable() else "�" for sign in " ".join(text.split()))
+
+
+def _usage(problem: BaseException) -> str | None:
+    """What typer says of options and arguments; None where the problem is another one.
+
+    Typer brings its own copy of click since version 0.26 and has no public name for these errors, so they are known
+    by their two attributes.
+    """
+    context = getattr(problem, "ctx", None)
+    if not hasattr(problem, "format_message") or not hasattr(problem, "exit_code"):
+        return None
+    hint = f" (see {context.command_path} --help)" if context else ""
+    return f"{problem.format_message().rstrip('.')}{hint}."

@@ -1,0 +1,95 @@
+"""``shoal hierarchy``: build the hierarchy of a column, or check one."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import polars as pl
+import typer
+
+from shoal.cli import words
+from shoal.cli.bundles import bundled
+from shoal.cli.reading import File, Reading
+from shoal.cli.shown import Talk, show_data
+from shoal.core.domain import Kind
+from shoal.core.hierarchy import Hierarchy
+from shoal.engine.source import load
+from shoal.errors import InputError, did_you_mean
+from shoal.io.domains import encode_column
+from shoal.io.hierarchies import parse_hierarchy, write_hierarchy
+from shoal.io.write import check_target, write_text
+
+Column = Annotated[str, typer.Option("--column", help="The column.", show_default=False)]
+Builder = Annotated[
+    str,
+    typer.Option(
+        "--builder",
+        metavar="SPEC",
+        help="mask, intervals:width=10, dates, …: what anonymize takes behind --hierarchy zip=. A file is checked.",
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write it; else it is printed.")
+]
+KindOption = Annotated[
+    str | None, typer.Option("--kind", help="numeric, ordinal, nominal or date, where the guess is wrong.")
+]
+
+
+@bundled
+def command(
+    file: File,
+    column: Column,
+    builder: Builder,
+    reading: Reading,
+    talk: Talk,
+    output: Output = None,
+    kind: KindOption = None,
+) -> None:
+    """Build the hierarchy of a column, or check one against the values that rows have.
+
+    The hierarchy is printed or written as anonymize reads it: one line per value, value;level 1;…;root. Where the
+    builder is a file, it is read, and it is an error if it lacks a value that rows have.
+
+    shoal hierarchy people.csv --column zip --builder mask -o zip.csv
+    """
+    if kind is not None:
+        words.one_of("--kind", kind, get_args(Kind))
+    if output is not None:
+        check_target(output, [file, Path(builder)], (".csv", ".txt"))
+    source = load(file, **reading.words())
+    made = build(source.frame, column, builder, cast("Kind | None", kind))
+    if output is not None:
+        write_text(_as_text(made), output)
+    elif not talk.quiet:
+        show_data(_as_text(made))
+    talk.notes([*source.notes, _sizes(column, made)])
+
+
+def build(frame: pl.DataFrame, column: str, spec: str, kind: Kind | None) -> Hierarchy:
+    """The hierarchy over the values that rows have.
+
+    Raises:
+        InputError: no such column, nothing but missing values in it, or a hierarchy that does not fit.
+    """
+    if column not in frame.columns:
+        raise InputError(f"The table has no column {column!r}.{did_you_mean(column, frame.columns)}")
+    present = frame[column].drop_nulls()
+    if not len(present):
+        raise InputError(f"The column {column!r} has nothing but missing values, which need no hierarchy.")
+    made = encode_column(present, kind, None, parse_hierarchy(spec, Path(), column)).hierarchy
+    return cast(Hierarchy, made)
+
+
+def _as_text(made: Hierarchy) -> str:
+    text = io.StringIO()
+    write_hierarchy(made, text)
+    return text.getvalue()
+
+
+def _sizes(column: str, made: Hierarchy) -> str:
+    sizes = [f"{len(set(level)):,}" for level in made.labels]
+    return f"The hierarchy of {column!r} has {made.n_levels} levels, of {', '.join(sizes)} nodes."

@@ -1,0 +1,46 @@
+"""How a release is looked for: algorithm, metric, suppression limit, seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from shoal import algorithms, metrics
+
+_PANEL = "Search"
+
+
+@dataclass(frozen=True)
+class How:
+    """What may differ from run to run with the promises unchanged."""
+
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            help=f"auto or {', '.join(algorithms.ALL)}; with options as in mondrian:relaxed.", rich_help_panel=_PANEL
+        ),
+    ] = "auto"
+    suppression_limit: Annotated[
+        float, typer.Option(help="The share of rows that may be left out, 0 to 1.", rich_help_panel=_PANEL)
+    ] = 0.0
+    metric: Annotated[
+        str, typer.Option(help=f"What to lose least of: {', '.join(metrics.ALL)}.", rich_help_panel=_PANEL)
+    ] = "lm"
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+
+    def words(self) -> dict[str, Any]:
+        """The same in the words of the library."""
+        return {
+            "algorithm": self.algorithm,
+            "suppression_limit": self.suppression_limit,
+            "metric": self.metric,
+            "seed": self.seed,
+        }

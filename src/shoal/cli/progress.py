@@ -1,0 +1,104 @@
+"""How far the work is, on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock, Timer
+from typing import TYPE_CHECKING, Any
+
+from shoal.cli.faults import Interrupted
+from shoal.kernels.compiled import is_cached
+from shoal.kernels.distinct import number_rows
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+PATIENCE = 1.0
+"""Seconds before a bar appears."""
+
+WRITING = "writing"
+"""The stage in which files appear."""
+
+
+class Reporter:
+    """A bar on a terminal once the work has taken a second; a line for everybody when kernels are compiled.
+
+    Follows the contract ``shoal.core.progress.Progress``.
+    """
+
+    def __init__(self, quiet: bool = False, patience: float = PATIENCE) -> None:
+        self.current = ""
+        self._quiet = quiet
+        self._total: float | None = None
+        self._done = 0.0
+        self._bar: Bar | None = None
+        self._task: Any = None
+        self._closed = False
+        self._lock = RLock()
+        self._timer = Timer(patience, self._open)
+        self._timer.daemon = True
+        if not quiet and sys.stderr.isatty():
+            self._timer.start()
+
+    def stage(self, what: str, total: float | None = None) -> None:
+        """A new piece of work begins."""
+        with self._lock:
+            self.current, self._total, self._done = what, total, 0.0
+            if "compiling" in what and not self._quiet:
+                sys.stderr.write(f"{what[:1].upper()}{what[1:]} …\n")
+            if self._bar is not None:
+                self._bar.reset(self._task, description=what, total=total, completed=0)
+
+    def advance(self, amount: float = 1.0) -> None:
+        """Some of it is done."""
+        with self._lock:
+            self._done += amount
+            if self._bar is not None:
+                self._bar.update(self._task, completed=self._done)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        self._timer.cancel()
+        with self._lock:
+            self._closed = True
+            if self._bar is not None:
+                self._bar.stop()
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        text = TextColumn("{task.description}", markup=False)
+        bar = Progress(
+            SpinnerColumn(), text, BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True
+        )
+        with self._lock:
+            if not self._closed:
+                self._task = bar.add_task(self.current, total=self._total, completed=int(self._done))
+                bar.start()
+                self._bar = bar
+
+
+@contextmanager
+def reporting(quiet: bool) -> Iterator[Reporter]:
+    """A reporter for a piece of work; Ctrl-C while files are written says so.
+
+    Raises:
+        Interrupted: Ctrl-C came during the stage "writing".
+    """
+    reporter = Reporter(quiet)
+    try:
+        yield reporter
+    except KeyboardInterrupt:
+        if reporter.current != WRITING:
+            raise
+        raise Interrupted("Interrupted while writing; every output is either new and whole, or as it was.") from None
+    finally:
+        reporter.close()
+
+
+def compiling(what: str) -> str:
+    """The name of a stage, with a word of warning where its kernels were never compiled."""
+    return what if is_cached(number_rows) else f"{what} (compiling for the first and only time)"

@@ -1,0 +1,58 @@
+"""What is printed about a release: promises, risks, losses, and rows before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from shoal.cli.shown import Shown, show, show_data
+from shoal.core.contracts import Verdict
+from shoal.engine import Result
+from shoal.report import grids
+from shoal.report.before_after import before_after_table
+from shoal.report.figures import figure, seconds
+from shoal.report.grids import Bad, Good, Grid
+from shoal.report.json_edition import render_json
+from shoal.report.summary import Summary
+from shoal.report.text_edition import rich_table
+from shoal.report.wording import headline, what_it_was_before, what_was_suppressed
+
+
+def show_release(result: Result, shown: Shown) -> None:
+    """Print the figures of a release, as the user wants them."""
+    shown.notes(result.notes)
+    if shown.json:
+        show_data(render_json(result.summary()))
+    if shown.for_people:
+        show(*_parts(result, result.summary()))
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> RenderableType:
+    """Each promise: what was wanted, what is achieved, whether it holds."""
+    heads = ["Promise", "Wanted", "Achieved", "Holds", "Groups", "Failing"]
+    rows = [
+        [v.promise, figure(v.wanted), figure(v.achieved), _state(v), f"{v.n_groups:,}", f"{v.n_failing:,}"]
+        for v in verdicts
+    ]
+    return rich_table(Grid("Promises", heads, rows, (1, 2, 4, 5)))
+
+
+def _state(verdict: Verdict) -> str:
+    return Good("yes") if verdict.holds else Bad("NO")
+
+
+def _parts(result: Result, summary: Summary) -> list[RenderableType]:
+    seen, before = summary.public(), summary.before
+    spent = sum(result.seconds.values())
+    algorithm = result.choice.algorithm
+    return [
+        Text(f"{headline(seen)}, by {algorithm.name} in {seconds(spent)}.", "bold"),
+        verdict_table(result.verdicts),
+        *([before_after_table(summary.pairs, summary.run.identifiers)] if summary.pairs else []),
+        rich_table(grids.risks(before, seen.risk)),
+        *([Text(what_it_was_before(before, seen.risk))] if before else []),
+        rich_table(grids.losses(summary)),
+        Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
+    ]

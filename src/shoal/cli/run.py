@@ -1,0 +1,28 @@
+"""``shoal run``: what a job file says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli.bundles import bundled
+from shoal.cli.progress import reporting
+from shoal.cli.release_text import show_release
+from shoal.cli.shown import Shown
+from shoal.engine.job import run_job
+
+JobFile = Annotated[Path, typer.Argument(metavar="JOB.toml", help="The job file.", show_default=False)]
+
+
+@bundled
+def command(job: JobFile, shown: Shown) -> None:
+    """Do what a job file says.
+
+    A job file says in TOML what the options of anonymize say, with the words of the library; its paths start at the
+    folder it lies in. ``shoal demo`` leaves one to look at.
+    """
+    with reporting(shown.quiet) as progress:
+        result = run_job(job, progress)
+    show_release(result, shown)

@@ -1,0 +1,65 @@
+"""What a command prints: for people, for programs, or nothing. Data goes to stdout, all else to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+from rich.console import Console, RenderableType
+
+from shoal.cli.faults import one_line
+
+_PANEL = "Printing"
+_WIDTH = 120
+
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.", rich_help_panel=_PANEL)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON instead.", rich_help_panel=_PANEL)]
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Whether to say anything beside data."""
+
+    quiet: QuietOption = False
+
+    def notes(self, notes: Iterable[str]) -> None:
+        """Remarks, on stderr."""
+        for note in notes if not self.quiet else ():
+            sys.stderr.write(one_line(note) + "\n")
+
+
+@dataclass(frozen=True)
+class Shown(Talk):
+    """Whether people or programs read what is printed."""
+
+    json: JsonOption = False
+
+    @property
+    def for_people(self) -> bool:
+        """Whether tables and sentences are wanted on stdout."""
+        return not (self.quiet or self.json)
+
+
+def show(*parts: RenderableType) -> None:
+    """Print for people: texts as they are, the rest as wide as the terminal (120 characters where there is none)."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, markup=False, emoji=False)
+    for part in parts:
+        console.print(part, soft_wrap=isinstance(part, str))
+
+
+def show_data(text: str) -> None:
+    """Print for programs: UTF-8, whatever the terminal speaks."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode(errors="replace"))
+
+
+def show_json(data: object) -> None:
+    """The same for figures."""
+    show_data(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n")

@@ -1,0 +1,40 @@
+"""A little TOML, as much as job files need."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+
+def to_toml(said: Mapping[str, object]) -> str:
+    """Texts, numbers, truth values, lists and nested mappings as TOML.
+
+    >>> print(to_toml({"k": 5, "groups": {"a b": ["x", "y"]}}), end="")
+    k = 5
+    <BLANKLINE>
+    [groups]
+    "a b" = ["x", "y"]
+    """
+    return "\n".join(_lines(said, ())) + "\n"
+
+
+def _lines(said: Mapping[str, object], above: tuple[str, ...]) -> Iterator[str]:
+    """Plain values first, then a section for each mapping."""
+    for key, value in said.items():
+        if not isinstance(value, Mapping):
+            yield f"{_key(key)} = {_value(value)}"
+    for key, value in said.items():
+        if isinstance(value, Mapping):
+            yield ""
+            yield f"[{'.'.join(map(_key, (*above, key)))}]"
+            yield from _lines(value, (*above, key))
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+
+
+def _value(value: object) -> str:
+    """JSON writes texts, numbers, truth values and lists just as TOML does."""
+    return json.dumps(value, ensure_ascii=False)

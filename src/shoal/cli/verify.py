@@ -1,0 +1,53 @@
+"""``shoal verify``: which promises a table keeps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+import typer
+
+from shoal.cli.bundles import bundled
+from shoal.cli.columns import Roles
+from shoal.cli.progress import compiling, reporting
+from shoal.cli.promises import Promises
+from shoal.cli.reading import File, Reading
+from shoal.cli.shown import Shown, show, show_json
+from shoal.cli.verify_text import verification_parts
+from shoal.engine import Verification, verify
+
+
+@bundled
+def command(file: File, columns: Roles, promises: Promises, reading: Reading, shown: Shown) -> None:
+    """Check which promises a table keeps, whoever made it.
+
+    The table is taken as it stands: equal cells are equal, and missing is a value like any other. Exit status 1 where
+    a promise does not hold.
+
+    shoal verify release.csv --quasi age,zip,sex --sensitive disease --k 10 --l 3
+    """
+    words = {**columns.words(), **reading.words(), "privacy": promises.models()}
+    with reporting(shown.quiet) as progress:
+        progress.stage(compiling("checking"))
+        found = verify(file, **words)
+    if shown.json:
+        show_json(_as_data(found))
+    if shown.for_people:
+        show(*verification_parts(found))
+    if not found.holds:
+        raise typer.Exit(1)
+
+
+def _as_data(found: Verification) -> dict[str, Any]:
+    """Plain dicts, lists, texts and finite numbers."""
+    verdicts = [asdict(verdict) for verdict in found.verdicts]
+    for verdict in verdicts:
+        verdict["achieved"] = verdict["achieved"] if math.isfinite(verdict["achieved"]) else None
+        del verdict["worst"], verdict["worst_measures"]
+    return {
+        "holds": found.holds,
+        "n_records": found.n_records,
+        "verdicts": verdicts,
+        "worst": [asdict(entry) for entry in found.worst],
+    }

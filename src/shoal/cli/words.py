@@ -1,0 +1,63 @@
+"""Taking apart what users write behind options."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Iterable
+
+from shoal.errors import InputError, did_you_mean
+
+
+def names(option: str, said: Iterable[str] | None) -> tuple[str, ...]:
+    """Names separated by commas, as in a line of CSV: one that holds a comma is put in double quotes.
+
+    >>> names("--quasi", ["age, zip", '"last, first"'])
+    ('age', 'zip', 'last, first')
+
+    Raises:
+        InputError: a name is empty, or a quote is not closed.
+    """
+    found = tuple(name for text in said or () for name in _split(option, text))
+    if "" in found:
+        raise InputError(f"{option} has an empty name; write names with commas between them, as in age,zip.")
+    return found
+
+
+def pairs(option: str, said: Iterable[str] | None) -> dict[str, str]:
+    """Columns with what is said about them: ``zip=zip.csv``; a column with ``=`` in its name is put in double quotes.
+
+    >>> pairs("--hierarchy", ["zip=mask", '"a=b"=c.csv'])
+    {'zip': 'mask', 'a=b': 'c.csv'}
+
+    Raises:
+        InputError: something else, or a column twice.
+    """
+    found: dict[str, str] = {}
+    for text in said or ():
+        match = re.fullmatch(r'\s*(?:"((?:[^"]|"")+)"|([^="]+?))\s*=\s*(.+?)\s*', text, re.DOTALL)
+        if match is None:
+            raise InputError(f"{option} is written column=value, got {text!r}.")
+        column = (match[1] or "").replace('""', '"') or match[2]
+        if column in found:
+            raise InputError(f"{option} is given twice for the column {column!r}; give it once.")
+        found[column] = match[3]
+    return found
+
+
+def one_of(option: str, text: str, known: Collection[str]) -> str:
+    """The text itself, once it is sure that it is known.
+
+    Raises:
+        InputError: it is not.
+    """
+    if text not in known:
+        raise InputError(f"{option} cannot be {text!r}.{did_you_mean(text, known)}")
+    return text
+
+
+def _split(option: str, text: str) -> list[str]:
+    try:
+        return next(csv.reader([text], skipinitialspace=True, strict=True), [])
+    except csv.Error as problem:
+        raise InputError(f"{option} cannot be understood ({problem}): {text!r}; close every quote.") from None
