@@ -80,7 +80,7 @@ class _Frontier:
     def __init__(self, table: Table, floor: int, relaxed: bool) -> None:
         self.shape = _geometry(table)
         self.floor, self.relaxed = floor, relaxed
-        self.data = table.codes.astype(_smallest_type(int(self.shape.widths.max())))
+        self.data = table.codes.astype(_smallest_type(self.shape.widest))
         self.rows = np.arange(table.n_rows, dtype=np.int32)
         self.offsets = np.array([0, table.n_rows], np.int64)
         self.tries = np.zeros(1, np.int64)
@@ -146,6 +146,7 @@ def _geometry(table: Table) -> kernels.Geometry:
         node_high=np.concatenate([tree.high.ravel() for tree in nested]),
         at=np.cumsum([0] + [tree.low.size for tree in nested])[:-1],
         widths=widths,
+        widest=int(widths.max()),
         points=np.concatenate([_positions(column) for column in table.quasi]),
         points_at=np.cumsum([0, *widths])[:-1],
         closes=np.array([column.recoding.closes_to_nodes for column in table.quasi]),

@@ -60,8 +60,14 @@ def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
         values = values.cast(pl.String)
     array = values.to_arrow()
     encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = np.where(values.is_null().to_numpy(), np.int32(-1), _raw_codes(encoded.indices))
     return codes, pl.Series(values.name, encoded.dictionary).cast(values.dtype)
+
+
+def _raw_codes(indices: pa.Int32Array) -> Codes:
+    """The integers of an Arrow array, whatever they are where missing. Its own ``to_numpy`` would import pandas."""
+    start = indices.offset
+    return np.frombuffer(indices.buffers()[1], np.int32)[start : start + len(indices)]
 
 
 def _arrange(

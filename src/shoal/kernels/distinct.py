@@ -24,7 +24,7 @@ def number_rows(codes: Array) -> tuple[Array, Array]:
     while size < 2 * n_rows:
         size *= 2
     mask = np.uint64(size - 1)
-    slots = np.full(size, -1, np.int32)
+    slots = np.zeros(size, np.int32)  # one more than the number; 0 is free
     ids = np.empty(n_rows, np.int32)
     firsts = np.empty(n_rows, np.int32)
     hashes = np.zeros(n_rows, np.uint64)
@@ -36,9 +36,9 @@ def number_rows(codes: Array) -> tuple[Array, Array]:
     for i in range(n_rows):
         slot = hashes[i] & mask
         while True:
-            known = slots[slot]
+            known = slots[slot] - 1
             if known < 0:
-                slots[slot] = n_distinct
+                slots[slot] = n_distinct + 1
                 firsts[n_distinct] = i
                 ids[i] = n_distinct
                 n_distinct += 1
@@ -68,7 +68,7 @@ def number_lists(offsets: Array, members: Array) -> tuple[Array, Array]:
     while size < 2 * n_lists:
         size *= 2
     mask = np.uint64(size - 1)
-    slots = np.full(size, -1, np.int32)
+    slots = np.zeros(size, np.int32)  # one more than the number; 0 is free
     ids = np.empty(n_lists, np.int32)
     firsts = np.empty(n_lists, np.int32)
     n_distinct = 0
@@ -79,9 +79,10 @@ def number_lists(offsets: Array, members: Array) -> tuple[Array, Array]:
             h = (h ^ np.uint64(members[p])) * _MIX
             h ^= h >> _SHIFT
         slot = h & mask
-        while slots[slot] >= 0:
-            other = offsets[firsts[slots[slot]]]
-            same = offsets[firsts[slots[slot]] + 1] - other == length
+        while slots[slot] > 0:
+            known = firsts[slots[slot] - 1]
+            other = offsets[known]
+            same = offsets[known + 1] - other == length
             for p in range(length):
                 if not same:
                     break
@@ -89,9 +90,9 @@ def number_lists(offsets: Array, members: Array) -> tuple[Array, Array]:
             if same:
                 break
             slot = (slot + np.uint64(1)) & mask
-        if slots[slot] < 0:
-            slots[slot] = n_distinct
+        if slots[slot] == 0:
             firsts[n_distinct] = i
             n_distinct += 1
-        ids[i] = slots[slot]
+            slots[slot] = n_distinct
+        ids[i] = slots[slot] - 1
     return ids, firsts[:n_distinct].copy()

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.small import sort_part
 
 
 @njit(cache=True, nogil=True)
@@ -16,7 +17,7 @@ def members_of(ids: Array, n_groups: int) -> tuple[Array, Array]:
         offsets[ids[i] + 1] += 1
     for g in range(n_groups):
         offsets[g + 1] += offsets[g]
-    cursor = offsets[:-1].copy()
+    cursor = offsets.copy()
     members = np.empty(ids.size, np.int32)
     for i in range(ids.size):
         g = ids[i]
@@ -47,13 +48,13 @@ def extremes(offsets: Array, members: Array, codes: Array) -> tuple[Array, Array
 def count_distinct(offsets: Array, members: Array, codes: Array, n_values: int) -> Array:
     """Number of distinct codes in each group. O(members + values) time, O(values) memory."""
     n_groups = offsets.size - 1
-    seen = np.full(n_values, -1, np.int64)
+    seen = np.zeros(n_values, np.int64)
     counts = np.zeros(n_groups, np.int64)
     for g in range(n_groups):
         for p in range(offsets[g], offsets[g + 1]):
             code = codes[members[p]]
-            if seen[code] != g:
-                seen[code] = g
+            if seen[code] != g + 1:
+                seen[code] = g + 1
                 counts[g] += 1
     return counts
 
@@ -65,17 +66,17 @@ def sets_of(offsets: Array, members: Array, codes: Array, n_values: int) -> tupl
     O(members · log of the largest set) time, O(members + values) memory.
     """
     n_groups = offsets.size - 1
-    seen = np.full(n_values, -1, np.int64)
+    seen = np.zeros(n_values, np.int64)
     set_offsets = np.zeros(n_groups + 1, np.int64)
     found = np.empty(members.size, np.int32)
     n_found = 0
     for g in range(n_groups):
         for p in range(offsets[g], offsets[g + 1]):
             code = codes[members[p]]
-            if seen[code] != g:
-                seen[code] = g
+            if seen[code] != g + 1:
+                seen[code] = g + 1
                 found[n_found] = code
                 n_found += 1
-        found[set_offsets[g] : n_found].sort()
+        sort_part(found, set_offsets[g], n_found)
         set_offsets[g + 1] = n_found
     return set_offsets, found[:n_found].copy()

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.small import first_at_least, sort_part
 
 _ALL = np.int64(1) << 40
 
@@ -26,6 +27,7 @@ class Geometry(NamedTuple):
     node_high: Array
     at: Array
     widths: Array
+    widest: int
     points: Array
     points_at: Array
     closes: Array
@@ -48,10 +50,12 @@ def _tally(
     """Distinct values of a segment, ascending, with running totals; returns how many. Leaves ``counts`` zero."""
     n, found, total = stop - start, 0, 0
     if high - low > 8 * n:
-        ordered = np.sort(column[start:stop])
         for i in range(n):
-            if i + 1 == n or ordered[i + 1] != ordered[i]:
-                values[found] = ordered[i]
+            values[i] = column[start + i]
+        sort_part(values, 0, n)
+        for i in range(n):
+            if i + 1 == n or values[i + 1] != values[i]:
+                values[found] = values[i]
                 running[found] = i + 1
                 found += 1
         return found
@@ -70,7 +74,7 @@ def _tally(
 @njit(cache=True, nogil=True)
 def _count_up_to(values: Array, running: Array, found: int, code: int) -> int:
     """How many rows have a code of at most ``code``."""
-    at = np.searchsorted(values[:found], code, side="right")
+    at = first_at_least(values, found, code + 1)
     return int(running[at - 1]) if at > 0 else 0
 
 
@@ -80,7 +84,7 @@ def _boundaries(
 ) -> None:
     """Candidate cuts of column ``c``: on each depth below its node, before and after the child with the median."""
     n = running[found - 1]
-    median = values[np.searchsorted(running[:found], (n + 1) // 2)]
+    median = values[first_at_least(running, found, (n + 1) // 2)]
     at, width, level = shape.at[c], shape.widths[c], 0
     while shape.node_high[at + level * width + low] < high:
         level += 1
@@ -115,7 +119,7 @@ def _rank_columns(
     data: Array, start: int, stop: int, shape: Geometry, ranked: Array, lows: Array, highs: Array
 ) -> None:
     """Order columns by how widely the group spreads, widest first; equal ones by fewer leaves, then by position."""
-    spreads = np.empty(data.shape[0])
+    spreads = np.zeros(data.shape[0])
     for c in range(data.shape[0]):
         smallest = largest = data[c, start]
         for i in range(start + 1, stop):
@@ -156,9 +160,14 @@ def propose(
     of equal size with equal values on both sides. O(rows · columns).
     """
     n_columns = data.shape[0]
-    counts, values, running = np.zeros((3, shape.widths.max()), np.int64)
-    ranked, lows, highs = np.zeros((3, n_columns), np.int64)
-    cuts, lefts = np.empty((2, n_columns, shape.max_depth, 2), np.int64)
+    counts = np.zeros(shape.widest, np.int64)
+    values = np.zeros(shape.widest, np.int64)
+    running = np.zeros(shape.widest, np.int64)
+    ranked = np.zeros(n_columns, np.int64)
+    lows = np.zeros(n_columns, np.int64)
+    highs = np.zeros(n_columns, np.int64)
+    cuts = np.zeros((n_columns, shape.max_depth, 2), np.int64)
+    lefts = np.zeros((n_columns, shape.max_depth, 2), np.int64)
     n_strict = shape.max_depth * n_columns * 2
     least = max(1, floor)
     for g in range(first, last):
@@ -181,7 +190,7 @@ def propose(
                 found = _tally(data[c], start, stop, lows[c], highs[c], counts, values, running)
                 _boundaries(c, lows[c], highs[c], found, values, running, shape, cuts, lefts)
             if halve:
-                half = np.searchsorted(running[:found], n // 2)
+                half = first_at_least(running, found, n // 2)
                 plan.column[g], plan.cut[g], plan.n_left[g] = c, values[half], n // 2
                 plan.ties[g] = n // 2 - (running[half - 1] if half > 0 else 0)
                 break
@@ -212,7 +221,7 @@ def carry_out(
     longest = 0
     for g in range(first, last):
         longest = max(longest, offsets[g + 1] - offsets[g])
-    places = np.empty(longest, np.int64)
+    places = np.zeros(longest, np.int64)
     for g in range(first, last):
         if plan.column[g] < 0:
             continue

@@ -1,0 +1,36 @@
+"""Sorting and searching in few lines: numba's own take seconds to compile, and every user waits for that once."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+@njit(cache=True, nogil=True)
+def sort_part(values: Array, start: int, stop: int) -> None:
+    """Sort ``values[start:stop]`` in place, ascending: Shell's sort, about O(n^1.3)."""
+    gap = 1
+    while gap < (stop - start) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(start + gap, stop):
+            value, place = values[i], i
+            while place - gap >= start and values[place - gap] > value:
+                values[place] = values[place - gap]
+                place -= gap
+            values[place] = value
+        gap //= 3
+
+
+@njit(cache=True, nogil=True)
+def first_at_least(values: Array, n: int, wanted: int) -> int:
+    """The first of the ascending ``values[:n]`` that is at least ``wanted``; ``n`` if none is. O(log n)."""
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
