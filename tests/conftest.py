@@ -1,0 +1,33 @@
+"""Settings for all tests: how hard hypothesis tries, and where the data sets are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+# Deadlines are off because the first call of a kernel compiles it. "quick" draws the same examples every time, so a
+# failure is never a matter of luck; "thorough" looks for new ones: SHOAL_HYPOTHESIS=thorough pytest.
+settings.register_profile(
+    "quick",
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
+)
+settings.register_profile(
+    "thorough", max_examples=1000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("SHOAL_HYPOTHESIS", "quick"))
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder with ``datasets/`` and ``reference/``; tests that ask for it are skipped where there is none."""
+    folder = os.environ.get("SHOAL_DATA")
+    if not folder or not Path(folder, "datasets").is_dir():
+        pytest.skip("set SHOAL_DATA to the folder that holds datasets/ and reference/ to run this test")
+    return Path(folder)

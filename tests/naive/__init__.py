@@ -1,0 +1,1 @@
+"""Slow, obvious twins: plain Python, no arrays, written from the definitions."""

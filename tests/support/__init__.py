@@ -1,0 +1,1 @@
+"""What several tests share: small tables, strategies that draw them, promises to ask for."""

@@ -1,0 +1,63 @@
+"""What an outsider reads in a published frame: labels, nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import polars as pl
+
+from naive import models as twins
+from naive.plain import grouped, people_of
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Publication, Release, publish
+from shoal.core.table import Table
+from shoal.io.labels import to_frame
+from support.promises import entry
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of an algorithm and what came of it."""
+
+    table: Table
+    release: Release
+    publication: Publication
+    frame: pl.DataFrame
+
+
+def run(algorithm: Algorithm, table: Table, goal: Goal, seed: int = 0) -> Run:
+    """Run as the engine does, and publish."""
+    algorithm.refuse(table, goal)
+    release = algorithm.run(table, goal, Randomness(seed).child("algorithm"), Silent())
+    publication = publish(release, Randomness(seed).child("publish"))
+    return Run(table, release, publication, to_frame(publication))
+
+
+def keeps(promise: PrivacyModel, done: Run) -> bool:
+    """Whether the printed table keeps a promise about groups, by counting labels."""
+    assert isinstance(promise, GroupModel), f"say here how an outsider checks {promise.name!r}"
+    quasi = [column.name for column in done.publication.quasi]
+    buckets = done.publication.buckets
+    rows = list(done.frame.iter_rows(named=True))
+    keys = [tuple(row[name] for name in quasi) for row in rows]
+    if promise.reads == "pools" and buckets is not None:
+        keys = [(bucket,) for bucket in buckets.tolist()]
+    people = [{name: row[name] for name in done.publication.sensitive} for row in rows]
+    twin = entry("tests/naive/models.py", twins.TWINS, promise.name)
+    wanted = entry("tests/naive/models.py", twins.WANTED, promise.name)(promise)
+    everybody = people_of(done.table)
+    return all(twin(promise, members, everybody) >= wanted for members in grouped(zip(keys, people, strict=True)))
+
+
+def expected_rows(release: Release) -> Counter[tuple[object, ...]]:
+    """The rows that a release should print, counted: labels of its cells and its owners' other values."""
+    table, rows = release.table, Counter[tuple[object, ...]]()
+    for shape, owner in zip(release.shapes.tolist(), release.owners.tolist(), strict=True):
+        row = table.passengers.row(owner, named=True) if table.passengers.width else {}
+        for column, cells in zip(table.quasi, release.cells, strict=True):
+            row[column.name] = column.recoding.label(cells, int(cells.ids[shape]))
+        rows[tuple(row[name] for name in table.order)] += 1
+    return rows
