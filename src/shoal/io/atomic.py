@@ -1,0 +1,106 @@
+"""Files that are there as a whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from shoal.errors import InputError
+
+REASONS = {
+    errno.ENOSPC: "the disk is full; make room and run again",
+    errno.EDQUOT: "your disk quota is used up; make room and run again",
+    errno.EFBIG: "the file grew larger than is allowed; raise the limit or write elsewhere",
+    errno.EACCES: "you may not write there; choose another folder",
+    errno.EROFS: "the disk is read-only; choose another folder",
+    errno.ENOENT: "the folder does not exist; make it first",
+}
+
+
+@contextmanager
+def atomic(target: Path, *, private: bool = False) -> Iterator[Path]:
+    """Write a file under a temporary name beside the target; it takes the target's place when all is done.
+
+    Until then only its owner may read it; then it gets the usual permissions, or keeps these where it is
+    ``private``. Whatever happens inside, an old target stays as it was and nothing temporary is left behind. A link
+    is replaced, not followed.
+
+    Args:
+        target: the file to make or replace.
+        private: whether nobody but the owner may ever read it.
+
+    Yields:
+        the path to write to; the file is there already, and empty.
+
+    Raises:
+        InputError: the disk is full, or the operating system refuses for another reason.
+    """
+    try:
+        temporary = _create(target.parent)
+        try:
+            yield temporary
+            _finish(temporary, 0o600 if private else 0o666 & ~_umask())
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync(target.parent)
+    except OSError as error:
+        raise InputError(f"Cannot write {str(target)!r}: {_reason(error)}.") from error
+
+
+def write_text(text: str, target: Path) -> None:
+    """Write a text with the usual permissions, as a whole or not at all."""
+    with atomic(target) as path:
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_private(text: str, target: Path) -> None:
+    """Write a text that only its owner may read, from the first moment on, as a whole or not at all."""
+    with atomic(target, private=True) as path:
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _create(folder: Path) -> Path:
+    """An empty file of a new name that only its owner may read."""
+    handle, name = tempfile.mkstemp(prefix=".shoal-", suffix=".tmp", dir=folder)
+    os.close(handle)
+    return Path(name)
+
+
+def _finish(path: Path, mode: int) -> None:
+    """Make sure that the file is on the disk, and set its permissions."""
+    _sync(path)
+    path.chmod(mode)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file or folder is on the disk; not every system can do so for folders."""
+    if os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _umask() -> int:
+    """The permissions that the user takes from new files; to ask for them is to set them."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _reason(error: OSError) -> str:
+    """Why, in words; errors from compiled code carry their number in the text only."""
+    number = error.errno
+    in_text = re.search(r"os error (\d+)", str(error))
+    if number is None and in_text:
+        number = int(in_text.group(1))
+    return REASONS.get(number or 0) or (os.strerror(number) if number else str(error))

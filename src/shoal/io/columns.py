@@ -1,0 +1,72 @@
+"""What every table that comes in must be: columns with distinct names and values that can be published."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import polars as pl
+
+from shoal.errors import InputError
+
+TO_TEXT = (pl.Categorical, pl.Enum, pl.Null, pl.Time)
+"""Kinds that become text: a dictionary would carry categories that no row has."""
+
+
+def check_names(names: Sequence[object], where: str) -> None:
+    """Raise InputError where a column name is not text, is blank, stands for others or occurs twice.
+
+    Polars takes ``*`` and ``^…$`` for patterns that stand for other columns, in every place where a name may stand.
+
+    Args:
+        names: the names, in the order of the columns.
+        where: how to call the table in the message.
+    """
+    for position, name in enumerate(names, start=1):
+        if not isinstance(name, str):
+            kind = type(name).__name__
+            raise InputError(
+                f"The column name {name!r} of {where} is of type {kind}; give every column a name in text."
+            )
+        if not name.strip():
+            raise InputError(f"Column {position} of {where} has a blank name; give every column a name.")
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise InputError(f"The column name {name!r} of {where} would be taken for a pattern; rename the column.")
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise InputError(f"The column name {twice[0]!r} occurs {names.count(twice[0])} times in {where}; rename one.")
+
+
+def settle(frame: pl.DataFrame) -> pl.DataFrame:
+    """The same table in plain kinds of columns: text, Booleans, integers, floats, dates and date-times.
+
+    Categories, times of day and columns of nothing but nulls become text, decimals become floats, and NaN becomes
+    missing. O(cells) where something changes.
+
+    Raises:
+        InputError: a column is nested, binary, a duration or another kind that cannot be published.
+    """
+    return pl.DataFrame([_settle_column(column) for column in frame.iter_columns()])
+
+
+def _settle_column(column: pl.Series) -> pl.Series:
+    dtype = column.dtype
+    if isinstance(dtype, TO_TEXT):
+        return column.cast(pl.String)
+    if isinstance(dtype, pl.Decimal):
+        return column.cast(pl.Float64)
+    if dtype.is_float():
+        return column.fill_nan(None) if column.is_nan().any() else column
+    if dtype.is_integer() or isinstance(dtype, (pl.String, pl.Boolean, pl.Date, pl.Datetime)):
+        return column
+    raise InputError(
+        f"The column {column.name!r} is of type {dtype}, which cannot be published; turn it into text or drop it."
+    )
+
+
+def mark_missing(frame: pl.DataFrame, tokens: Sequence[str]) -> pl.DataFrame:
+    """The same table with these texts as missing values, in text columns. O(cells)."""
+    if not tokens:
+        return frame
+    text = pl.col(pl.String)
+    return frame.with_columns(pl.when(~text.is_in(list(tokens))).then(text).name.keep())

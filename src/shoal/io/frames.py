@@ -1,0 +1,106 @@
+"""Tables in memory: pandas, polars, pyarrow and whatever else narwhals knows."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from functools import partial
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.columns import check_names, settle
+from shoal.io.fresh import fresh
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+Restore = Callable[[pl.DataFrame], object]
+"""Brings a polars frame to the kind of frame that came in."""
+
+WHERE = "the frame"
+
+
+def to_polars(native: object) -> tuple[pl.DataFrame, Restore]:
+    """The table as a polars frame, and the way back to its own kind.
+
+    Row labels (an index) are ignored; a pandas frame comes back with labels 0, 1, 2, …; a polars LazyFrame is
+    collected and comes back lazy. Categories become text and every kind of missing value, NaN included, becomes
+    null. The input is not changed. O(cells) at worst.
+
+    Raises:
+        InputError: this is not a frame, its columns are not named properly by texts, or one holds mixed types.
+    """
+    if isinstance(native, pl.DataFrame):
+        return _usable(native), fresh
+    if isinstance(native, pl.LazyFrame):
+        return _usable(native.collect()), lambda frame: fresh(frame).lazy()
+    return _through_narwhals(native)
+
+
+def _usable(frame: pl.DataFrame) -> pl.DataFrame:
+    check_names(frame.columns, WHERE)
+    if not frame.width or not frame.height:
+        raise InputError(f"The frame has {frame.width} columns and {frame.height} rows; a table needs both.")
+    return settle(frame)
+
+
+def _through_narwhals(native: Any) -> tuple[pl.DataFrame, Restore]:
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(native, eager_only=True)
+    except TypeError:
+        kind = f"{type(native).__module__}.{type(native).__qualname__}"
+        raise InputError(f"Give a path or a pandas, polars or pyarrow table, not a {kind}.") from None
+    except nw.exceptions.DuplicateError:
+        is_arrow = type(native).__module__.startswith("pyarrow")
+        check_names(native.column_names if is_arrow else list(native.columns), WHERE)
+        raise
+    check_names(frame.columns, WHERE)
+    if frame.implementation.is_pandas_like():
+        _check_objects(native)
+    return _usable(_convert(frame)), partial(_restore, backend=frame.implementation)
+
+
+def _restore(frame: pl.DataFrame, backend: Any) -> object:
+    import narwhals as nw
+
+    table = fresh(frame).to_arrow(compat_level=pl.CompatLevel.oldest())
+    return nw.DataFrame.from_arrow(table, backend=backend).to_native()
+
+
+def _convert(frame: nw.DataFrame[Any]) -> pl.DataFrame:
+    """To polars; where that fails, an error that names the column."""
+    try:
+        return frame.to_polars()
+    except Exception as error:
+        if frame.columns == [name := frame.columns[0]]:
+            reason = str(error).split("\n")[0].rstrip(".")
+            raise InputError(f"The column {name!r} cannot be read ({reason}); turn it into text or drop it.") from None
+        for name in frame.columns:
+            _convert(frame.select(name))
+        raise
+
+
+def _check_objects(native: Any) -> None:
+    """Refuse columns of Python objects of more than one type; whole and broken numbers go together."""
+    for name in native.columns:
+        if native[name].dtype == object:
+            kinds = sorted({_kind(each) for each in set(map(type, native[name].dropna()))})
+            if len(kinds) > 1 and kinds != ["float", "int"]:
+                raise InputError(
+                    f"The column {name!r} holds values of type {kinds[0]} and of type {kinds[1]}; give it one type."
+                )
+
+
+def _kind(each: type) -> str:
+    """What a type counts as: numpy's and pandas' own scalars are taken for Python's."""
+    for plain in (bool, str, dt.datetime, dt.date):
+        if issubclass(each, plain):
+            return plain.__name__
+    if issubclass(each, Integral):
+        return "int"
+    return "float" if issubclass(each, Real) else each.__name__

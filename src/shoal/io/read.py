@@ -1,0 +1,139 @@
+"""A table in a file: delimited text, Parquet, Arrow or Excel."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import InputError, did_you_mean
+from shoal.io.columns import mark_missing, settle
+
+TEXT = (".csv", ".tsv", ".txt")
+PARQUET = (".parquet",)
+ARROW = (".arrow", ".feather")
+EXCEL = (".xlsx",)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A table that was read from a file, with one-line remarks on how it was read."""
+
+    frame: pl.DataFrame
+    notes: tuple[str, ...]
+    path: Path
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the file, worked out when first asked for."""
+        return file_hash(self.path)
+
+
+def read_frame(
+    source: str | Path,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+) -> Source:
+    """Read a table; the file's ending says what kind it is.
+
+    ``.csv``, ``.tsv`` and ``.txt`` give columns of text, so that ``01234`` keeps its zero; an empty field is
+    missing. ``.parquet``, ``.arrow``, ``.feather`` and ``.xlsx`` keep their types; categories become text, NaN
+    becomes missing. O(bytes).
+
+    Args:
+        source: the path of the file.
+        delimiter: what separates the fields of a text; found among ``, ; | tab`` where it is not given.
+        encoding: the encoding of a text; found where it is not given (UTF-8, UTF-16 with its mark, else cp1252).
+        quote: what quotes the fields of a text, empty for none; found where it is not given.
+        sheet: the name of the sheet of a workbook, or its number, the first being 1; the first where not given.
+        missing_values: texts that stand for a missing value, besides the empty field.
+
+    Raises:
+        InputError: the file is missing, cannot be read or is not a table.
+    """
+    path = Path(source).expanduser()
+    kind = _kind(path)
+    _check_options(path, kind, {"delimiter": delimiter, "encoding": encoding, "quote": quote, "sheet": sheet})
+    data = _read_bytes(path)
+    if kind == TEXT:
+        from shoal.io.csv_read import read_text
+
+        frame, notes = read_text(
+            data, path.name, delimiter=delimiter, encoding=encoding, quote=quote, missing_values=missing_values
+        )
+        return Source(frame, notes, path)
+    frame, notes = _read_typed(data, path.name, kind, sheet)
+    if not frame.height:
+        raise InputError(f"{path.name} has columns but no rows; a table needs at least one row.")
+    return Source(mark_missing(settle(frame), missing_values), notes, path)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal. O(bytes), a piece at a time."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror}.") from None
+
+
+def _kind(path: Path) -> tuple[str, ...]:
+    """The endings of the kind of file that the path's ending stands for."""
+    for kind in (TEXT, PARQUET, ARROW, EXCEL):
+        if path.suffix.lower() in kind:
+            return kind
+    known = ", ".join((*TEXT, *PARQUET, *ARROW, *EXCEL))
+    found = f"the ending {path.suffix!r}" if path.suffix else "no ending"
+    raise InputError(f"Cannot tell what kind of table {path.name!r} is: it has {found}; known are {known}.")
+
+
+def _check_options(path: Path, kind: tuple[str, ...], options: Mapping[str, object]) -> None:
+    """Refuse options that would be ignored."""
+    used = {TEXT: {"delimiter", "encoding", "quote"}, EXCEL: {"sheet"}}.get(kind, set())
+    for name, value in options.items():
+        if value is not None and name not in used:
+            raise InputError(f"The option {name!r} means nothing for {path.name}; leave it out.")
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"There is no file {str(path)!r}.{_neighbours(path)}") from None
+    except IsADirectoryError:
+        raise InputError(f"{str(path)!r} is a folder; give a file in it.") from None
+    except PermissionError:
+        raise InputError(f"You may not read {str(path)!r}; ask its owner for permission.") from None
+    except OSError as error:
+        raise InputError(f"Cannot read {str(path)!r}: {error.strerror or error}.") from None
+    if not data:
+        raise InputError(f"{path.name} is empty; a table needs a header and at least one row.")
+    return data
+
+
+def _neighbours(path: Path) -> str:
+    """A hint at a file of a similar name, or at the missing folder."""
+    if not path.parent.is_dir():
+        return f" Its folder {str(path.parent)!r} does not exist either."
+    return did_you_mean(path.name, sorted(entry.name for entry in path.parent.iterdir() if entry.is_file()))
+
+
+def _read_typed(
+    data: bytes, name: str, kind: tuple[str, ...], sheet: str | int | None
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Read a kind of file that knows the types of its columns."""
+    if kind == EXCEL:
+        from shoal.io.excel_read import read_excel
+
+        return read_excel(data, name, sheet)
+    from shoal.io.arrow_read import read_arrow, read_parquet
+
+    return (read_parquet if kind == PARQUET else read_arrow)(data, name)

@@ -1,0 +1,100 @@
+"""A table to a file, as a whole or not at all; and what can be said against a target beforehand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.atomic import atomic, write_private, write_text
+
+__all__ = ["FORMATS", "atomic", "check_target", "write_frame", "write_private", "write_text"]
+
+
+def check_target(target: Path, sources: Iterable[Path], endings: Collection[str] | None = None) -> None:
+    """Raise InputError where ``target`` cannot be written; to be called before the work begins.
+
+    Args:
+        target: the file to make or replace.
+        sources: the files it is made from, none of which may be overwritten.
+        endings: those that the file may have; by default those of tables.
+    """
+    _check_ending(target, FORMATS if endings is None else endings)
+    folder = target.parent
+    if not folder.is_dir():
+        raise InputError(f"The folder {str(folder)!r} of the output {target.name!r} does not exist; make it first.")
+    if target.is_dir():
+        raise InputError(f"The output {str(target)!r} is a folder; give the name of a file in it.")
+    if target.exists() and not target.is_file():
+        raise InputError(f"The output {str(target)!r} is not a regular file; give another name.")
+    for source in sources:
+        if _is_same(target, source):
+            raise InputError(f"The output {str(target)!r} would overwrite {str(source)!r}; give another name.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"You may not write to the folder {str(folder)!r}; choose another.")
+
+
+def write_frame(frame: pl.DataFrame, target: Path) -> None:
+    """Write a table; the file's ending says as what. The same table gives the same bytes.
+
+    Nothing but the table itself is written: no row labels, no metadata, no categories that no row has, nothing under
+    missing values. An old file is replaced only when the new one is complete.
+
+    Raises:
+        InputError: the ending is unknown, the disk is full, or the kind of file cannot hold the table.
+    """
+    _check_ending(target, FORMATS)
+    with atomic(target) as path:
+        FORMATS[target.suffix.lower()](frame, path)
+
+
+def _is_same(target: Path, source: Path) -> bool:
+    """Whether two paths lead to one file, by links or by another spelling."""
+    if target.exists() and source.exists():
+        return target.samefile(source)
+    return target.resolve() == source.resolve()
+
+
+def _check_ending(target: Path, endings: Collection[str]) -> None:
+    if target.suffix.lower() not in endings:
+        found = f"the ending {target.suffix!r}" if target.suffix else "no ending"
+        raise InputError(f"Cannot tell how to write {target.name!r}: it has {found}; known are {', '.join(endings)}.")
+
+
+def _write_csv(frame: pl.DataFrame, path: Path, delimiter: str) -> None:
+    from shoal.io.csv_write import write_csv
+
+    write_csv(frame, path, delimiter)
+
+
+def _write_parquet(frame: pl.DataFrame, path: Path) -> None:
+    from shoal.io.arrow_write import write_parquet
+
+    write_parquet(frame, path)
+
+
+def _write_arrow(frame: pl.DataFrame, path: Path) -> None:
+    from shoal.io.arrow_write import write_arrow
+
+    write_arrow(frame, path)
+
+
+def _write_excel(frame: pl.DataFrame, path: Path) -> None:
+    from shoal.io.excel_write import write_excel
+
+    write_excel(frame, path)
+
+
+FORMATS: Mapping[str, Callable[[pl.DataFrame, Path], None]] = {
+    ".csv": partial(_write_csv, delimiter=","),
+    ".tsv": partial(_write_csv, delimiter="\t"),
+    ".parquet": _write_parquet,
+    ".arrow": _write_arrow,
+    ".feather": _write_arrow,
+    ".xlsx": _write_excel,
+}
+"""How each kind of file is written."""
