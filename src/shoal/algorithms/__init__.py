@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.mondrian import Mondrian
 from shoal.core.contracts import Algorithm
 from shoal.core.plugins import collect
 
-ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian,))
+ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian, Hilbert))
 """Every algorithm by name."""

@@ -29,6 +29,9 @@ class Recoding(ABC):
     closes_to_nodes: ClassVar[bool] = False
     """Whether every cell is a node of ``nested``."""
 
+    makes_sets: ClassVar[bool] = False
+    """Whether cells are exact sets rather than intervals."""
+
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
 
@@ -166,6 +169,7 @@ class Sets(Recoding):
     """Cells are exact sets of values: for nominal columns without a hierarchy."""
 
     name = "sets"
+    makes_sets = True
 
     @cached_property
     def nested(self) -> Hierarchy:

@@ -52,6 +52,7 @@ def _width(column: QuasiColumn, cells: Cells) -> Floats:
     least, most = domain.points[present[0]], domain.points[present[-1]]
     widths = np.clip(domain.points[cells.high], least, most) - np.clip(domain.points[cells.low], least, most)
     prices: Floats = widths / (most - least) if most > least else np.zeros(cells.n_distinct)
-    mixed = (cells.high == domain.missing) & (cells.low < cells.high)
-    prices[mixed] = 1.0
+    if domain.missing is not None:
+        prices[cells.high == domain.missing] = 1.0
+        prices[cells.low == domain.missing] = 0.0
     return prices

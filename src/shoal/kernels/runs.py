@@ -1,0 +1,85 @@
+"""Cut an ordered table into runs of rows so that the runs' cells cost least."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+class Tariff(NamedTuple):
+    """What a cell costs in each column, flattened: column ``c`` starts at ``at[c]`` and has ``widths[c]`` leaves.
+
+    ``kinds[c]`` is 0 where cells are hierarchy nodes (``prices`` holds a level after the other, ``ends`` the last leaf
+    of each node), 1 where they are ranges (``prices[leaf]`` is a position, a range costs the difference), 2 where they
+    are sets (``prices[m]`` is the cost of ``m`` values). ``weights[c]`` multiplies the column.
+    """
+
+    kinds: Array
+    at: Array
+    widths: Array
+    prices: Array
+    ends: Array
+    weights: Array
+
+
+@njit(cache=True, nogil=True)
+def _column_cost(tariff: Tariff, c: int, low: int, high: int, n_values: int) -> float:
+    at = tariff.at[c]
+    if tariff.kinds[c] == 0:
+        node = at + low
+        while tariff.ends[node] < high:
+            node += tariff.widths[c]
+        return float(tariff.prices[node] * tariff.weights[c])
+    if tariff.kinds[c] == 1:
+        return float((tariff.prices[at + high] - tariff.prices[at + low]) * tariff.weights[c])
+    return float(tariff.prices[at + n_values] * tariff.weights[c])
+
+
+@njit(cache=True, nogil=True)
+def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, widest: int) -> Array:
+    """Cut rows ``0 … n − 1`` of ``codes[column, row]`` into runs of ``shortest`` to ``longest`` rows at least cost.
+
+    The cost of a run is its length times the cost of its cells. Returns the starts of the runs, ascending. Exact, by
+    dynamic programming over ends; O(rows · longest · columns) time, O(rows) memory. There must be a solution: at least
+    ``shortest`` rows, and ``longest`` at least ``2 · shortest − 1``.
+    """
+    n_columns, n = codes.shape
+    best = np.zeros(n + 1)
+    start_of = np.zeros(n + 1, np.int64)
+    seen = np.zeros((n_columns, widest), np.int64)
+    low = np.zeros(n_columns, np.int64)
+    high = np.zeros(n_columns, np.int64)
+    n_values = np.zeros(n_columns, np.int64)
+    for stop in range(1, n + 1):
+        best[stop] = np.inf
+        n_values[:] = 0
+        for start in range(stop - 1, max(-1, stop - longest - 1), -1):
+            for c in range(n_columns):
+                code = codes[c, start]
+                low[c] = code if start == stop - 1 else min(low[c], code)
+                high[c] = code if start == stop - 1 else max(high[c], code)
+                if seen[c, code] != stop:
+                    seen[c, code] = stop
+                    n_values[c] += 1
+            if stop - start >= shortest and best[start] < np.inf:
+                cost = 0.0
+                for c in range(n_columns):
+                    cost += _column_cost(tariff, c, low[c], high[c], n_values[c])
+                cost = best[start] + cost * (stop - start)
+                if cost < best[stop]:
+                    best[stop] = cost
+                    start_of[stop] = start
+    n_runs, stop = 0, n
+    while stop > 0:
+        stop = start_of[stop]
+        n_runs += 1
+    starts = np.zeros(n_runs, np.int64)
+    stop = n
+    for run in range(n_runs - 1, -1, -1):
+        stop = start_of[stop]
+        starts[run] = stop
+    return starts

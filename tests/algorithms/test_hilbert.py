@@ -1,0 +1,101 @@
+"""The curve, the dynamic program, and the algorithm made of both."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal.algorithms.hilbert import Hilbert, cut, hilbert_order
+from shoal.core.contracts import CellMetric, Goal
+from shoal.core.groups import Groups
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.schema import Schema
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.io.encode import encode
+from shoal.kernels.hilbert import curve_positions
+from shoal.metrics import DM, GCP, LM
+from shoal.models import KAnonymity, LDiversity
+
+
+@pytest.mark.parametrize(("n_axes", "n_bits"), [(1, 4), (2, 1), (2, 4), (3, 3), (5, 2), (15, 1)])
+def test_neighbours_on_the_curve_are_neighbours_in_the_grid(n_axes: int, n_bits: int) -> None:
+    grid = np.array(list(product(range(2**n_bits), repeat=n_axes)), np.int32).T
+    words = curve_positions(np.ascontiguousarray(grid), n_bits)
+    walk = grid[:, np.lexsort(words[::-1])]
+    steps = np.abs(np.diff(walk, axis=1)).sum(axis=0)
+    assert (steps == 1).all()
+
+
+def test_fifteen_wide_columns_need_more_than_one_word() -> None:
+    rng = np.random.default_rng(1)
+    ranks = rng.integers(0, 2**16, (15, 200), dtype=np.int32)
+    words = curve_positions(ranks, 16)
+    assert words.shape == (4, 200)
+    assert len({tuple(column) for column in words.T}) == 200
+
+
+def table_of(values: dict[str, list[object]], **schema: object) -> Table:
+    return encode(pl.DataFrame(values), Schema(tuple(values), **schema)).table  # type: ignore[arg-type]
+
+
+def cost(table: Table, metric: CellMetric, groups: Groups) -> float:
+    return metric.score(Release.from_groups(table, groups))
+
+
+def all_cuts(n: int, shortest: int, longest: int) -> list[list[int]]:
+    """The starts of all ways to cut n rows into runs, the obvious way."""
+    if n == 0:
+        return [[]]
+    return [
+        [*starts, n - length]
+        for length in range(shortest, min(longest, n) + 1)
+        for starts in all_cuts(n - length, shortest, longest)
+    ]
+
+
+@given(
+    rows=st.lists(
+        st.tuples(st.integers(0, 9), st.sampled_from("abcd"), st.sampled_from("xyz"), st.sampled_from([None, 1, 5])),
+        min_size=3,
+        max_size=9,
+    ),
+    k=st.integers(1, 3),
+    metric=st.sampled_from([LM(), GCP()]),
+)
+@settings(max_examples=60, deadline=None)
+def test_no_other_cut_of_the_same_order_costs_less(rows: list[tuple[object, ...]], k: int, metric: CellMetric) -> None:
+    frame = pl.DataFrame(rows, ["age", "nominal", "tree", "gaps"], orient="row")
+    quasi = [name for name in frame.columns if frame[name].null_count() < len(rows)]
+    hierarchy = Hierarchy.from_dict({"first": ["x", "y"], "second": ["z"]})
+    table = encode(frame, Schema(tuple(quasi), hierarchies={"tree": hierarchy})).table
+    goal = Goal((KAnonymity(k),), metric)
+    order = hilbert_order(table)
+    ours = cut(table, goal, order)
+    n = table.n_rows
+    candidates = [Groups(np.array([*starts, n], np.int64), order) for starts in all_cuts(n, k, 2 * k - 1)]
+    assert cost(table, metric, ours) == pytest.approx(min(cost(table, metric, groups) for groups in candidates))
+
+
+def test_runs_that_are_not_diverse_are_joined() -> None:
+    values: dict[str, list[object]] = {"age": list(range(40)), "ill": ["a"] * 20 + ["a", "b"] * 10}
+    frame = pl.DataFrame(values)
+    table = encode(frame, Schema(("age",), ("ill",))).table
+    goal = Goal((KAnonymity(2), LDiversity(2)), LM())
+    release = Hilbert().run(table, goal, Randomness(1), Silent())
+    assert all(promise.check(release).holds for promise in goal.promises)
+    assert len(release.classes) > 5
+
+
+def test_a_metric_without_prices_is_refused() -> None:
+    table = table_of({"age": [1, 2, 3]})
+    with pytest.raises(InputError, match="needs a metric of cells"):
+        Hilbert().refuse(table, Goal((KAnonymity(2),), DM()))
