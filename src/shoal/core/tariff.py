@@ -37,10 +37,8 @@ def _column_tariff(column: QuasiColumn, metric: CellMetric, most: int) -> tuple[
         return 2, prices, np.zeros(prices.size, np.int32)
     leaves = np.arange(n, dtype=np.int32)
     cells = Cells.of_intervals(np.zeros(n, np.int32), leaves)
-    positions = metric.price(column, cells)[cells.ids]
-    if column.domain.missing is not None:
-        positions[column.domain.missing] += 1.0  # any range with the missing value costs at least everything
-    return 1, positions, np.zeros(n, np.int32)
+    missing = -1 if column.domain.missing is None else column.domain.missing
+    return 1, metric.price(column, cells)[cells.ids], np.full(n, missing, np.int32)
 
 
 def _prices_of_sets(column: QuasiColumn, metric: CellMetric, most: int) -> Floats:

@@ -13,8 +13,8 @@ from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Progress
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.result import Result
+from shoal.engine.targets import check_release_target, check_report_target
 from shoal.errors import InputError, did_you_mean
-from shoal.io.write import check_target
 
 
 class Job(BaseModel):
@@ -84,11 +84,13 @@ def run_job(path: Path, progress: Progress | None = None) -> Result:
     """Do what a job file says and write its outputs; nothing is written unless every promise holds."""
     job, folder = read_job(path), path.resolve().parent
     source = folder / job.input
-    targets = [folder / name for name in (job.output, job.report, job.public_report) if name]
-    check_target(folder / job.output, [source, path])
+    reports = [folder / name for name in (job.report, job.public_report) if name]
+    check_release_target(folder / job.output, [source, path])
+    for report in reports:
+        check_report_target(report, [source, path, folder / job.output])
     words = job.model_dump(exclude={"input", "output", "report", "public_report", "privacy", "reading"})
     result = anonymize(source, privacy=job.promises(), progress=progress, folder=folder, **words, **job.reading)
-    result.write(targets[0])
+    result.write(folder / job.output)
     if job.report:
         result.report(folder / job.report)
     if job.public_report:

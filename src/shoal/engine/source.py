@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from shoal.io.frames import to_polars
+from shoal.io.fresh import fresh
 from shoal.io.read import read_frame
 
 
@@ -27,6 +28,6 @@ def load(data: str | Path | Any, **reading: Any) -> Loaded:
     """Read a path, or take a pandas, polars or pyarrow table; from a path the frame comes back as polars."""
     if isinstance(data, str | Path):
         source = read_frame(data, **reading)
-        return Loaded(source.frame, source.path, source.notes, lambda frame: frame)
+        return Loaded(source.frame, source.path, source.notes, fresh)
     frame, restore = to_polars(data)
     return Loaded(frame, None, (), restore)

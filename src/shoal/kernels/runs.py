@@ -14,8 +14,9 @@ class Tariff(NamedTuple):
     """What a cell costs in each column, flattened: column ``c`` starts at ``at[c]`` and has ``widths[c]`` leaves.
 
     ``kinds[c]`` is 0 where cells are hierarchy nodes (``prices`` holds a level after the other, ``ends`` the last leaf
-    of each node), 1 where they are ranges (``prices[leaf]`` is a position, a range costs the difference), 2 where they
-    are sets (``prices[m]`` is the cost of ``m`` values). ``weights[c]`` multiplies the column.
+    of each node), 1 where they are ranges (``prices[leaf]`` is what all leaves up to it cost, a range costs the
+    difference, or everything if it ends with the missing value, the leaf ``ends[at[c]]``), 2 where they are sets
+    (``prices[m]`` is the cost of ``m`` values). ``weights[c]`` multiplies the column.
     """
 
     kinds: Array
@@ -35,7 +36,8 @@ def _column_cost(tariff: Tariff, c: int, low: int, high: int, n_values: int) -> 
             node += tariff.widths[c]
         return float(tariff.prices[node] * tariff.weights[c])
     if tariff.kinds[c] == 1:
-        return float((tariff.prices[at + high] - tariff.prices[at + low]) * tariff.weights[c])
+        start = 0.0 if high == tariff.ends[at] else tariff.prices[at + low]
+        return float((tariff.prices[at + high] - start) * tariff.weights[c]) if low < high else 0.0
     return float(tariff.prices[at + n_values] * tariff.weights[c])
 
 
@@ -75,11 +77,11 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
                     start_of[stop] = start
     n_runs, stop = 0, n
     while stop > 0:
-        stop = start_of[stop]
+        stop = int(start_of[stop])
         n_runs += 1
     starts = np.zeros(n_runs, np.int64)
     stop = n
     for run in range(n_runs - 1, -1, -1):
-        stop = start_of[stop]
+        stop = int(start_of[stop])
         starts[run] = stop
     return starts
