@@ -27,15 +27,23 @@ if TYPE_CHECKING:
     from shoal.errors import InputError as InputError
     from shoal.errors import ShoalError as ShoalError
     from shoal.io.inspect import inspect_frame
+    from shoal.models import AlphaK as AlphaK
+    from shoal.models import BetaLikeness as BetaLikeness
+    from shoal.models import DeltaDisclosure as DeltaDisclosure
     from shoal.models import KAnonymity as KAnonymity
     from shoal.models import LDiversity as LDiversity
+    from shoal.models import PSensitive as PSensitive
+    from shoal.models import TCloseness as TCloseness
 
     __version__: str
     inspect = inspect_frame
 
 _HOMES = {
+    "AlphaK": "shoal.models",
+    "BetaLikeness": "shoal.models",
     "BrokenPromise": "shoal.errors",
     "Dates": "shoal.core.builders",
+    "DeltaDisclosure": "shoal.models",
     "FanOut": "shoal.core.builders",
     "GoalNotMet": "shoal.errors",
     "Grouping": "shoal.core.builders",
@@ -47,9 +55,11 @@ _HOMES = {
     "LDiversity": "shoal.models",
     "Mask": "shoal.core.builders",
     "Mondrian": "shoal.algorithms",
+    "PSensitive": "shoal.models",
     "Prefixes": "shoal.core.builders",
     "Result": "shoal.engine",
     "ShoalError": "shoal.errors",
+    "TCloseness": "shoal.models",
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
     "inspect": "shoal.io.inspect:inspect_frame",

@@ -122,4 +122,4 @@ class Columns(Roles):
     def files(self) -> list[Path]:
         """The hierarchy files, which no output may overwrite."""
         said = words.pairs("--hierarchy", self.hierarchy).values()
-        return [path for path in map(Path, said) if path.is_file()]
+        return [path for path in (Path(spec).expanduser() for spec in said) if path.is_file()]

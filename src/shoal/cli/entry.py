@@ -25,6 +25,8 @@ COMMANDS = {
 }
 """Every command and its one line of help; each is the function ``command`` in the file of its name."""
 
+SETTINGS = {"help_option_names": ["--help", "-h"]}
+
 EPILOG = (
     "Exit status: 0 done, and every promise holds; 1 the goal cannot be met, or a checked table does not keep its "
     "promises; 2 bad input or usage; 3 our own check failed, which is a bug. No release is written but with 0."
@@ -77,7 +79,7 @@ def _call(app: typer.Typer, name: str, said: list[str]) -> int:
 
 def _alone(function: Callable[..., None]) -> typer.Typer:
     """A command by itself."""
-    app = typer.Typer(add_completion=False)
+    app = typer.Typer(add_completion=False, context_settings=SETTINGS)
     paragraphs = (function.__doc__ or "").split("\n\n")
     app.command(help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs))(function)
     return app
@@ -85,7 +87,7 @@ def _alone(function: Callable[..., None]) -> typer.Typer:
 
 def _overview() -> typer.Typer:
     """What ``shoal --help`` shows: the commands by name and one line each, without importing them."""
-    app = typer.Typer(add_completion=False, epilog=EPILOG)
+    app = typer.Typer(add_completion=False, context_settings=SETTINGS, epilog=EPILOG)
     app.callback(invoke_without_command=True)(_shoal)
     for name, summary in COMMANDS.items():
         app.command(name, help=summary)(lambda: None)

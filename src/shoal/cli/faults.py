@@ -22,7 +22,7 @@ def report(problem: BaseException) -> int:
     """Say on stderr what went wrong, and return the exit status."""
     if isinstance(problem, SystemExit):
         return problem.code if isinstance(problem.code, int) else int(problem.code is not None)
-    if os.environ.get(DEBUG):
+    if os.environ.get(DEBUG, "0") not in ("", "0"):
         traceback.print_exception(problem)
     sentence, status = explain(problem)
     sys.stderr.write(one_line(sentence) + "\n")

@@ -32,9 +32,9 @@ def _lines(said: Mapping[str, object], above: tuple[str, ...]) -> Iterator[str]:
 
 
 def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _value(key)
 
 
 def _value(value: object) -> str:
-    """JSON writes texts, numbers, truth values and lists just as TOML does."""
-    return json.dumps(value, ensure_ascii=False)
+    """JSON writes texts, numbers, truth values and lists as TOML does, but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -181,9 +181,9 @@ class CellMetric(Metric):
         """The price of each distinct cell, between 0 and 1 unless the metric says otherwise."""
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
-        """What suppressed rows pay, given what they would pay if they were published: 1.
+        """What suppressed rows pay, from ``prices[level, leaf]`` that they would pay if they were published: 1.
 
-        A row of a full-domain release would be published at the release's level, any other row as it is.
+        A row of a full-domain release would be published at the release's level, any other row on level 0.
         """
         return np.ones_like(prices)
 
@@ -209,8 +209,8 @@ class CellMetric(Metric):
         for j, (column, cells) in enumerate(zip(release.table.quasi, release.cells, strict=True)):
             paid = float(np.dot(self.price(column, cells)[cells.ids[: uses.size]], uses))
             if lost.size:
-                own = self.level_prices(column)[levels[j], release.table.codes[j, lost]]
-                paid += float(self.suppressed_prices(column, own).sum())
+                prices = self.suppressed_prices(column, self.level_prices(column))
+                paid += float(prices[levels[j], release.table.codes[j, lost]].sum())
             losses.append(paid / max(1, release.table.n_rows))
         return np.array(losses)
 

@@ -14,8 +14,8 @@ from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
 from shoal.engine.record import options_of, record, versions
-from shoal.engine.targets import check_release_target, check_report_target, record_path
 from shoal.engine.source import Loaded
+from shoal.engine.targets import check_release_target, check_report_target, record_path
 from shoal.io.atomic import write_private, write_text
 from shoal.io.write import write_frame
 from shoal.report.html_edition import render_html

@@ -107,3 +107,33 @@ def smallest_below(levels: Array, weights: Array, wanted: Array) -> int:
         if below:
             best = i
     return best
+
+
+@njit(cache=True, nogil=True)
+def merge_tallies(
+    starts: Array, parts: Array, offsets: Array, values: Array, counts: Array, n_values: int
+) -> tuple[Array, Array, Array]:
+    """Add up the tallies of the parts of each class: ``(offsets, values, counts)``, values ascending.
+
+    Class ``c`` consists of the old classes ``parts[starts[c]:starts[c + 1]]``, and old class ``p`` has ``values[i]``
+    ``counts[i]`` times for ``i`` in ``offsets[p] … offsets[p + 1] − 1``. O(entries + distinct · log distinct).
+    """
+    n_classes = starts.size - 1
+    seen = np.zeros(n_values, np.int64)
+    new_offsets = np.zeros(n_classes + 1, np.int64)
+    new_values = np.empty(values.size, np.int32)
+    new_counts = np.empty(values.size, np.int64)
+    found = 0
+    for c in range(n_classes):
+        for p in range(starts[c], starts[c + 1]):
+            for i in range(offsets[parts[p]], offsets[parts[p] + 1]):
+                if seen[values[i]] == 0:
+                    new_values[found] = values[i]
+                    found += 1
+                seen[values[i]] += counts[i]
+        new_values[new_offsets[c] : found].sort()
+        for i in range(new_offsets[c], found):
+            new_counts[i] = seen[new_values[i]]
+            seen[new_values[i]] = 0
+        new_offsets[c + 1] = found
+    return new_offsets, new_values[:found].copy(), new_counts[:found].copy()

@@ -2,21 +2,64 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Metric
+from shoal.core.node import Node
 from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.metrics.class_counts import most_classes
+from shoal.metrics.split import factors
 
 
+@dataclass(frozen=True)
 class AECS(Metric):
     """Rows per class, the suppressed rows together counting as one class; C_avg of the literature is this over k.
+
+    ``split`` counts published classes s-fold and the class of the suppressed rows g-fold, as ARX does.
+
+    Monotone: merging or suppressing classes leaves no more of them. A node with C classes, and every node above it,
+    has at most C published ones, or C − 1 and the suppressed rows.
 
     Reference: LeFevre et al. 2006 (C_avg).
     """
 
+    split: float = 0.5
+
     name: ClassVar[str] = "aecs"
     summary: ClassVar[str] = "average size of a class"
+    scores_nodes: ClassVar[bool] = True
+    is_monotone: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        factors(self.split)
 
     def score(self, release: Release) -> float:
         """Rows / classes."""
-        return release.table.n_rows / max(1, len(release.classes) + (release.n_suppressed > 0))
+        return self._average(release.table.n_rows, len(release.classes), release.n_suppressed)
+
+    def node_score(self, node: Node) -> float:
+        """As ``score``."""
+        return self._average(node.table.n_rows, int(node.kept.sum()), node.n_suppressed)
+
+    def node_floor(self, node: Node) -> tuple[float, ...]:
+        """Rows / all classes."""
+        return (float(self._least(node.table.n_rows, np.array([float(node.sizes.size)]))[0]),)
+
+    def node_bounds(self, table: Table, levels: Codes) -> Floats:
+        """Rows / the most classes there can be."""
+        return self._least(table.n_rows, most_classes(table, levels))[:, None]
+
+    def _average(self, n_rows: int, n_classes: int, n_suppressed: int) -> float:
+        g, s = factors(self.split)
+        counted = s * n_classes + (g if n_suppressed else 0.0)
+        return n_rows / counted if counted else (math.inf if n_rows else 0.0)
+
+    def _least(self, n_rows: int, n_classes: Floats) -> Floats:
+        g, s = factors(self.split)
+        return n_rows / np.maximum(s * n_classes, s * (n_classes - 1) + g)

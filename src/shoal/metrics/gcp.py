@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from shoal.core.contracts import CellMetric
 from shoal.core.table import QuasiColumn
 
 
+@dataclass(frozen=True)
 class GCP(CellMetric):
     """Mean over cells of NCP: how much of the data's own domain a cell covers.
 
@@ -19,11 +21,14 @@ class GCP(CellMetric):
     (values in it that occur − 1) / (values that occur − 1). Only values that rows have count, unlike LM, so that
     releases made with different hierarchies can be compared.
 
+    Monotone: a wider cell has no smaller width and holds no fewer values, and a suppressed one has them all.
+
     Reference: Wong et al. 2010 (Definition 8); Doka et al. 2015 (section 3) for ranges.
     """
 
     name: ClassVar[str] = "gcp"
     summary: ClassVar[str] = "mean share of the occurring domain a cell covers (NCP; ranges by width)"
+    is_monotone: ClassVar[bool] = True
 
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
         """NCP of each distinct cell."""

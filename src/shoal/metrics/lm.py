@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -10,21 +11,43 @@ from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import CellMetric
 from shoal.core.table import QuasiColumn
+from shoal.metrics.split import factors
 
 
+@dataclass(frozen=True)
 class LM(CellMetric):
     """Mean over cells of (leaves in the cell − 1) / (leaves of the domain − 1).
 
     Leaves are all values that the hierarchy knows, whether or not a row has them; without a hierarchy the values
     that occur. 0: every cell exact; 1: everything suppressed. A column with a single value loses nothing.
 
+    Monotone: a coarser cell has more leaves, and a suppressed row pays at least what its cell would cost.
+
+    ``split`` weighs generalization (g) against suppression (s). ARX's loss of a column of N rows and L leaves is
+    (T − g·N/L) / (N − g·N/L), where T sums g·leaves/L over kept rows and 1 over suppressed ones, or, for s < 1 (and
+    so g = 1), share + s·(1 − share). Taken row by row, a kept row pays (g·leaves/L − g/L) / (1 − g/L) =
+    g·(leaves − 1) / (L − g), which is the term above for g = 1; a suppressed row pays 1, or, as a share is
+    1/L + lm·(1 − 1/L), lm + s·(1 − lm) with lm what its cell would cost. So LM is ARX's loss, arithmetic mean.
+
     Reference: Iyengar 2002; Gionis and Tassa 2012 use it for k-concealment.
     """
 
+    split: float = 0.5
+
     name: ClassVar[str] = "lm"
     summary: ClassVar[str] = "mean share of other values a cell cannot be told from (hierarchy leaves)"
+    is_monotone: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        factors(self.split)
 
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
-        """(leaves − 1) / (all leaves − 1)."""
-        n = column.domain.n_leaves
-        return (cells.sizes - 1) / (n - 1) if n > 1 else np.zeros(cells.n_distinct)
+        """g · (leaves − 1) / (all leaves − g)."""
+        n, g = column.domain.n_leaves, factors(self.split).generalization
+        prices: Floats = g * (cells.sizes - 1) / (n - g if n > 1 else 1.0)
+        return prices
+
+    def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
+        """All, or the price of the cell and s of the rest."""
+        s = factors(self.split).suppression
+        return np.ones_like(prices) if s == 1 else prices + s * (1 - prices)

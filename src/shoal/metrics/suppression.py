@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.contracts import Metric
+from shoal.core.node import Node
 from shoal.core.release import Release
 
 
+@dataclass(frozen=True)
 class Suppression(Metric):
-    """Suppressed rows / rows."""
+    """Suppressed rows / rows. Monotone: what is published does not matter, only how much."""
 
     name: ClassVar[str] = "suppression"
     summary: ClassVar[str] = "share of rows that are not published"
+    scores_nodes: ClassVar[bool] = True
+    is_monotone: ClassVar[bool] = True
 
     def score(self, release: Release) -> float:
         """Suppressed rows / rows."""
         return release.n_suppressed / max(1, release.table.n_rows)
+
+    def node_score(self, node: Node) -> float:
+        """Suppressed rows / rows; no bound but 0, since going up may save every row."""
+        return node.n_suppressed / max(1, node.table.n_rows)

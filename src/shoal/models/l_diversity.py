@@ -1,89 +1,150 @@
-"""l-diversity: the records that may be a person's carry at least l different sensitive values."""
+"""l-diversity: the records that may be a person's carry at least l well represented sensitive values."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from shoal.core.arrays import Floats
-from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import real_number, whole_number
 from shoal.core.table import SensitiveColumn, Table
-from shoal.errors import ImpossibleGoal, InputError, did_you_mean
+from shoal.core.tallies import Tallies
+from shoal.errors import ImpossibleGoal, InputError
 from shoal.kernels.grouping import count_distinct
+from shoal.models import diversity_kinds
+from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.spelling import one_of, positive_number, take_apart
+
+Kind = Literal["distinct", "entropy", "grassberger", "recursive", "frequency"]
+
+_EXACT = 1 - 1e-12
+"""Room for the rounding of logarithms: a group of l equally frequent values is l-diverse."""
 
 
 @dataclass(frozen=True)
-class LDiversity(GroupModel):
-    """Each pool holds at least ``l`` different values of the sensitive column ``of``.
+class LDiversity(SensitiveModel):
+    """Each pool holds at least ``l`` well represented values of each sensitive column, or of the column ``of``.
 
-    Without ``of`` every sensitive column is judged, each by itself. A missing value counts as a value.
+    What well represented means is the ``kind``:
 
-    Reference: Machanavajjhala et al. 2006; Ciriani et al., k-Anonymity (Definition 5.1).
+    * ``distinct``: l different values;
+    * ``entropy``: the entropy of the values is at least ln l, as if there were l equally frequent ones;
+    * ``grassberger``: the same, the entropy estimated so that small groups are not underrated, and l different values;
+    * ``recursive``: with the values' frequencies r1 ≥ r2 ≥ …, r1 < c · (r_l + r_{l + 1} + …): the most frequent value
+      is not too frequent, and stays so when an adversary rules out l − 2 others;
+    * ``frequency``: no value has more than a share 1 / l.
+
+    ``l`` is whole for ``distinct`` and ``recursive``. Any kind implies l different values.
+
+    All but ``grassberger`` are monotone. Distinct: a union has the values of its parts. Entropy: a union's shares are
+    a mixture of its parts' shares, and entropy is concave, so it is at least the smaller of the parts'. Frequency:
+    the largest share of a mixture is at most the larger one. Recursive: in a union r1 is at most the sum of the
+    parts' r1, and the l − 1 most frequent values have at most as many rows as those of the parts together, so what
+    is left over is at least the sum of what is left over in the parts; the inequalities add up. The estimate of
+    ``grassberger`` is not concave: the corrections of two small groups may be lost in their union.
+
+    Reference: Machanavajjhala et al. 2006; Ciriani et al., k-Anonymity (Definition 5.1); Grassberger 2003.
 
     >>> str(LDiversity(3, of="disease"))
     '3-diversity of disease'
+    >>> str(LDiversity.parse("3:recursive:c=4"))
+    'recursive (4, 3)-diversity'
     """
 
-    l: int  # noqa: E741 (the paper's letter is the name)
-    of: str | None = None
+    l: float  # noqa: E741 (the paper's letter is the name)
+    kind: Kind = "distinct"
+    c: float | None = None
 
     name: ClassVar[str] = "l-diversity"
     flag: ClassVar[str] = "l"
-    summary: ClassVar[str] = "records that may be a person's carry at least L different sensitive values; L or L:column"
-    is_monotone: ClassVar[bool] = True
+    summary: ClassVar[str] = (
+        "records that may be a person's carry at least L different sensitive values; L, L:column, L:entropy, "
+        "L:frequency, L:grassberger or L:recursive:c=4, also with the column after it"
+    )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "l", whole_number("l", self.l, least=1))
+        super().__post_init__()
+        one_of("kind", self.kind, get_args(Kind))
+        whole = self.kind in ("distinct", "recursive")
+        number = whole_number("l", self.l, least=1) if whole else real_number("l", self.l, least=1)
+        object.__setattr__(self, "l", number)
+        if (self.c is None) == (self.kind == "recursive"):
+            raise InputError("c must be given for recursive l-diversity and for no other kind, such as c = 4.")
+        if self.c is not None:
+            object.__setattr__(self, "c", positive_number("c", self.c))
 
     @classmethod
     def parse(cls, text: str) -> LDiversity:
-        """From ``3`` or ``3:disease``."""
-        number, _, of = text.partition(":")
-        return cls(whole_number("l", number, least=1), of or None)
+        """From ``3``, ``3:disease``, ``2.5:entropy:disease`` or ``3:recursive:c=4``."""
+        said = take_apart(text, words=get_args(Kind), options=("c",))
+        kind = said.word or "distinct"
+        number: float = whole_number("l", said.numbers, least=1) if kind in ("distinct", "recursive") else 1
+        number = number if kind in ("distinct", "recursive") else real_number("l", said.numbers, least=1)
+        c = positive_number("c", said.options["c"]) if "c" in said.options else None
+        return cls(number, kind, c, **about(said))  # type: ignore[arg-type]
+
+    @property
+    def is_monotone(self) -> bool:  # type: ignore[override]
+        """True but for ``grassberger``."""
+        return self.kind != "grassberger"
 
     @property
     def threshold(self) -> float:
-        """The number of different values a pool has to reach."""
-        return self.l
+        """l; for ``recursive`` just above −c."""
+        if self.c is not None:
+            return math.nextafter(-self.c, math.inf)
+        return self.l if self.kind in ("distinct", "frequency") else self.l * _EXACT
 
     @property
     def floor(self) -> int:
         """l rows, one for each value."""
-        return self.l
+        return math.ceil(self.l)
 
-    def measure(self, table: Table, groups: Groups) -> Floats:
-        """The number of different sensitive values in each group; of the poorest column where several are judged."""
-        counts = [
-            count_distinct(groups.offsets, groups.members, column.codes, column.domain.n_leaves)
-            for column in self._columns(table)
-        ]
-        measures: Floats = np.array(counts, np.float64).min(axis=0)
-        return measures
+    def shown(self, measures: Floats) -> Floats:
+        """The number of values; for ``recursive`` the c that is achieved."""
+        return -measures if self.kind == "recursive" else measures
+
+    def look(self, column: SensitiveColumn, groups: Groups) -> Floats:
+        """The number of well represented values of each group, or minus the c of ``recursive``."""
+        if self.kind != "distinct":
+            return super().look(column, groups)
+        counts = count_distinct(groups.offsets, groups.members, column.codes, column.domain.n_leaves)
+        return np.asarray(counts, np.float64)
+
+    def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """By the kind's own measure."""
+        if self.kind == "recursive":
+            return diversity_kinds.recursive(tallies, int(self.l))
+        measured: Floats = getattr(diversity_kinds, self.kind)(tallies)
+        return measured
 
     def refuse(self, table: Table) -> None:
-        """Refuse l above the number of values that occur."""
-        for column in self._columns(table):
-            n_values = int(column.domain.occurs.sum())
-            if self.l > n_values:
+        """Refuse l above the number of values that occur together, and c too small for values all equally frequent."""
+        for column in self.columns(table):
+            best = self.most_values(table, column)
+            if self.l > best:
                 raise ImpossibleGoal(
-                    f"l = {self.l} needs at least {self.l} different values of {column.name!r}, which has {n_values}; "
-                    f"ask for l of at most {n_values}."
+                    f"l = {self.l:g} needs at least {math.ceil(self.l)} different values of {column.name!r}, which has "
+                    f"{best}{self._with_others(table)}; ask for l of at most {best}."
+                )
+            least = 1 / (best - self.l + 1)
+            if self.c is not None and self.c <= least:
+                raise ImpossibleGoal(
+                    f"c = {self.c:g} cannot be kept: with l = {self.l:g} and the {best} values of {column.name!r} even "
+                    f"equally frequent ones need c above {least:g}."
                 )
 
-    def _columns(self, table: Table) -> tuple[SensitiveColumn, ...]:
-        if not table.sensitive:
-            raise InputError(f"{self} needs a sensitive column, and none was named; say which columns are sensitive.")
-        if self.of is None:
-            return table.sensitive
-        try:
-            return (table.sensitive_named(self.of),)
-        except KeyError:
-            hint = did_you_mean(self.of, [column.name for column in table.sensitive])
-            raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}") from None
+    def _with_others(self, table: Table) -> str:
+        if self.others == "ignore" or len(table.sensitive) < 2:
+            return ""
+        return " at most in rows that agree on the other sensitive columns (others = 'ignore' judges it by itself)"
 
     def __str__(self) -> str:
-        return f"{self.l}-diversity" + (f" of {self.of}" if self.of else "")
+        if self.c is not None:
+            return f"recursive ({self.c:g}, {self.l:g})-diversity{self._about()}"
+        kind = "" if self.kind == "distinct" else f"{self.kind} "
+        return f"{kind}{self.l:g}-diversity{self._about()}"
