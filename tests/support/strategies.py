@@ -18,6 +18,10 @@ MAX_ROWS = 40
 FIRST_DAY = date(1999, 12, 30)
 
 
+FORMS = ("numeric", "date", "ordinal", "nominal", "suppress", "tree")
+"""Ranges of numbers, of dates and of ordered values, sets, stars, and hierarchies."""
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A column: its values and what the schema says about it (``hierarchies``, ``kinds``, …)."""
@@ -57,9 +61,9 @@ def laminar(draw: st.DrawFn, leaves: Sequence[str]) -> Hierarchy:
 
 
 @st.composite
-def quasi_columns(draw: st.DrawFn, n_rows: int) -> Drawn:
-    """A quasi-identifier: numeric, date, ordinal, nominal, suppressed or with a hierarchy; perhaps missing values."""
-    form = draw(st.sampled_from(["numeric", "date", "ordinal", "nominal", "suppress", "tree"]))
+def quasi_columns(draw: st.DrawFn, n_rows: int, forms: Sequence[str] = FORMS) -> Drawn:
+    """A quasi-identifier of one of these forms; perhaps with missing values."""
+    form = draw(st.sampled_from(forms))
     n_values = draw(st.integers(1, 8))
     if form == "numeric":
         pool: list[Any] = draw(st.lists(st.integers(-20, 20), min_size=n_values, max_size=n_values, unique=True))
@@ -100,10 +104,10 @@ def sensitive_values(draw: st.DrawFn, n_rows: int) -> list[str | None]:
 
 
 @st.composite
-def tables(draw: st.DrawFn, max_rows: int = MAX_ROWS, max_columns: int = 4) -> Table:
+def tables(draw: st.DrawFn, max_rows: int = MAX_ROWS, max_columns: int = 4, forms: Sequence[str] = FORMS) -> Table:
     """A table of 1 … ``max_rows`` rows with a name, quasi-identifiers q0, q1, …, an illness (or two) and a note."""
     n_rows = draw(st.one_of(st.integers(1, max_rows), st.integers(1, 6)))
-    quasi = {f"q{j}": draw(quasi_columns(n_rows)) for j in range(draw(st.integers(1, max_columns)))}
+    quasi = {f"q{j}": draw(quasi_columns(n_rows, forms)) for j in range(draw(st.integers(1, max_columns)))}
     sensitive = {f"s{j}": draw(sensitive_values(n_rows)) for j in range(draw(st.sampled_from([1, 1, 2])))}
     columns: dict[str, list[Any]] = {"name": [f"person {row}" for row in range(n_rows)]}
     columns |= {name: column.values for name, column in quasi.items()}
