@@ -6,11 +6,21 @@ returns what ``measure`` returns: larger is safer. Add one per model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import e, inf, log, log2
 from typing import Any
+
+from naive.plain import grouped
 
 People = Sequence[Mapping[str, object]]
 Twin = Callable[[Any, People, People], float]
+Column = Callable[[Any, Sequence[object], Sequence[object]], float]
+"""The same for the values of one sensitive column."""
+
+HAIR = Fraction(1, 10**15)
+"""What a strict promise must be kept by."""
 
 
 def k_anonymity(model: Any, people: People, everybody: People) -> float:
@@ -18,17 +28,129 @@ def k_anonymity(model: Any, people: People, everybody: People) -> float:
     return len(people)
 
 
-def l_diversity(model: Any, people: People, everybody: People) -> float:
-    """How many different values they have, in the column named or else in the poorest."""
-    names = [model.of] if model.of is not None else list(people[0])
-    return min(len({person[name] for person in people}) for name in names)
+def _worst(judge: Column) -> Twin:
+    """The least safe column, and in it the least safe of those who agree on all other sensitive columns."""
+
+    def twin(model: Any, people: People, everybody: People) -> float:
+        names = [model.of] if model.of is not None else list(people[0])
+        found = []
+        for name in names:
+            others = [other for other in people[0] if other != name and model.others == "quasi"]
+            keyed: list[tuple[Hashable, object]] = [(tuple(p[o] for o in others), p[name]) for p in people]
+            found += [judge(model, values, [p[name] for p in everybody]) for values in grouped(keyed)]
+        return min(found)
+
+    return twin
+
+
+def _l_diversity(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+    """By kind."""
+    counts = sorted(Counter(values).values(), reverse=True)
+    n = len(values)
+    if model.kind == "distinct":
+        return len(counts)
+    if model.kind == "frequency":
+        return Fraction(n, counts[0])
+    if model.kind == "recursive":
+        tail = sum(counts[model.l - 1 :])
+        return Fraction(-counts[0], tail) if tail else -inf
+    if model.kind == "entropy":
+        return float(e ** sum(-c / n * log(c / n) for c in counts))
+    return float(min(e ** (log(n) - sum(c * _grassberger(c) for c in counts) / n), len(counts)))
+
+
+def _grassberger(count: int) -> float:
+    """ψ(n) + (−1)^n / 2 · (ψ((n + 1) / 2) − ψ(n / 2))."""
+    return _digamma(count) + (-1) ** count / 2 * (_digamma((count + 1) / 2) - _digamma(count / 2))
+
+
+def _digamma(x: float) -> float:
+    """By recurrence from far out, where the asymptotic series is exact enough."""
+    below = 0.0
+    while x < 30:
+        below += 1 / x
+        x += 1
+    return log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4) - 1 / (252 * x**6) - below
+
+
+def _t_closeness(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+    """Earth moved from value to value, all equally far or along the line; hierarchies have a test of their own."""
+    too_much = _excess(values, everybody)
+    if model.distance == "equal":
+        return -sum(map(abs, too_much.values()), Fraction(0)) / 2
+    order = sorted(too_much, key=lambda value: (value is None, value))
+    steps = [sum((too_much[value] for value in order[: i + 1]), Fraction(0)) for i in range(len(order))]
+    return -sum(map(abs, steps), Fraction(0)) / max(1, len(order) - 1)
+
+
+def _excess(values: Sequence[object], everybody: Sequence[object]) -> dict[Any, Fraction]:
+    """The share of each value that occurs, less its share among everybody."""
+    return {v: _share(values, v) - _share(everybody, v) for v in dict.fromkeys(everybody)}
+
+
+def _share(values: Sequence[object], value: object) -> Fraction:
+    return Fraction(sum(v == value for v in values), len(values))
+
+
+def _rarest(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+    """alpha over the share of the commonest chosen value."""
+    chosen = [v for v in set(values) if not model.values or v in model.values]
+    return Fraction(str(model.alpha)) / max(_share(values, v) for v in chosen) if chosen else inf
+
+
+def alpha_k_anonymity(model: Any, people: People, everybody: People) -> float:
+    """The part of the promise that is kept."""
+    return min(Fraction(len(people), model.k), _worst(_rarest)(model, people, everybody))
+
+
+def p_sensitivity(model: Any, people: People, everybody: People) -> float:
+    """The part of the promise that is kept."""
+    poorest = _worst(lambda m, values, _: len(set(values)))(model, people, everybody)
+    return min(Fraction(len(people), model.k), Fraction(int(poorest), model.p))
+
+
+def _beta_likeness(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+    """The largest relative gain; if enhanced, as a part of what is allowed."""
+    worst: float = Fraction(0)
+    for value, more in _excess(values, everybody).items():
+        before = _share(everybody, value)
+        gain, bound = more / before, min(model.beta, -log(before))
+        if model.kind == "enhanced" and more > 0:
+            worst = max(worst, float(gain) * model.beta / bound)
+        worst = max(worst, gain) if model.kind == "basic" else worst
+    return -worst
+
+
+def _delta_disclosure(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+    """The largest logarithm of a ratio, up or down."""
+    ratios = [_share(values, value) / _share(everybody, value) for value in set(everybody)]
+    return -max(abs(log2(ratio)) if ratio else inf for ratio in ratios)
+
+
+def _wanted_diversity(model: Any) -> float:
+    if model.kind == "recursive":
+        return -Fraction(str(model.c)) + HAIR
+    return float(model.l) if model.kind in ("distinct", "frequency") else model.l * (1 - 1e-12)
 
 
 WANTED: Mapping[str, Callable[[Any], float]] = {
     "k-anonymity": lambda model: model.k,
-    "l-diversity": lambda model: model.l,
+    "l-diversity": _wanted_diversity,
+    "t-closeness": lambda model: -Fraction(str(model.t)),
+    "alpha-k-anonymity": lambda model: 1,
+    "p-sensitivity": lambda model: 1,
+    "beta-likeness": lambda model: -Fraction(str(model.beta)),
+    "delta-disclosure": lambda model: -model.delta + float(HAIR),
 }
 """What the measure has to reach, by the model's name."""
 
-TWINS: Mapping[str, Twin] = {"k-anonymity": k_anonymity, "l-diversity": l_diversity}
+TWINS: Mapping[str, Twin] = {
+    "k-anonymity": k_anonymity,
+    "l-diversity": _worst(_l_diversity),
+    "t-closeness": _worst(_t_closeness),
+    "alpha-k-anonymity": alpha_k_anonymity,
+    "p-sensitivity": p_sensitivity,
+    "beta-likeness": _worst(_beta_likeness),
+    "delta-disclosure": _worst(_delta_disclosure),
+}
 """The twins by the model's name."""

@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from naive import models as twins
+from naive.plain import people_of
 from shoal.core.contracts import PrivacyModel
 from shoal.core.table import Table
-from shoal.models import KAnonymity, LDiversity
+from shoal.models import (
+    AlphaK,
+    BetaLikeness,
+    DeltaDisclosure,
+    KAnonymity,
+    LDiversity,
+    PSensitive,
+    TCloseness,
+)
 
 Ask = Callable[[Table], list[PrivacyModel]]
 T = TypeVar("T")
@@ -28,26 +38,91 @@ def _values(table: Table, name: str) -> int:
     return len(set(table.sensitive_named(name).codes.tolist()))
 
 
+def _holding(table: Table, *candidates: PrivacyModel) -> list[PrivacyModel]:
+    """Those that hold when all rows are one class, by their twins."""
+    people = people_of(table)
+    return [p for p in candidates if twins.TWINS[p.name](p, people, people) >= twins.WANTED[p.name](p)]
+
+
 def _l_possible(table: Table) -> list[PrivacyModel]:
     names = [column.name for column in table.sensitive]
     least = min(_values(table, name) for name in names)
-    by_name = [LDiversity(_values(table, name), of=name) for name in names]
-    return [*(LDiversity(l) for l in range(1, least + 1)), *by_name]  # noqa: E741 (the paper's letter)
+    kinds = (LDiversity(1.5, "entropy"), LDiversity(2, "grassberger"), LDiversity(2, "frequency"))
+    recursive = (LDiversity(2, "recursive", 4), LDiversity(2, "recursive", 0.7, others="ignore"))
+    plain = (LDiversity(l, others=how) for l in range(1, least + 1) for how in ("quasi", "ignore"))  # noqa: E741
+    by_name = (LDiversity(_values(table, name), of=name, others="ignore") for name in names)
+    return _holding(table, *plain, *kinds, *recursive, *by_name)
 
 
 def _l_impossible(table: Table) -> list[PrivacyModel]:
     names = [column.name for column in table.sensitive]
     least = min(_values(table, name) for name in names)
-    return [LDiversity(least + 1), *(LDiversity(_values(table, name) + 1, of=name) for name in names)]
+    kinds = [LDiversity(least + 0.1, kind) for kind in ("entropy", "grassberger", "frequency")]
+    by_name = [LDiversity(_values(table, name) + 1, of=name) for name in names]
+    return [LDiversity(least + 1), *kinds, LDiversity(1, "recursive", 0.1), *by_name]
 
 
-POSSIBLE: Mapping[str, Ask] = {"k-anonymity": _k_possible, "l-diversity": _l_possible}
+def _t_possible(table: Table) -> list[PrivacyModel]:
+    asks = (TCloseness(t, distance) for t in (1, 0.3, 0.05) for distance in ("equal", "ordered"))
+    return [*_holding(table, *asks), TCloseness(0.1, others="ignore"), TCloseness(0.1, "ordered", others="ignore")]
+
+
+def _alpha_possible(table: Table) -> list[PrivacyModel]:
+    known = [text for column in table.sensitive for text in column.domain.texts]
+    asks = [AlphaK(alpha, k, values) for alpha in (1, 0.5) for k in (1, 3) for values in ((), known[:1])]
+    return _holding(table, *asks, AlphaK(0.4, table.n_rows, others="ignore"))
+
+
+def _p_possible(table: Table) -> list[PrivacyModel]:
+    asks = [PSensitive(p, k) for p in (1, 2, 3) for k in (1, 4)]
+    return _holding(table, *asks, PSensitive(2, others="quasi"), PSensitive(1, table.n_rows))
+
+
+def _p_impossible(table: Table) -> list[PrivacyModel]:
+    least = min(_values(table, column.name) for column in table.sensitive)
+    return [PSensitive(least + 1), PSensitive(1, table.n_rows + 1)]
+
+
+def _beta_possible(table: Table) -> list[PrivacyModel]:
+    asks = (BetaLikeness(beta, kind) for beta in (5, 1, 0.3) for kind in ("basic", "enhanced"))
+    return [*_holding(table, *asks), BetaLikeness(0.5, "enhanced", others="ignore")]
+
+
+def _delta_possible(table: Table) -> list[PrivacyModel]:
+    return [*_holding(table, DeltaDisclosure(3), DeltaDisclosure(1)), DeltaDisclosure(0.5, others="ignore")]
+
+
+POSSIBLE: Mapping[str, Ask] = {
+    "k-anonymity": _k_possible,
+    "l-diversity": _l_possible,
+    "t-closeness": _t_possible,
+    "alpha-k-anonymity": _alpha_possible,
+    "p-sensitivity": _p_possible,
+    "beta-likeness": _beta_possible,
+    "delta-disclosure": _delta_possible,
+}
 """Promises that hold at least when all rows are one class."""
 
-IMPOSSIBLE: Mapping[str, Ask] = {"k-anonymity": _k_impossible, "l-diversity": _l_impossible}
+IMPOSSIBLE: Mapping[str, Ask] = {
+    "k-anonymity": _k_impossible,
+    "l-diversity": _l_impossible,
+    "t-closeness": lambda table: [],
+    "alpha-k-anonymity": lambda table: [AlphaK(1, table.n_rows + 1), AlphaK(0.01, 1)],
+    "p-sensitivity": _p_impossible,
+    "beta-likeness": lambda table: [],
+    "delta-disclosure": lambda table: [],
+}
 """Promises that no release of the table with all its rows could keep."""
 
-NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {"k-anonymity": None, "l-diversity": LDiversity(1)}
+NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
+    "k-anonymity": None,
+    "l-diversity": LDiversity(1),
+    "t-closeness": TCloseness(1),
+    "alpha-k-anonymity": AlphaK(1, 1),
+    "p-sensitivity": PSensitive(1),
+    "beta-likeness": BetaLikeness(1),
+    "delta-disclosure": DeltaDisclosure(1),
+}
 """A promise that cannot be asked of a table without a sensitive column, if there is one."""
 
 FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
@@ -57,7 +132,35 @@ FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
         "3:": LDiversity(3),
         "3:disease": LDiversity(3, of="disease"),
         "2:a:b c": LDiversity(2, of="a:b c"),
+        "2.5:entropy": LDiversity(2.5, "entropy"),
+        "3:entropy:disease": LDiversity(3, "entropy", of="disease"),
+        "3:of=entropy": LDiversity(3, of="entropy"),
+        "3:grassberger": LDiversity(3, "grassberger"),
+        "3:frequency:others=ignore": LDiversity(3, "frequency", others="ignore"),
+        "3:recursive:c=4": LDiversity(3, "recursive", 4),
+        "3:disease:c=0.5:recursive": LDiversity(3, "recursive", 0.5, of="disease"),
     },
+    "t-closeness": {
+        "0.2": TCloseness(0.2),
+        "1:disease": TCloseness(1, of="disease"),
+        "0.2:hierarchical:disease": TCloseness(0.2, "hierarchical", of="disease"),
+        "0.2:ordered:others=ignore": TCloseness(0.2, "ordered", others="ignore"),
+    },
+    "alpha-k-anonymity": {
+        "0.4,3": AlphaK(0.4, 3),
+        "0.4,3:disease": AlphaK(0.4, 3, of="disease"),
+        "0.4,3:disease:values=HIV,flu": AlphaK(0.4, 3, ("HIV", "flu"), of="disease"),
+    },
+    "p-sensitivity": {
+        "2": PSensitive(2),
+        "2,3": PSensitive(2, 3),
+        "2,3:disease:others=quasi": PSensitive(2, 3, of="disease", others="quasi"),
+    },
+    "beta-likeness": {
+        "1": BetaLikeness(1),
+        "1.5:enhanced:disease": BetaLikeness(1.5, "enhanced", of="disease"),
+    },
+    "delta-disclosure": {"0.5": DeltaDisclosure(0.5), "0.5:disease": DeltaDisclosure(0.5, of="disease")},
 }
 """What the command line takes, and what it means."""
 

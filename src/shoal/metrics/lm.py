@@ -44,8 +44,7 @@ class LM(CellMetric):
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
         """g · (leaves − 1) / (all leaves − g)."""
         n, g = column.domain.n_leaves, factors(self.split).generalization
-        prices: Floats = g * (cells.sizes - 1) / (n - g if n > 1 else 1.0)
-        return prices
+        return np.asarray((cells.sizes - 1) * (g / (n - g if n > 1 else 1.0)), np.float64)
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
         """All, or the price of the cell and s of the rest."""

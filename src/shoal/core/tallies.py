@@ -1,0 +1,62 @@
+"""How often each value occurs in each group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.groups import Groups
+from shoal.kernels.histograms import tally
+
+
+@dataclass(frozen=True, eq=False)
+class Tallies:
+    """Group ``g`` has ``values[i]`` exactly ``counts[i]`` times, for ``i`` in ``offsets[g] … offsets[g + 1] − 1``.
+
+    Each value is listed once per group, in ascending order.
+
+    >>> tallies = Tallies.of(Groups.whole(3), np.array([2, 0, 2], np.int32), 3)
+    >>> tallies.values.tolist(), tallies.counts.tolist()
+    ([0, 2], [1, 2])
+    """
+
+    offsets: Offsets
+    values: Codes
+    counts: Offsets
+
+    @classmethod
+    def of(cls, groups: Groups, codes: Codes, n_values: int) -> Tallies:
+        """Count the codes of the members of each group. O(members · log of the most values in a group)."""
+        return cls(*tally(groups.offsets, groups.members, codes, n_values))
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    @cached_property
+    def owners(self) -> npt.NDArray[np.intp]:
+        """The group of each entry."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """Number of members of each group."""
+        return self.summed(self.counts)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """The share of its group that has each entry's value."""
+        return self.counts / self.sizes[self.owners]
+
+    def summed(self, terms: npt.NDArray[np.number]) -> Floats:
+        """The sum of one term per entry over each group."""
+        return np.bincount(self.owners, weights=terms, minlength=len(self)).astype(np.float64)
+
+    def largest(self, terms: npt.NDArray[np.number], default: float = 0.0) -> Floats:
+        """The largest of one term per entry in each group, at least ``default``."""
+        most = np.full(len(self), default)
+        np.maximum.at(most, self.owners, terms)
+        return most

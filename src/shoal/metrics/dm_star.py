@@ -1,0 +1,56 @@
+"""DM*: the discernibility of rows, whether they are published or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.contracts import Metric
+from shoal.core.node import Node
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.metrics.class_counts import most_classes
+from shoal.metrics.dm import squares
+
+
+@dataclass(frozen=True)
+class DMStar(Metric):
+    """Sum over all rows of the size of their class, suppressed rows included.
+
+    In a full-domain release suppressed rows are in the class that their values would have been published in; in any
+    other release they are one class, as all that is known of them is the star.
+
+    Monotone: (a + b)² ≥ a² + b². Along the lattice it is the same whatever is suppressed.
+
+    Reference: El Emam et al. 2009; ARX.
+    """
+
+    name: ClassVar[str] = "dm_star"
+    summary: ClassVar[str] = "sum of squared class sizes, suppressed rows in classes of their own"
+    scores_nodes: ClassVar[bool] = True
+    is_monotone: ClassVar[bool] = True
+
+    @property
+    def ignores_suppression(self) -> bool:
+        """True along the lattice."""
+        return True
+
+    def score(self, release: Release) -> float:
+        """Sum of squared class sizes."""
+        node = Node.of_release(release) if release.n_suppressed else None
+        if node is not None:
+            return self.node_score(node)
+        return squares(release.classes.sizes) + float(release.n_suppressed) ** 2
+
+    def node_score(self, node: Node) -> float:
+        """Sum over all classes."""
+        return squares(node.sizes)
+
+    def node_floor(self, node: Node) -> tuple[float, ...]:
+        """The score itself."""
+        return (squares(node.sizes),)
+
+    def node_bounds(self, table: Table, levels: Codes) -> Floats:
+        """Rows² / classes."""
+        return (float(table.n_rows) ** 2 / most_classes(table, levels))[:, None]

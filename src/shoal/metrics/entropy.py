@@ -1,0 +1,47 @@
+"""Entropy: the bits of uncertainty about the value behind each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.core.cells import Cells
+from shoal.core.contracts import CellMetric
+from shoal.core.table import QuasiColumn, Table
+from shoal.metrics.frequencies import logarithms, summed
+
+
+@dataclass(frozen=True)
+class Entropy(CellMetric):
+    """Sum over all cells of H(X | X in the cell), X the column's value in a row of the table drawn at random.
+
+    A cell of one value costs 0 bits, a suppressed one the entropy of the column; columns count by their weight.
+
+    Not monotone: a cell of two equally rare values has a whole bit of uncertainty, and less once a very frequent
+    value is added. NonUniformEntropy is. Bounds on lattice nodes take the least of all levels above.
+
+    Reference: Gionis and Tassa 2009 (the entropy measure); Gionis and Tassa 2012 (EM).
+    """
+
+    name: ClassVar[str] = "entropy"
+    summary: ClassVar[str] = "bits of uncertainty about the values behind the cells, in all"
+
+    def price(self, column: QuasiColumn, cells: Cells) -> Floats:
+        """The entropy of the rows whose values lie in the cell, in bits."""
+        counts = column.domain.counts
+        rows = summed(cells, counts)
+        weighted = summed(cells, counts * logarithms(counts)) / np.maximum(rows, 1)
+        prices: Floats = np.where(cells.sizes > 1, np.maximum(logarithms(rows) - weighted, 0.0), 0.0)
+        return prices
+
+    def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
+        """The entropy of the column."""
+        root = Cells.of_intervals(np.zeros(1, np.int32), np.full(1, column.domain.n_leaves - 1, np.int32))
+        return np.full_like(prices, self.price(column, root)[0])
+
+    def combine(self, losses: Floats, table: Table) -> Floats:
+        """The weighted sum over all rows."""
+        return np.asarray(losses @ np.array([column.weight for column in table.quasi]) * table.n_rows)

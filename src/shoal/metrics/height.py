@@ -1,0 +1,65 @@
+"""Height: how far up the hierarchies a release is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.cells import Cells
+from shoal.core.contracts import CellMetric
+from shoal.core.node import Node, levels_of
+from shoal.core.release import Release
+from shoal.core.table import QuasiColumn, Table
+from shoal.metrics.cell_levels import cell_levels, column_height
+
+
+@dataclass(frozen=True)
+class Height(CellMetric):
+    """Sum over columns of the level, times the column's weight.
+
+    In a full-domain release each column has one level, and suppressed rows do not change it. In any other release it
+    is the mean level of the rows' cells, suppressed rows being at the root. Ranges and sets have no levels: the share
+    of the other values that they cover stands for one.
+
+    Monotone: a coarser cell is on no lower level. Along the lattice it is the same whatever is suppressed.
+
+    Reference: Samarati 2001; Ciriani et al., k-Anonymity (section 3).
+    """
+
+    name: ClassVar[str] = "height"
+    summary: ClassVar[str] = "sum over columns of the level of generalization"
+    is_monotone: ClassVar[bool] = True
+
+    @property
+    def ignores_suppression(self) -> bool:
+        """True: a node's height is the sum of its levels."""
+        return True
+
+    def price(self, column: QuasiColumn, cells: Cells) -> Floats:
+        """The level."""
+        return cell_levels(column, cells)
+
+    def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
+        """The root's level."""
+        return np.full_like(prices, column_height(column))
+
+    def combine(self, losses: Floats, table: Table) -> Floats:
+        """The weighted sum."""
+        return np.asarray(losses @ np.array([column.weight for column in table.quasi]))
+
+    def score(self, release: Release) -> float:
+        """The sum of the levels, or of the mean levels where there is more than one to a column."""
+        levels = levels_of(release)
+        losses = self.by_column(release) if levels is None else np.array(levels, float)
+        return float(self.combine(losses, release.table))
+
+    def node_score(self, node: Node) -> float:
+        """The sum of the levels."""
+        return float(self.combine(np.array(node.levels, float), node.table))
+
+    def node_bounds(self, table: Table, levels: Codes) -> Floats:
+        """The height itself: above a node no level is lower."""
+        return self.combine(levels.astype(float), table)[:, None]

@@ -1,0 +1,88 @@
+"""KL divergence: how far what a release lets one believe is from the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.contracts import Metric
+from shoal.core.node import Node, once
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.metrics.frequencies import logarithms
+from shoal.metrics.volumes import level_volumes, node_volumes, record_volumes, whole_volume
+
+
+@dataclass(frozen=True)
+class KLDivergence(Metric):
+    """Σ p log2(p / q) over rows, in bits: p is a row's share of the table, q what its class makes one expect.
+
+    A class of n records whose cells allow V combinations gives each of them n / (rows · V); suppressed rows are a
+    class that allows all. Where classes do not overlap q is the distribution of highest entropy that agrees with
+    the release, and this is its Kullback–Leibler divergence from the table. Where they do, q counts only the row's
+    own class, which is less than is due: the figure is an upper bound, and never below 0 (the q of all rows
+    sum to at most 1).
+
+    Classes of a lattice node do not overlap, and merging them spreads each one's share evenly over more combinations:
+    the divergence rises by that of the finer q from the coarser. Suppressing classes does the same with all of them
+    and room to spare (log-sum inequality). So at a node and above it, it is at least that with all classes kept; and,
+    as dropping columns lowers a divergence, at least that of any one column. In releases whose classes overlap
+    merging two may lower it, so it is not monotone everywhere.
+
+    Reference: Kifer and Gehrke 2006.
+    """
+
+    name: ClassVar[str] = "kl_divergence"
+    summary: ClassVar[str] = "Kullback-Leibler divergence of the table from what the release makes one expect, in bits"
+    scores_nodes: ClassVar[bool] = True
+
+    def score(self, release: Release) -> float:
+        """From the classes of the release."""
+        firsts = np.full(release.table.n_rows, -1, np.int64)
+        firsts[release.owners] = np.arange(release.n_records)
+        heads = firsts[release.classes.members[release.classes.offsets[:-1]]]
+        return _divergence(release.table, release.classes.sizes, record_volumes(release)[heads], release.n_suppressed)
+
+    def node_score(self, node: Node) -> float:
+        """As ``score``. O(classes · columns)."""
+        return _divergence(node.table, node.sizes[node.kept], node_volumes(node)[node.kept], node.n_suppressed)
+
+    def node_floor(self, node: Node) -> tuple[float, ...]:
+        """With all classes kept."""
+        return (_divergence(node.table, node.sizes, node_volumes(node), 0),)
+
+    def node_bounds(self, table: Table, levels: Codes) -> Floats:
+        """The largest divergence of a single column."""
+        alone = once(table, "divergence of columns", lambda: _columns(table))
+        found = [column[level] for column, level in zip(alone, levels.T, strict=True)]
+        bounds: Floats = np.max(found, axis=0)[:, None] * (1 - 1e-12)
+        return bounds
+
+
+def _divergence(table: Table, sizes: npt.NDArray[np.integer], volumes: Floats, n_suppressed: int) -> float:
+    """(Σ over rows of log2 of how many are equal to it − Σ over classes of size · log2(size / V)) / rows."""
+    known = once(table, "bits of equal rows", lambda: _bits(table.distinct.weights))
+    expected = _bits(sizes) - float(np.dot(sizes, volumes))
+    if n_suppressed:
+        expected += n_suppressed * (float(np.log2(n_suppressed)) - whole_volume(table))
+    return max(0.0, known - expected) / max(1, table.n_rows)
+
+
+def _bits(sizes: npt.NDArray[np.integer]) -> float:
+    return float(np.dot(sizes, logarithms(sizes)))
+
+
+def _columns(table: Table) -> tuple[Floats, ...]:
+    """Per column its divergence on each level as if it were the only one."""
+    found = []
+    for column, codes in zip(table.quasi, table.codes, strict=True):
+        counts = np.bincount(codes, minlength=column.domain.n_leaves)
+        volumes = level_volumes(column) @ counts
+        nodes = [np.bincount(low, weights=counts) for low in column.recoding.nested.low]
+        bits = np.array([np.dot(sizes, logarithms(sizes)) for sizes in nodes])
+        found.append(np.maximum(_bits(counts) - bits + volumes, 0.0) / max(1, table.n_rows))
+    return tuple(found)

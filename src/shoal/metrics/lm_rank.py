@@ -1,0 +1,51 @@
+"""LM with the columns compared worst first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.node import Node
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.metrics.lm import LM
+
+
+@dataclass(frozen=True)
+class LMRank(LM):
+    """The losses of LM, each times its column's weight, in descending order; compared like words in a dictionary.
+
+    Of two releases that whose worst column is better wins; on a tie the second worst decides, and so on. ``key`` is
+    that list; no single number has this order, so ``score`` is only its first entry, the loss of the worst column.
+    Entries are rounded to ten digits so that ties are ties.
+
+    Monotone as LM is: where no column's loss falls, no entry of the sorted list falls either, and so a list of
+    lower bounds, sorted, bounds the key.
+    """
+
+    name: ClassVar[str] = "lm_rank"
+    summary: ClassVar[str] = "LM of the column that loses most; searches compare the next ones on ties"
+
+    def combine(self, losses: Floats, table: Table) -> Floats:
+        """The largest."""
+        return self.ranked(losses, table)[..., 0]
+
+    def ranked(self, losses: Floats, table: Table) -> Floats:
+        """The weighted losses in descending order."""
+        weights = np.array([column.weight for column in table.quasi])
+        return -np.sort(-np.round(losses * weights, 10), axis=-1)
+
+    def key(self, release: Release) -> tuple[float, ...]:
+        """What releases are compared by."""
+        return tuple(self.ranked(self.by_column(release), release.table).tolist())
+
+    def node_key(self, node: Node) -> tuple[float, ...]:
+        """What nodes are compared by."""
+        return tuple(self.ranked(self.prices_on(node.table).losses(node), node.table).tolist())
+
+    def node_bounds(self, table: Table, levels: Codes) -> Floats:
+        """The least that each column can lose, in descending order."""
+        return self.ranked(self.prices_on(table).bounds(levels), table)

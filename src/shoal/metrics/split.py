@@ -1,0 +1,26 @@
+"""Weigh what generalization costs against what suppression costs, by one number between 0 and 1."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shoal.core.parameters import real_number
+
+
+class Factors(NamedTuple):
+    """What the loss by generalization and by suppression are multiplied with."""
+
+    generalization: float
+    suppression: float
+
+
+def factors(split: object) -> Factors:
+    """0: suppression is free; 0.5: both cost in full; 1: generalization is free; straight lines in between.
+
+    The same as ARX's factor for generalization and suppression.
+
+    >>> factors(0.25), factors(0.75)
+    (Factors(generalization=1.0, suppression=0.5), Factors(generalization=0.5, suppression=1.0))
+    """
+    where = real_number("split", split, least=0, most=1)
+    return Factors(min(1.0, 2 - 2 * where), min(1.0, 2 * where))

@@ -1,0 +1,117 @@
+"""(α, k)-anonymity: classes of at least k records, in which no sensitive value has more than a share α."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shoal.core.arrays import Flags, Floats
+from shoal.core.groups import Groups
+from shoal.core.parameters import whole_number
+from shoal.core.table import SensitiveColumn, Table
+from shoal.core.tallies import Tallies
+from shoal.errors import ImpossibleGoal, InputError, did_you_mean
+from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.spelling import positive_number, take_apart, two_numbers, words_of
+
+
+@dataclass(frozen=True)
+class AlphaK(SensitiveModel):
+    """Every class has at least ``k`` records, and at most a share ``alpha`` of them carry any one of ``values``.
+
+    Not all values of a sensitive column are sensitive: ``values`` names those that are; without it all are. What a
+    verdict says was achieved is the part of the promise that is kept, 1 or more where it holds: the smaller of
+    records / k and alpha / largest share.
+
+    Monotone: sizes add up, and the share of a value in a union lies between its shares in the parts.
+
+    Reference: Wong et al. 2006; Ciriani et al., k-Anonymity (Definition 5.2).
+
+    >>> str(AlphaK(0.4, 3, values=("HIV",)))
+    '(0.4, 3)-anonymity for HIV'
+    """
+
+    alpha: float
+    k: int
+    values: tuple[str, ...] = ()
+
+    name: ClassVar[str] = "alpha-k-anonymity"
+    flag: ClassVar[str] = "alpha"
+    summary: ClassVar[str] = (
+        "in classes of enough records, no more than a share ALPHA of them carries any one chosen sensitive value; "
+        "ALPHA,K or ALPHA,K:column:values=a,b"
+    )
+    reads: ClassVar[Literal["classes", "pools"]] = "classes"
+    is_monotone: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "alpha", positive_number("alpha", self.alpha, most=1))
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+        object.__setattr__(self, "values", words_of(self.values))
+
+    @classmethod
+    def parse(cls, text: str) -> AlphaK:
+        """From ``0.4,3`` or ``0.4,3:disease:values=HIV,flu``."""
+        said = take_apart(text, options=("values",))
+        alpha, k = two_numbers("(alpha, k)", "0.4,3", said.numbers)
+        values = tuple(value for value in said.options.get("values", "").split(",") if value)
+        return cls(positive_number("alpha", alpha, most=1), whole_number("k", k, least=1), values, **about(said))
+
+    @property
+    def threshold(self) -> float:
+        """All of it."""
+        return 1.0
+
+    @property
+    def floor(self) -> int:
+        """k rows."""
+        return self.k
+
+    def measure(self, table: Table, groups: Groups) -> Floats:
+        """The part of the promise that each group keeps."""
+        self._check_values(table)
+        return np.minimum(groups.sizes / self.k, super().measure(table, groups))
+
+    def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """alpha / the largest share of a chosen value; ∞ where none occurs."""
+        shares = np.where(self._chosen(column)[tallies.values], tallies.shares, 0.0)
+        kept = np.full(len(tallies), np.inf)
+        largest = tallies.largest(shares)
+        np.divide(self.alpha, largest, out=kept, where=largest > 0)
+        return kept
+
+    def refuse(self, table: Table) -> None:
+        """Refuse k above the number of rows, and alpha below the share of equally frequent values if all are chosen."""
+        self._check_values(table)
+        if self.k > table.n_rows:
+            raise ImpossibleGoal(
+                f"k = {self.k:,} needs at least {self.k:,} rows, but the table has {table.n_rows:,}; "
+                f"ask for k of at most {table.n_rows:,}."
+            )
+        for column in self.columns(table):
+            best = self.most_values(table, column)
+            if self._chosen(column)[column.domain.occurs].all() and self.alpha < 1 / best:
+                raise ImpossibleGoal(
+                    f"alpha = {self.alpha:g} cannot be kept: of the {best} values of {column.name!r} that a class can "
+                    f"have, one has a share of at least {1 / best:g}; ask for alpha of at least that."
+                )
+
+    def _chosen(self, column: SensitiveColumn) -> Flags:
+        """Which leaves of the column are sensitive."""
+        if not self.values:
+            return np.ones(column.domain.n_leaves, bool)
+        return np.array([text in self.values for text in column.domain.texts])
+
+    def _check_values(self, table: Table) -> None:
+        known = {text for column in self.columns(table) for text in column.domain.texts}
+        for value in self.values:
+            if value not in known:
+                hint = did_you_mean(value, sorted(known))
+                raise InputError(f"{self}: {value!r} is not a value of a sensitive column.{hint}")
+
+    def __str__(self) -> str:
+        chosen = f" for {', '.join(self.values)}" if self.values else ""
+        return f"({self.alpha:g}, {self.k})-anonymity{chosen}{self._about()}"

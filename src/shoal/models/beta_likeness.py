@@ -1,0 +1,80 @@
+"""β-likeness: no sensitive value is much more frequent among the records that may be a person's than in the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.core.table import SensitiveColumn
+from shoal.core.tallies import Tallies
+from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.spelling import one_of, positive_number, take_apart
+
+Kind = Literal["basic", "enhanced"]
+
+
+@dataclass(frozen=True)
+class BetaLikeness(SensitiveModel):
+    """For every value, (share in the pool − share in the table) / share in the table is at most ``beta``.
+
+    The table is the whole of it, suppressed rows included. ``enhanced`` asks for at most the smaller of beta and
+    −ln(share in the table), so that frequent values are not let through; a verdict then speaks of the gain times
+    beta over that bound. Values that become rarer do not count: see DeltaDisclosure for those.
+
+    Monotone: each value sets an upper bound on its share in a group, and the share in a union lies between the
+    shares in its parts.
+
+    Reference: Cao and Karras 2012.
+
+    >>> str(BetaLikeness(1.5, "enhanced"))
+    'enhanced 1.5-likeness'
+    """
+
+    beta: float
+    kind: Kind = "basic"
+
+    name: ClassVar[str] = "beta-likeness"
+    flag: ClassVar[str] = "beta"
+    summary: ClassVar[str] = (
+        "no sensitive value is relatively more frequent by more than BETA among records that may be a person's; "
+        "BETA or BETA:enhanced, also with the column after it"
+    )
+    is_monotone: ClassVar[bool] = True
+    needs_original: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "beta", positive_number("beta", self.beta))
+        one_of("kind", self.kind, get_args(Kind))
+
+    @classmethod
+    def parse(cls, text: str) -> BetaLikeness:
+        """From ``1``, ``1:disease`` or ``1:enhanced:disease``."""
+        said = take_apart(text, words=get_args(Kind))
+        return cls(positive_number("beta", said.numbers), said.word or "basic", **about(said))  # type: ignore[arg-type]
+
+    @property
+    def threshold(self) -> float:
+        """Minus beta."""
+        return -self.beta
+
+    def shown(self, measures: Floats) -> Floats:
+        """The largest gains."""
+        return -measures
+
+    def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """Minus the largest gain of a value of each group. O(entries)."""
+        totals = column.domain.counts.astype(np.float64)
+        before, sizes = totals[tallies.values], tallies.sizes[tallies.owners]
+        gains = (tallies.counts * totals.sum() - before * sizes) / (before * sizes)
+        if self.kind == "enhanced":
+            bounds = np.minimum(self.beta, np.log(totals.sum() / before))
+            gains = np.where(gains > 0, gains * (self.beta / np.where(bounds > 0, bounds, 1.0)), gains)
+        return -tallies.largest(gains)
+
+    def __str__(self) -> str:
+        kind = "" if self.kind == "basic" else f"{self.kind} "
+        return f"{kind}{self.beta:g}-likeness{self._about()}"

@@ -1,0 +1,73 @@
+"""δ-disclosure privacy: no sensitive value is much more or less frequent in a pool than in the table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.core.table import SensitiveColumn
+from shoal.core.tallies import Tallies
+from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.spelling import positive_number, take_apart
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure(SensitiveModel):
+    """For every value of the column, |log2(share in the pool / share in the table)| is below ``delta``.
+
+    The table is the whole of it, suppressed rows included. A value that a pool lacks is infinitely rarer, so every
+    pool must hold every value; ARX lets absent values pass.
+
+    Monotone: each value bounds its share in a group from above and below, and the share in a union lies between the
+    shares in its parts.
+
+    Reference: Brickell and Shmatikov 2008.
+
+    >>> str(DeltaDisclosure(0.5))
+    '0.5-disclosure privacy'
+    """
+
+    delta: float
+
+    name: ClassVar[str] = "delta-disclosure"
+    flag: ClassVar[str] = "delta"
+    summary: ClassVar[str] = (
+        "each sensitive value is less than DELTA bits more or less frequent among records that may be a person's; "
+        "DELTA or DELTA:column"
+    )
+    is_monotone: ClassVar[bool] = True
+    needs_original: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "delta", positive_number("delta", self.delta))
+
+    @classmethod
+    def parse(cls, text: str) -> DeltaDisclosure:
+        """From ``0.5`` or ``0.5:disease``."""
+        said = take_apart(text)
+        return cls(positive_number("delta", said.numbers), **about(said))
+
+    @property
+    def threshold(self) -> float:
+        """Just above minus delta."""
+        return math.nextafter(-self.delta, math.inf)
+
+    def shown(self, measures: Floats) -> Floats:
+        """The largest ratios, in bits."""
+        return -measures
+
+    def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """Minus the largest absolute logarithm of each group. O(entries)."""
+        totals = column.domain.counts.astype(np.float64)
+        sizes = tallies.sizes[tallies.owners]
+        ratios = np.abs(np.log2(tallies.counts * totals.sum() / (totals[tallies.values] * sizes)))
+        lacking = np.diff(tallies.offsets) < int(column.domain.occurs.sum())
+        return np.where(lacking, -np.inf, -tallies.largest(ratios))
+
+    def __str__(self) -> str:
+        return f"{self.delta:g}-disclosure privacy{self._about()}"

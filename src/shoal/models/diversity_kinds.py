@@ -1,0 +1,64 @@
+"""The readings of "well represented values": what each measures in a group."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.core.tallies import Tallies
+
+
+def distinct(tallies: Tallies) -> Floats:
+    """The number of different values."""
+    return np.diff(tallies.offsets).astype(np.float64)
+
+
+def entropy(tallies: Tallies) -> Floats:
+    """The number of equally frequent values that would be as uncertain: e to the entropy. O(entries)."""
+    counts = tallies.counts.astype(np.float64)
+    return _effective(tallies, tallies.summed(counts * np.log(counts)))
+
+
+def grassberger(tallies: Tallies) -> Floats:
+    """The same by Grassberger's estimate, which corrects for small groups; never above the number of values."""
+    counts = tallies.counts
+    values = grassberger_logarithms(int(counts.max(initial=1)))[counts]
+    return np.minimum(_effective(tallies, tallies.summed(counts * values)), distinct(tallies))
+
+
+def frequency(tallies: Tallies) -> Floats:
+    """One over the share of the most frequent value."""
+    return tallies.sizes / tallies.largest(tallies.counts)
+
+
+def recursive(tallies: Tallies, l: int) -> Floats:  # noqa: E741 (the paper's letter is the name)
+    """Minus: rows of the most frequent value over rows of the l-th and all rarer ones; −∞ where there is none such.
+
+    O(entries · log entries).
+    """
+    order = np.lexsort([-tallies.counts, tallies.owners])
+    ranked = tallies.counts[order]
+    places = np.arange(ranked.size) - tallies.offsets[tallies.owners]
+    tails = tallies.summed(np.where(places >= l - 1, ranked, 0))
+    heads = tallies.largest(tallies.counts)
+    ratios = np.full(heads.size, -np.inf)
+    np.divide(-heads, tails, out=ratios, where=tails > 0)
+    return ratios
+
+
+def grassberger_logarithms(most: int) -> Floats:
+    """G(0), …, G(most): what stands in for the logarithm of a count. G(0) is never asked for.
+
+    G(1) = −γ − ln 2, G(2) = 2 − γ − ln 2, G(2n + 1) = G(2n), G(2n + 2) = G(2n) + 2 / (2n + 1).
+    Reference: Grassberger 2003, Entropy estimates from insufficient samplings.
+    """
+    pairs = np.arange(max(1, most // 2))
+    even = np.cumsum(2.0 / (2 * pairs + 1)) - np.euler_gamma - np.log(2)
+    first = np.full(2, -np.euler_gamma - np.log(2))
+    values: Floats = np.concatenate([first, np.repeat(even, 2)])[: most + 1]
+    return values
+
+
+def _effective(tallies: Tallies, weighted: Floats) -> Floats:
+    effective: Floats = np.exp(np.log(tallies.sizes) - weighted / tallies.sizes)
+    return effective

@@ -1,0 +1,97 @@
+"""p-sensitive k-anonymity: classes of at least k records with at least p values of every sensitive column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.core.groups import Groups
+from shoal.core.parameters import whole_number
+from shoal.core.table import SensitiveColumn, Table
+from shoal.core.tallies import Tallies
+from shoal.errors import ImpossibleGoal
+from shoal.models.sensitive import Others, SensitiveModel, about
+from shoal.models.spelling import take_apart
+
+
+@dataclass(frozen=True)
+class PSensitive(SensitiveModel):
+    """Every class has at least ``k`` records and at least ``p`` different values in each sensitive column.
+
+    Made for tables with several sensitive columns, each judged by itself (``others="ignore"`` here), which is what
+    it differs in from l-diversity. With k = 1 only p counts; p values need p records in any case. What a verdict
+    says was achieved is the part of the promise that is kept, 1 or more where it holds: the smaller of
+    records / k and values / p.
+
+    Monotone: a union has the records and the values of its parts.
+
+    Reference: Truta and Vinay 2006; Ciriani et al., k-Anonymity (section 5).
+
+    >>> str(PSensitive(2, 3))
+    '2-sensitive 3-anonymity'
+    """
+
+    p: int
+    k: int = 1
+    others: Others = field(default="ignore", kw_only=True)
+
+    name: ClassVar[str] = "p-sensitivity"
+    flag: ClassVar[str] = "p"
+    summary: ClassVar[str] = (
+        "every class has enough records and at least P different values in each sensitive column; P, or P,K with the "
+        "least number of records, also with :column after it"
+    )
+    reads: ClassVar[Literal["classes", "pools"]] = "classes"
+    is_monotone: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "p", whole_number("p", self.p, least=1))
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+
+    @classmethod
+    def parse(cls, text: str) -> PSensitive:
+        """From ``2``, ``2,3`` or ``2,3:disease``."""
+        said = take_apart(text)
+        p, _, k = said.numbers.partition(",")
+        return cls(whole_number("p", p, least=1), whole_number("k", k or "1", least=1), **about(said))
+
+    @property
+    def threshold(self) -> float:
+        """All of it."""
+        return 1.0
+
+    @property
+    def floor(self) -> int:
+        """k rows, and one for each value."""
+        return max(self.k, self.p)
+
+    def measure(self, table: Table, groups: Groups) -> Floats:
+        """The part of the promise that each group keeps."""
+        return np.minimum(groups.sizes / self.k, super().measure(table, groups))
+
+    def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """Different values / p."""
+        return np.diff(tallies.offsets) / self.p
+
+    def refuse(self, table: Table) -> None:
+        """Refuse k above the number of rows, and p above the number of values."""
+        if self.k > table.n_rows:
+            raise ImpossibleGoal(
+                f"k = {self.k:,} needs at least {self.k:,} rows, but the table has {table.n_rows:,}; "
+                f"ask for k of at most {table.n_rows:,}."
+            )
+        for column in self.columns(table):
+            best = self.most_values(table, column)
+            if self.p > best:
+                raise ImpossibleGoal(
+                    f"p = {self.p} needs at least {self.p} different values of {column.name!r}, which has {best}; "
+                    f"ask for p of at most {best}."
+                )
+
+    def __str__(self) -> str:
+        promise = f"{self.p}-sensitive {self.k}-anonymity" if self.k > 1 else f"{self.p}-sensitivity"
+        return promise + self._about()

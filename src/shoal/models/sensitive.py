@@ -1,0 +1,123 @@
+"""What all promises about sensitive values share: which columns are judged, and what becomes of the others."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.contracts import GroupModel
+from shoal.core.groups import Groups
+from shoal.core.node import once
+from shoal.core.table import SensitiveColumn, Table
+from shoal.core.tallies import Tallies
+from shoal.errors import InputError, did_you_mean
+from shoal.kernels.distinct import number_rows
+from shoal.kernels.histograms import split
+from shoal.models.spelling import Spelled, one_of
+
+Others = Literal["quasi", "ignore"]
+"""What to do with the sensitive columns that are not the one being judged."""
+
+
+@dataclass(frozen=True)
+class SensitiveModel(GroupModel):
+    """A promise about the values of the sensitive column ``of``, or of every sensitive column, one after the other.
+
+    Someone who learns a person's value in one sensitive column may use it to find their value in another. So where
+    there are several, ``others="quasi"`` judges each with all others added to the quasi-identifier: a group keeps
+    the promise when each part of it that agrees on the other sensitive columns keeps it. That is a strong promise;
+    ``others="ignore"`` judges each column as if it were the only one. With one sensitive column both are the same.
+
+    If the promise is monotone for one column it is so with the others added: the parts of a union are unions of
+    parts. A missing value counts as a value.
+
+    Reference: Ciriani et al., k-Anonymity (section 5, after Definition 5.1).
+    """
+
+    of: str | None = field(default=None, kw_only=True)
+    others: Others = field(default="quasi", kw_only=True)
+
+    def __post_init__(self) -> None:
+        one_of("others", self.others, ("quasi", "ignore"))
+
+    @abstractmethod
+    def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """One number per group from how often it has each value of the column; larger is safer."""
+
+    def look(self, column: SensitiveColumn, groups: Groups) -> Floats:
+        """One number per group of rows. O(members)."""
+        return self.judge(column, Tallies.of(groups, column.codes, column.domain.n_leaves))
+
+    def measure(self, table: Table, groups: Groups) -> Floats:
+        """The least safe part of each group, in the least safe column. O(members · columns)."""
+        measures = [self._measure_column(table, column, groups) for column in self.columns(table)]
+        worst: Floats = np.array(measures, np.float64).min(axis=0)
+        return worst
+
+    def _measure_column(self, table: Table, column: SensitiveColumn, groups: Groups) -> Floats:
+        parts = self.parts(table, column, groups)
+        if parts is None:
+            return self.look(column, groups)
+        worst = np.full(len(groups), np.inf)
+        np.minimum.at(worst, parts[1], self.look(column, parts[0]))
+        return worst
+
+    def parts(self, table: Table, column: SensitiveColumn, groups: Groups) -> tuple[Groups, Codes] | None:
+        """The groups split by the other sensitive columns, and the group of each part; None where nothing splits."""
+        if self.others == "ignore" or len(table.sensitive) < 2:
+            return None
+        ids, n_ids = once(table, ("other sensitive columns", column.name), lambda: _number_others(table, column))
+        offsets, members, whole = split(groups.offsets, groups.members, ids, n_ids)
+        return Groups(offsets, members), whole
+
+    def most_values(self, table: Table, column: SensitiveColumn) -> int:
+        """The most different values of the column that any group could have in all its parts."""
+        groups = Groups.whole(table.n_rows)
+        parts = self.parts(table, column, groups)
+        tallies = Tallies.of(parts[0] if parts else groups, column.codes, column.domain.n_leaves)
+        return int(np.diff(tallies.offsets).max(initial=0))
+
+    def columns(self, table: Table) -> tuple[SensitiveColumn, ...]:
+        """The columns that are judged.
+
+        Raises:
+            InputError: there is no such sensitive column, or none at all.
+        """
+        if not table.sensitive:
+            raise InputError(f"{self} needs a sensitive column, and none was named; say which columns are sensitive.")
+        if self.of is None:
+            return table.sensitive
+        try:
+            return (table.sensitive_named(self.of),)
+        except KeyError:
+            hint = did_you_mean(self.of, [column.name for column in table.sensitive])
+            raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}") from None
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a column that is not there; a promise that the whole table keeps needs no more."""
+        self.columns(table)
+
+    def _about(self) -> str:
+        """The end of a promise's name."""
+        column = f" of {self.of}" if self.of else ""
+        usual = next(f.default for f in fields(self) if f.name == "others")
+        if self.others == usual:
+            return column
+        return column + (", other sensitive columns " + ("ignored" if self.others == "ignore" else "known"))
+
+
+def about(spelled: Spelled) -> dict[str, Any]:
+    """The column and, where something was said about it, the treatment of the others, as arguments."""
+    said = {"of": spelled.of, "others": spelled.options.get("others")}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _number_others(table: Table, column: SensitiveColumn) -> tuple[Codes, int]:
+    """Rows that agree on all other sensitive columns get the same number."""
+    codes = [other.codes for other in table.sensitive if other is not column]
+    ids, firsts = number_rows(np.array(codes, np.int32))
+    return ids, firsts.size
