@@ -1,15 +1,16 @@
 """Publish tables about people so that every record hides among at least k others.
 
-The names below are all there is to know. Each is imported when it is first used, so that ``import shoal`` is quick.
+The public names, and nothing else: those below, and every algorithm and privacy model under the name of its class. Each
+is imported when it is first used, so that ``import shoal`` is quick.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shoal.algorithms import Mondrian as Mondrian
+    from shoal.algorithms import *  # noqa: F403
     from shoal.core.builders import Dates as Dates
     from shoal.core.builders import FanOut as FanOut
     from shoal.core.builders import Grouping as Grouping
@@ -27,23 +28,14 @@ if TYPE_CHECKING:
     from shoal.errors import InputError as InputError
     from shoal.errors import ShoalError as ShoalError
     from shoal.io.inspect import inspect_frame
-    from shoal.models import AlphaK as AlphaK
-    from shoal.models import BetaLikeness as BetaLikeness
-    from shoal.models import DeltaDisclosure as DeltaDisclosure
-    from shoal.models import KAnonymity as KAnonymity
-    from shoal.models import LDiversity as LDiversity
-    from shoal.models import PSensitive as PSensitive
-    from shoal.models import TCloseness as TCloseness
+    from shoal.models import *  # type: ignore[assignment]  # noqa: F403
 
     __version__: str
     inspect = inspect_frame
 
 _HOMES = {
-    "AlphaK": "shoal.models",
-    "BetaLikeness": "shoal.models",
     "BrokenPromise": "shoal.errors",
     "Dates": "shoal.core.builders",
-    "DeltaDisclosure": "shoal.models",
     "FanOut": "shoal.core.builders",
     "GoalNotMet": "shoal.errors",
     "Grouping": "shoal.core.builders",
@@ -51,31 +43,29 @@ _HOMES = {
     "ImpossibleGoal": "shoal.errors",
     "InputError": "shoal.errors",
     "Intervals": "shoal.core.builders",
-    "KAnonymity": "shoal.models",
-    "LDiversity": "shoal.models",
     "Mask": "shoal.core.builders",
-    "Mondrian": "shoal.algorithms",
-    "PSensitive": "shoal.models",
     "Prefixes": "shoal.core.builders",
     "Result": "shoal.engine",
     "ShoalError": "shoal.errors",
-    "TCloseness": "shoal.models",
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
     "inspect": "shoal.io.inspect:inspect_frame",
     "verify": "shoal.engine",
 }
+_FAMILIES = ("shoal.algorithms", "shoal.models")
 
-__all__ = sorted([*_HOMES, "__version__"])
 
-
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     """Import a public name when it is first asked for, and keep it."""
-    if name == "__version__":
-        found: object = import_module("importlib.metadata").version("shoal")
+    if name == "__all__":
+        found: Any = sorted([*_HOMES, *_plug_ins(), "__version__"])
+    elif name == "__version__":
+        found = import_module("importlib.metadata").version("shoal")
     elif name in _HOMES:
         home, _, original = _HOMES[name].partition(":")
         found = getattr(import_module(home), original or name)
+    elif name[:1].isupper() and name in (plug_ins := _plug_ins()):
+        found = plug_ins[name]
     else:
         raise AttributeError(f"module 'shoal' has no attribute {name!r}")
     globals()[name] = found
@@ -84,4 +74,11 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """The public names."""
-    return __all__
+    names: list[str] = __getattr__("__all__")
+    return names
+
+
+def _plug_ins() -> dict[str, type]:
+    """Our algorithms and models by the names of their classes."""
+    found = [plug_in for family in _FAMILIES for plug_in in import_module(family).ALL.values()]
+    return {plug_in.__name__: plug_in for plug_in in found if plug_in.__module__.startswith("shoal.")}

@@ -10,11 +10,10 @@ from typing import Annotated
 import typer
 
 from shoal.engine import Result
+from shoal.engine.targets import check_release_target, check_report_target, record_path
 from shoal.errors import InputError
-from shoal.io.write import check_target
 
 _PANEL = "Output"
-_REPORTS = (".html", ".json", ".txt")
 
 
 @dataclass(frozen=True)
@@ -46,22 +45,19 @@ class Outputs:
         Raises:
             InputError: a target is no good, would overwrite a source, or is given twice.
         """
+        releases = [self.output, record_path(self.output)] if self.output else []
         reports = [path for path in (self.report, self.public_report) if path]
-        for path in [self.output] if self.output else []:
-            check_target(path, sources)
+        if self.output:
+            check_release_target(self.output, sources)
         for path in reports:
-            check_target(path, sources, _REPORTS)
-        targets = [path.resolve() for path in (*self.files(), *reports)]
+            check_report_target(path, sources)
+        targets = [path.resolve() for path in (*releases, *reports)]
         for path in targets:
             if targets.count(path) > 1:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
 
-    def files(self) -> list[Path]:
-        """The release and the record of its run."""
-        return [self.output, self.output.with_suffix(".run.json")] if self.output else []
-
     def write(self, result: Result) -> None:
-        """Write what was asked for, each file as a whole or not at all."""
+        """Write what was asked for, each file as a whole or not at all; where the release is, all the rest is too."""
         if self.report:
             result.report(self.report)
         if self.public_report:
@@ -73,7 +69,8 @@ class Outputs:
         """What was written, in a sentence each."""
         if not (self.output or self.report or self.public_report):
             return ["Nothing was written; say with -o where the release should go."]
-        told = [f"{self.output} is the release."] if self.output else []
-        told += [f"{self.output.with_suffix('.run.json')} is the private record of this run."] if self.output else []
+        told = []
+        if self.output:
+            told = [f"{self.output} is the release.", f"{record_path(self.output)} is the private record of this run."]
         told += [f"{self.report} is the report for you alone."] if self.report else []
         return told + ([f"{self.public_report} is the report that may go out."] if self.public_report else [])

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import shoal
+from shoal import algorithms, errors, models
+from shoal.core import builders
+
+NAMES = [
+    "BrokenPromise", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "ImpossibleGoal", "InputError",
+    "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification", "__version__", "anonymize", "inspect",
+    "verify",
+]  # fmt: skip
+
+
+def test_the_public_names():
+    plug_ins = [*algorithms.ALL.values(), *models.ALL.values()]
+    assert shoal.__all__ == dir(shoal) == sorted([*NAMES, *(plug_in.__name__ for plug_in in plug_ins)])
+    for plug_in in plug_ins:
+        assert getattr(shoal, plug_in.__name__) is plug_in
+    for name in NAMES:
+        assert getattr(shoal, name) is not None
+
+
+def test_every_builder_and_error_is_public():
+    found = [thing for thing in vars(errors).values() if isinstance(thing, type) and issubclass(thing, Exception)]
+    for thing in [*found, *builders.BUILDERS.values()]:
+        assert getattr(shoal, thing.__name__) is thing
+
+
+def test_all_of_them_at_once():
+    names: dict[str, object] = {}
+    exec("from shoal import *", names)
+    assert names["Mondrian"] is algorithms.Mondrian
+    assert names["anonymize"] is shoal.anonymize
+
+
+def test_the_version():
+    assert shoal.__version__ == version("shoal")
+
+
+@pytest.mark.parametrize("name", ["anonymise", "Mondrain", "_secret"])
+def test_a_name_that_does_not_exist(name):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+        getattr(shoal, name)
+
+
+def test_the_import_is_light():
+    code = """
+import sys, time
+start = time.process_time()
+import shoal
+spent = time.process_time() - start
+heavy = {"numba", "numpy", "polars", "pyarrow", "pydantic", "typer", "rich"} & set(sys.modules)
+sys.exit(f"{spent} {heavy}" if heavy or spent > 0.05 else 0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
