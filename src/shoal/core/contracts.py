@@ -166,8 +166,8 @@ class Metric(ABC):
         return np.zeros((levels.shape[0], 1))
 
 
-class CellMetric(Metric):
-    """A loss that is made of the mean price of the cells of each column, most often between 0 (exact) and 1 (gone).
+class PriceMetric(Metric):
+    """A loss that is made of what the rows pay in each column, on average.
 
     Bounds on lattice nodes: at a node and above it a row pays in each column either the price of a level that is at
     least the node's, or what a suppressed row pays there. ``LevelPrices.least`` is the mean of the smallest of all
@@ -178,19 +178,18 @@ class CellMetric(Metric):
 
     @abstractmethod
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
-        """The price of each distinct cell, between 0 and 1 unless the metric says otherwise."""
+        """The price of each distinct cell, in the metric's own unit."""
 
+    @abstractmethod
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
-        """What suppressed rows pay, from ``prices[level, leaf]`` that they would pay if they were published: 1.
+        """What suppressed rows pay, from ``prices[level, leaf]`` that they would pay if they were published.
 
         A row of a full-domain release would be published at the release's level, any other row on level 0.
         """
-        return np.ones_like(prices)
 
+    @abstractmethod
     def combine(self, losses: Floats, table: Table) -> Floats:
-        """The score from ``losses[…, column]``: their mean, columns weighted by their importance."""
-        weights = np.array([column.weight for column in table.quasi])
-        return np.asarray(losses @ weights / max(weights.sum(), np.finfo(float).tiny))
+        """The score from ``losses[…, column]``; it does not fall when a loss rises."""
 
     def level_prices(self, column: QuasiColumn) -> Floats:
         """``prices[level, leaf]``: the price of the cell above each leaf on each level."""
@@ -227,8 +226,24 @@ class CellMetric(Metric):
         return float(self.combine(self.prices_on(node.table).losses(node), node.table))
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
-        """The least that each column can lose, combined. O(nodes · columns)."""
-        return self.combine(self.prices_on(table).bounds(levels), table)[:, None]
+        """The least that each column can lose, combined, and a hair less for rounding. O(nodes · columns)."""
+        return self.combine(self.prices_on(table).bounds(levels), table)[:, None] * (1 - 1e-12)
+
+
+class CellMetric(PriceMetric):
+    """A loss that is a mean over cells, each priced between 0 (exact) and 1 (suppressed) whoever its owner is.
+
+    What a set of values costs depends on how many of them there are, not on which.
+    """
+
+    def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
+        """As much as can be."""
+        return np.ones_like(prices)
+
+    def combine(self, losses: Floats, table: Table) -> Floats:
+        """Their mean, columns weighted by their importance."""
+        weights = np.array([column.weight for column in table.quasi])
+        return np.asarray(losses @ weights / max(weights.sum(), np.finfo(float).tiny))
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Metric
 from shoal.core.node import Node, once
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.metrics.volumes import level_volumes, mean_volumes, node_volumes, record_volumes, whole_volume
+from shoal.metrics.volumes import level_widths, node_widths, record_widths, whole_widths
 
 
 @dataclass(frozen=True)
@@ -35,28 +36,32 @@ class Ambiguity(Metric):
 
     def score(self, release: Release) -> float:
         """Mean over rows."""
-        return _mean(record_volumes(release), np.ones(release.n_records), release.table, release.n_suppressed)
+        return _mean(record_widths(release), np.ones(release.n_records), release.table, release.n_suppressed)
 
     def node_score(self, node: Node) -> float:
         """As ``score``. O(classes · columns)."""
-        return _mean(node_volumes(node)[node.kept], node.sizes[node.kept], node.table, node.n_suppressed)
+        return _mean(node_widths(node)[:, node.kept], node.sizes[node.kept], node.table, node.n_suppressed)
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
         """The mean with all classes kept."""
-        return (_mean(node_volumes(node), node.sizes, node.table, 0),)
+        return (_mean(node_widths(node), node.sizes, node.table, 0),)
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
         """2 to the mean logarithm."""
-        means = once(table, "mean volumes", lambda: mean_volumes(table, level_volumes))
+        means = once(table, "mean logarithms of leaves", lambda: _mean_logarithms(table))
         total = sum((mean[level] for mean, level in zip(means, levels.T, strict=True)), np.zeros(levels.shape[0]))
-        return _powers(np.asarray(total))[:, None] * (1 - 1e-12)
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp2(total))[:, None] * (1 - 1e-12)
 
 
-def _mean(volumes: Floats, sizes: np.typing.NDArray[np.number], table: Table, n_suppressed: int) -> float:
-    paid = float(np.dot(_powers(volumes), sizes)) + n_suppressed * float(_powers(np.array(whole_volume(table))))
+def _mean(widths: Floats, sizes: npt.NDArray[np.number], table: Table, n_suppressed: int) -> float:
+    with np.errstate(over="ignore"):
+        paid = float(np.dot(widths.prod(axis=0), sizes)) + n_suppressed * float(whole_widths(table).prod())
     return paid / max(1, table.n_rows)
 
 
-def _powers(volumes: Floats) -> Floats:
-    with np.errstate(over="ignore"):
-        return np.exp2(volumes)
+def _mean_logarithms(table: Table) -> tuple[Floats, ...]:
+    """Per column and level the mean over rows of log2 of the leaves in the cell."""
+    columns = zip(table.quasi, table.codes, strict=True)
+    counts = ((c, np.bincount(codes, minlength=c.domain.n_leaves)) for c, codes in columns)
+    return tuple(np.log2(level_widths(column)) @ rows / table.n_rows for column, rows in counts)

@@ -9,13 +9,13 @@ import numpy as np
 
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
-from shoal.core.contracts import CellMetric
+from shoal.core.contracts import PriceMetric
 from shoal.core.table import QuasiColumn, Table
 from shoal.metrics.frequencies import logarithms, summed
 
 
 @dataclass(frozen=True)
-class Entropy(CellMetric):
+class Entropy(PriceMetric):
     """Sum over all cells of H(X | X in the cell), X the column's value in a row of the table drawn at random.
 
     A cell of one value costs 0 bits, a suppressed one the entropy of the column; columns count by their weight.

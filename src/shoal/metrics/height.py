@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.cells import Cells
-from shoal.core.contracts import CellMetric
+from shoal.core.contracts import PriceMetric
 from shoal.core.node import Node, levels_of
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
@@ -17,7 +17,7 @@ from shoal.metrics.cell_levels import cell_levels, column_height
 
 
 @dataclass(frozen=True)
-class Height(CellMetric):
+class Height(PriceMetric):
     """Sum over columns of the level, times the column's weight.
 
     In a full-domain release each column has one level, and suppressed rows do not change it. In any other release it

@@ -14,7 +14,7 @@ from shoal.core.node import Node, once
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.metrics.frequencies import logarithms
-from shoal.metrics.volumes import level_volumes, node_volumes, record_volumes, whole_volume
+from shoal.metrics.volumes import level_widths, node_widths, record_widths, whole_widths
 
 
 @dataclass(frozen=True)
@@ -45,15 +45,16 @@ class KLDivergence(Metric):
         firsts = np.full(release.table.n_rows, -1, np.int64)
         firsts[release.owners] = np.arange(release.n_records)
         heads = firsts[release.classes.members[release.classes.offsets[:-1]]]
-        return _divergence(release.table, release.classes.sizes, record_volumes(release)[heads], release.n_suppressed)
+        widths = record_widths(release)[:, heads]
+        return _divergence(release.table, release.classes.sizes, widths, release.n_suppressed)
 
     def node_score(self, node: Node) -> float:
         """As ``score``. O(classes · columns)."""
-        return _divergence(node.table, node.sizes[node.kept], node_volumes(node)[node.kept], node.n_suppressed)
+        return _divergence(node.table, node.sizes[node.kept], node_widths(node)[:, node.kept], node.n_suppressed)
 
     def node_floor(self, node: Node) -> tuple[float, ...]:
         """With all classes kept."""
-        return (_divergence(node.table, node.sizes, node_volumes(node), 0),)
+        return (_divergence(node.table, node.sizes, node_widths(node), 0),)
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
         """The largest divergence of a single column."""
@@ -63,12 +64,12 @@ class KLDivergence(Metric):
         return bounds
 
 
-def _divergence(table: Table, sizes: npt.NDArray[np.integer], volumes: Floats, n_suppressed: int) -> float:
+def _divergence(table: Table, sizes: npt.NDArray[np.integer], widths: Floats, n_suppressed: int) -> float:
     """(Σ over rows of log2 of how many are equal to it − Σ over classes of size · log2(size / V)) / rows."""
     known = once(table, "bits of equal rows", lambda: _bits(table.distinct.weights))
-    expected = _bits(sizes) - float(np.dot(sizes, volumes))
+    expected = _bits(sizes) - float(np.dot(sizes, np.log2(widths).sum(axis=0)))
     if n_suppressed:
-        expected += n_suppressed * (float(np.log2(n_suppressed)) - whole_volume(table))
+        expected += n_suppressed * (float(np.log2(n_suppressed)) - float(np.log2(whole_widths(table)).sum()))
     return max(0.0, known - expected) / max(1, table.n_rows)
 
 
@@ -81,7 +82,7 @@ def _columns(table: Table) -> tuple[Floats, ...]:
     found = []
     for column, codes in zip(table.quasi, table.codes, strict=True):
         counts = np.bincount(codes, minlength=column.domain.n_leaves)
-        volumes = level_volumes(column) @ counts
+        volumes = np.log2(level_widths(column)) @ counts
         nodes = [np.bincount(low, weights=counts) for low in column.recoding.nested.low]
         bits = np.array([np.dot(sizes, logarithms(sizes)) for sizes in nodes])
         found.append(np.maximum(_bits(counts) - bits + volumes, 0.0) / max(1, table.n_rows))

@@ -13,6 +13,9 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.metrics.lm import LM
 
+_DIGITS = 10
+_HALF_A_DIGIT = 0.6 * 10**-_DIGITS
+
 
 @dataclass(frozen=True)
 class LMRank(LM):
@@ -31,12 +34,13 @@ class LMRank(LM):
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The largest."""
-        return self.ranked(losses, table)[..., 0]
+        weights = np.array([column.weight for column in table.quasi])
+        return np.asarray((losses * weights).max(axis=-1))
 
     def ranked(self, losses: Floats, table: Table) -> Floats:
-        """The weighted losses in descending order."""
+        """The weighted losses in descending order, rounded."""
         weights = np.array([column.weight for column in table.quasi])
-        return -np.sort(-np.round(losses * weights, 10), axis=-1)
+        return -np.sort(-np.round(losses * weights, _DIGITS), axis=-1)
 
     def key(self, release: Release) -> tuple[float, ...]:
         """What releases are compared by."""
@@ -47,5 +51,5 @@ class LMRank(LM):
         return tuple(self.ranked(self.prices_on(node.table).losses(node), node.table).tolist())
 
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
-        """The least that each column can lose, in descending order."""
-        return self.ranked(self.prices_on(table).bounds(levels), table)
+        """The least that each column can lose, in descending order, rounded down."""
+        return self.ranked(np.maximum(self.prices_on(table).bounds(levels) - _HALF_A_DIGIT, 0.0), table)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.cells import Cells
-from shoal.core.contracts import CellMetric
+from shoal.core.contracts import PriceMetric
 from shoal.core.node import Node, levels_of, suppressed_rows
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
@@ -20,7 +20,7 @@ from shoal.metrics.split import factors
 
 
 @dataclass(frozen=True)
-class NonUniformEntropy(CellMetric):
+class NonUniformEntropy(PriceMetric):
     """Sum over all cells of −log2(rows with the owner's value / rows with a value in the cell).
 
     Rows of the whole table are counted, and columns by their weight. What a suppressed row costs is said by

@@ -1,8 +1,6 @@
-"""How many combinations of values the cells of a record allow, as logarithms to base 2."""
+"""How many values the cells of a record allow, column by column; their product is the volume of the record."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
@@ -12,36 +10,23 @@ from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 
 
-def record_volumes(release: Release) -> Floats:
-    """Of each record. O(records · columns)."""
-    total = np.zeros(release.n_records)
-    for cells in release.cells:
-        total += np.log2(cells.sizes)[cells.ids[release.shapes]]
-    return total
+def record_widths(release: Release) -> Floats:
+    """``[column, record]``."""
+    return np.array([cells.sizes[cells.ids[release.shapes]] for cells in release.cells], np.float64)
 
 
-def node_volumes(node: Node) -> Floats:
-    """Of each class of a node. O(classes · columns)."""
-    total = np.zeros(node.sizes.size)
-    for j in range(node.table.n_quasi):
-        low, high = node.bounds(j)
-        total += np.log2(high - low + 1)
-    return total
+def node_widths(node: Node) -> Floats:
+    """``[column, class]`` of a node, kept or not."""
+    bounds = [node.bounds(j) for j in range(node.table.n_quasi)]
+    return np.array([high - low + 1 for low, high in bounds], np.float64)
 
 
-def whole_volume(table: Table) -> float:
-    """Of a suppressed record."""
-    return float(sum(np.log2(column.domain.n_leaves) for column in table.quasi))
+def whole_widths(table: Table) -> Floats:
+    """``[column]`` of a suppressed record."""
+    return np.array([column.domain.n_leaves for column in table.quasi], np.float64)
 
 
-def level_volumes(column: QuasiColumn) -> Floats:
+def level_widths(column: QuasiColumn) -> Floats:
     """``[level, leaf]``: of the cell above each leaf on each level."""
     nested = column.recoding.nested
-    volumes: Floats = np.log2(nested.high - nested.low + 1)
-    return volumes
-
-
-def mean_volumes(table: Table, volumes: Callable[[QuasiColumn], Floats]) -> tuple[Floats, ...]:
-    """Per column the mean over rows on each level."""
-    columns = zip(table.quasi, table.codes, strict=True)
-    return tuple(volumes(c) @ np.bincount(codes, minlength=c.domain.n_leaves) / table.n_rows for c, codes in columns)
+    return (nested.high - nested.low + 1).astype(np.float64)
