@@ -53,7 +53,7 @@ def _compare(promise: GroupModel, release: Release) -> None:
     wanted = entry("WANTED of tests/naive/models.py", twins.WANTED, promise.name)(promise)
     verdict = promise.check(release)
     assert verdict.holds == all(measure >= wanted for measure in measures)
-    assert promise.threshold == pytest.approx(wanted)
+    assert promise.threshold == pytest.approx(float(wanted))
     assert [verdict.wanted] == pytest.approx(_shown(promise, [wanted]))
     assert [verdict.achieved] == pytest.approx(_shown(promise, [min(measures, default=np.inf)]))
     assert verdict.n_groups == len(measures)

@@ -16,24 +16,7 @@ from shoal.core.recoding import Recoding
 from support.strategies import FORMS, tables
 from support.tables import groups_of, single
 
-AWKWARD = ["*", "(missing)", "a", "b", "a, b", "{a, b}", "a..b", "[a..b]", "b..a", "{", "\\", "\"a\"", "\\\"", " a", ""]
-    "*",
-    "(missing)",
-    "a",
-    "b",
-    "a, b",
-    "{a, b}",
-    '"a"',
-    "a..b",
-    "[a..b]",
-    "b..a",
-    "{",
-    "}",
-    "\\",
-    '\\"',
-    " a",
-    "",
-]
+AWKWARD = ["*", "(missing)", "a", "b", "a, b", "{a, b}", "a..b", "[a..b]", "b..a", "{", "\\", '"a"', '\\"', " a", ""]
 
 
 def labels(recoding: Recoding) -> dict[str | None, set[tuple[int, ...]]]:

@@ -17,6 +17,8 @@ from shoal.core.table import Table
 from shoal.io.labels import to_frame
 from support.promises import entry
 
+Printed = Counter[tuple[str | None, ...]]
+
 
 @dataclass(frozen=True)
 class Run:
@@ -46,18 +48,23 @@ def keeps(promise: PrivacyModel, done: Run) -> bool:
     if promise.reads == "pools" and buckets is not None:
         keys = [(bucket,) for bucket in buckets.tolist()]
     people = [{name: row[name] for name in done.publication.sensitive} for row in rows]
-    twin = entry("tests/naive/models.py", twins.TWINS, promise.name)
-    wanted = entry("tests/naive/models.py", twins.WANTED, promise.name)(promise)
+    twin = entry("TWINS of tests/naive/models.py", twins.TWINS, promise.name)
+    wanted = entry("WANTED of tests/naive/models.py", twins.WANTED, promise.name)(promise)
     everybody = people_of(done.table)
     return all(twin(promise, members, everybody) >= wanted for members in grouped(zip(keys, people, strict=True)))
 
 
-def expected_rows(release: Release) -> Counter[tuple[object, ...]]:
-    """The rows that a release should print, counted: labels of its cells and its owners' other values."""
-    table, rows = release.table, Counter[tuple[object, ...]]()
+def printed(frame: pl.DataFrame) -> Printed:
+    """The rows of a frame, counted; as text, because a column of exact cells keeps its type."""
+    return Counter(tuple(None if value is None else str(value) for value in row) for row in frame.iter_rows())
+
+
+def expected(release: Release) -> Printed:
+    """The rows that a release should print: the labels of its cells, with its owners' other values."""
+    table, rows = release.table, Printed()
     for shape, owner in zip(release.shapes.tolist(), release.owners.tolist(), strict=True):
         row = table.passengers.row(owner, named=True) if table.passengers.width else {}
         for column, cells in zip(table.quasi, release.cells, strict=True):
             row[column.name] = column.recoding.label(cells, int(cells.ids[shape]))
-        rows[tuple(row[name] for name in table.order)] += 1
+        rows[tuple(None if row[name] is None else str(row[name]) for name in table.order)] += 1
     return rows
