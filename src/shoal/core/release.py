@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Flags
+from shoal.core.assignment import hold_matches, match_pools
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
@@ -24,6 +25,8 @@ class Release:
     ``j``, so that a class of a thousand equal records stores its cells once. ``owners[r]`` is the row the record
     was made from: its values lie inside the cells, and its sensitive and other values are published with them.
     Rows that own no record are suppressed. ``buckets``, where given, numbers the pool of each record (Anatomy).
+    ``matches``, where given, names for each shape the rows among which the owners of its records were drawn; checks
+    believe it only as far as the cells bear it out.
     """
 
     table: Table
@@ -31,6 +34,7 @@ class Release:
     shapes: Codes
     cells: tuple[Cells, ...]
     buckets: Codes | None = None
+    matches: Groups | None = None
 
     @classmethod
     def from_groups(cls, table: Table, groups: Groups) -> Release:
@@ -71,8 +75,11 @@ class Release:
     def pools(self) -> Groups:
         """Rows whose sensitive values an adversary must consider together: diversity looks here.
 
-        The buckets where records have them, else the classes.
+        The buckets where records have them, the records that may be a row's own where matches are named, else the
+        classes.
         """
+        if self.matches is not None:
+            return match_pools(self.matches, self.owners, self.shapes, self.table.n_rows)
         if self.buckets is None:
             return self.classes
         return self._as_groups(self.buckets, int(self.buckets.max(initial=-1)) + 1)
@@ -86,8 +93,10 @@ class Release:
         return Groups(kept, groups.members)
 
     def truthful(self) -> Flags:
-        """Whether each record's cells hold its owner's values."""
+        """Whether each record's cells hold the values of its owner, and of all its matches where they are named."""
         inside = np.ones(self.n_records, bool)
+        if self.matches is not None:
+            inside = hold_matches(self.table.codes, self.matches, self.cells)[self.shapes]
         for codes, cells in zip(self.table.codes, self.cells, strict=True):
             inside &= cells.take(self.shapes).cover(codes[self.owners])
         return inside
@@ -98,7 +107,7 @@ class Publication:
     """What leaves: cells and passengers of the records, shuffled. No owner, no table, no way back.
 
     ``cells[j].ids`` has one entry per record, and only cells in use are kept. ``sensitive`` names columns of
-    ``passengers``.
+    ``passengers``. Where ``pools_are_classes`` an outsider sees the pools: they are the records with equal cells.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -107,6 +116,7 @@ class Publication:
     order: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     buckets: Codes | None = None
+    pools_are_classes: bool = True
 
     @property
     def n_records(self) -> int:
@@ -126,4 +136,5 @@ def publish(release: Release, randomness: Randomness) -> Publication:
         order=table.order,
         sensitive=tuple(column.name for column in table.sensitive),
         buckets=None if release.buckets is None else release.buckets[shuffled],
+        pools_are_classes=release.buckets is None and release.matches is None,
     )

@@ -1,0 +1,220 @@
+"""Who may own which record: the assignment graph of a release whose records need not share their cells.
+
+An adversary who knows everybody's quasi-identifiers joins them with the published records. A row *matches* a record
+whose cells hold its values; an *assignment* gives every row a record of its own among its matches. A match that is in
+no assignment is of no use to hide behind: it is not *effective*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.cells import Cells
+from shoal.core.groups import Groups
+from shoal.core.randomness import Randomness
+from shoal.kernels.assignment import draw, n_words
+from shoal.kernels.assignment_graph import Boxes, expand, hold_rows, invert, regular_degrees, rows_in_boxes
+from shoal.kernels.distinct import number_lists
+from shoal.kernels.grouping import members_of
+from shoal.kernels.scc import strong_components
+
+
+@dataclass(frozen=True, eq=False)
+class AssignmentGraph:
+    """Node ``i`` stands for a record and for the row that owns it; an edge leads from a row to each record it matches.
+
+    ``heads[offsets[i]:offsets[i + 1]]`` are the records that row ``i`` matches, ``i`` among them, each once.
+
+    Reference: Wong et al. 2010, Non-homogeneous generalization (Definitions 4 to 7).
+
+    >>> graph = AssignmentGraph.of_lists([[0, 2], [0, 1], [2, 0]])  # row 1 also fits record 0
+    >>> graph.is_effective.tolist()  # but records 0 and 2 are needed by rows 0 and 2
+    [True, True, False, True, True, True]
+    """
+
+    offsets: Offsets
+    heads: Codes
+
+    @classmethod
+    def of_lists(cls, records: list[list[int]]) -> AssignmentGraph:
+        """From the records that each row matches."""
+        sizes = np.array([len(matched) for matched in records])
+        return cls(_bounds(sizes), np.array([record for matched in records for record in matched], np.int32))
+
+    @classmethod
+    def of_cells(cls, codes: Codes, owners: Codes, shapes: Codes, cells: tuple[Cells, ...]) -> AssignmentGraph:
+        """All matches between published rows and records, worked out from the cells.
+
+        ``codes[j, row]`` is the table; ``owners``, ``shapes`` and ``cells`` are a release's. O(edges) memory; time
+        O(shapes · rows inside their narrowest cell), so best where cells are narrow.
+        """
+        kept = np.ascontiguousarray(codes[:, owners])
+        n_codes = int(kept.max(initial=0)) + 2
+        n_codes = max(n_codes, *(int(c.high.max(initial=0)) + 2 for c in cells))
+        lists = [members_of(column, n_codes) for column in kept]
+        by_code, at = np.array([members for _, members in lists]), np.array([offsets for offsets, _ in lists])
+        offsets, rows = rows_in_boxes(boxes_of(cells), kept, by_code, at)
+        return cls._of_shapes(offsets, rows, shapes)
+
+    @classmethod
+    def of_matches(cls, matches: Groups, owners: Codes, shapes: Codes, n_rows: int) -> AssignmentGraph:
+        """The matches that a release names: for each shape the rows that may own its records. O(edges)."""
+        nodes = np.full(n_rows, -1, np.int32)
+        nodes[owners] = np.arange(owners.size, dtype=np.int32)
+        return cls._of_shapes(matches.offsets, nodes[matches.members], shapes)
+
+    @classmethod
+    def _of_shapes(cls, offsets: Offsets, rows: Codes, shapes: Codes) -> AssignmentGraph:
+        by_row = invert(offsets, rows, shapes.size)
+        return cls(*expand(*by_row, *members_of(shapes, offsets.size - 1)))
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of records, and of the rows that own them."""
+        return self.offsets.size - 1
+
+    @property
+    def out_degrees(self) -> Offsets:
+        """How many records each row matches."""
+        return np.diff(self.offsets)
+
+    @property
+    def in_degrees(self) -> Offsets:
+        """How many rows each record matches."""
+        return np.bincount(self.heads, minlength=self.n_nodes).astype(np.int64)
+
+    @cached_property
+    def _tails(self) -> Codes:
+        return np.repeat(np.arange(self.n_nodes, dtype=np.int32), self.out_degrees)
+
+    @cached_property
+    def components(self) -> Codes:
+        """The strong component of each node. O(edges)."""
+        components: Codes = strong_components(self.offsets, self.heads)[0]
+        return components
+
+    @cached_property
+    def is_effective(self) -> Flags:
+        """Whether each edge is in some assignment: whether its two ends lie in one strong component (Theorem 1)."""
+        flags: Flags = self.components[self._tails] == self.components[self.heads]
+        return flags
+
+    def effective(self) -> AssignmentGraph:
+        """The graph without the matches that an adversary can rule out. O(edges)."""
+        kept = self.is_effective
+        sizes = np.bincount(self._tails[kept], minlength=self.n_nodes)
+        return AssignmentGraph(_bounds(sizes), self.heads[kept])
+
+    @property
+    def degree(self) -> int:
+        """The number of matches of every row and of every record; 0 where they differ."""
+        degrees = np.concatenate([self.out_degrees, self.in_degrees])
+        return int(degrees[0]) if degrees.size and (degrees == degrees[0]).all() else 0
+
+    def regular_part(self, k: int) -> AssignmentGraph | None:
+        """A subgraph in which every row and every record has ``k`` matches; None where there is none.
+
+        It exists exactly where the release can be split into ``k`` assignments that share no match. By maximum flow.
+        """
+        from scipy.sparse import csr_array  # type: ignore[import-untyped]
+        from scipy.sparse.csgraph import maximum_flow  # type: ignore[import-untyped]
+
+        n = self.n_nodes
+        rows, records, ends = np.arange(1, n + 1), np.arange(n + 1, 2 * n + 1), np.full(n, k)
+        tails = np.concatenate([np.zeros(n, np.int64), self._tails + 1, records])
+        heads = np.concatenate([rows, self.heads + n + 1, np.full(n, 2 * n + 1)])
+        room = np.concatenate([ends, np.ones(self.heads.size, np.int64), ends]).astype(np.int32)
+        network = csr_array((room, (tails, heads)), shape=(2 * n + 2, 2 * n + 2))
+        flow = maximum_flow(network, 0, 2 * n + 1)
+        if flow.flow_value < k * n:
+            return None
+        used = np.asarray(flow.flow[self._tails + 1, self.heads + n + 1]).ravel() > 0
+        return AssignmentGraph(np.arange(0, k * n + 1, k), self.heads[used])
+
+    def assignments(self, k: int, randomness: Randomness) -> Codes | None:
+        """``k`` random assignments that share no match, ``[assignment, record] → row``; None where there are none."""
+        regular = self if self.degree == k else self.regular_part(k)
+        if regular is None:
+            return None
+        edges, whole = regular.heads.reshape(-1, k), np.array([0, self.n_nodes], np.int64)
+        words = randomness.words(n_words(np.diff(whole), np.array([k - 1])))
+        return np.array([draw(edges, whole, np.array([turn]), words) for turn in range(k)])
+
+
+def boxes_of(cells: tuple[Cells, ...]) -> Boxes:
+    """The cells of all shapes, flattened for the kernels. O(shapes · columns)."""
+    sizes = [0 if column.members is None else column.members.size for column in cells]
+    bases = np.cumsum([0, *sizes])
+    nothing = np.zeros(max((column.ids.size for column in cells), default=0), np.int64)
+    bounds = [
+        (nothing, nothing)
+        if column.offsets is None
+        else (column.offsets[column.ids] + base, column.offsets[column.ids + 1] + base)
+        for column, base in zip(cells, bases[:-1], strict=True)
+    ]
+    return Boxes(
+        low=np.array([column.low[column.ids] for column in cells], np.int32),
+        high=np.array([column.high[column.ids] for column in cells], np.int32),
+        starts=np.array([start for start, _ in bounds], np.int64),
+        stops=np.array([stop for _, stop in bounds], np.int64),
+        members=np.concatenate([np.empty(0, np.int32), *(c.members for c in cells if c.members is not None)]),
+    )
+
+
+def hold_matches(codes: Codes, matches: Groups, cells: tuple[Cells, ...]) -> Flags:
+    """Whether the cells of each shape hold the values of all rows that are named for it. O(matches · columns)."""
+    inside: Flags = hold_rows(matches.offsets, matches.members, boxes_of(cells), codes)
+    return inside
+
+
+def match_degrees(codes: Codes, matches: Groups, owners: Codes, shapes: Codes, cells: tuple[Cells, ...]) -> Offsets:
+    """The number of matches of each record, as far as they are true: 0 where they do not form a regular graph.
+
+    True means: every row that is named lies inside the record's cells, the owner is among them, none is named twice,
+    and each of them has exactly as many records as the record has rows. Then the graph splits into that many
+    assignments that share no match (Lemma 1), and one of them drawn at random leaves every match at one in so many.
+    O(matches · columns).
+    """
+    inside = hold_matches(codes, matches, cells)
+    degrees = regular_degrees(matches.offsets, matches.members, shapes, owners, codes.shape[1])
+    return np.where(inside[shapes], degrees, 0)
+
+
+def match_pools(matches: Groups, owners: Codes, shapes: Codes, n_rows: int) -> Groups:
+    """For each row the owners of the records that may be its own: whose sensitive values an adversary weighs.
+
+    Published rows only; rows with the same records share a pool, and matches that an adversary can rule out do not
+    count. O(matches + members of the pools).
+    """
+    by_shape = members_of(shapes, len(matches))
+    owners_of = Groups(by_shape[0], owners[by_shape[1]])
+    shapes_of = _effective(Groups(*invert(matches.offsets, matches.members, n_rows)), owners_of)
+    shapes_of = _chosen(shapes_of, owners)
+    distinct = _chosen(shapes_of, number_lists(shapes_of.offsets, shapes_of.members)[1])
+    return Groups(*expand(distinct.offsets, distinct.members, owners_of.offsets, owners_of.members))
+
+
+def _effective(shapes_of: Groups, owners_of: Groups) -> Groups:
+    """Of the shapes that each row matches those in its strong component, where a shape leads to its records' owners."""
+    n_rows = len(shapes_of)
+    offsets = np.concatenate([shapes_of.offsets, shapes_of.offsets[-1] + owners_of.offsets[1:]])
+    heads = np.concatenate([shapes_of.members + np.int32(n_rows), owners_of.members])
+    component = strong_components(offsets, heads)[0]
+    rows = np.repeat(np.arange(n_rows), shapes_of.sizes)
+    kept = component[rows] == component[shapes_of.members + n_rows]
+    return Groups(_bounds(np.bincount(rows[kept], minlength=n_rows)), shapes_of.members[kept])
+
+
+def _chosen(groups: Groups, which: Codes) -> Groups:
+    """These groups only, in this order."""
+    return Groups(*expand(np.arange(which.size + 1), which, groups.offsets, groups.members))
+
+
+def _bounds(sizes: npt.NDArray[np.integer]) -> Offsets:
+    """Where lists of these sizes start in a flat array, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
