@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import assignment as naive
-from support.strategies import releases
-from support.tables import coded, groups_of, lists_of
 
+from naive import assignment as naive
 from shoal.core.assignment import AssignmentGraph, match_degrees, match_pools
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
+from support.strategies import releases
+from support.tables import coded, groups_of, lists_of
 
 
 @st.composite
