@@ -21,17 +21,16 @@ if TYPE_CHECKING:
     from shoal.engine import Result as Result
     from shoal.engine import Verification as Verification
     from shoal.engine import anonymize as anonymize
+    from shoal.engine import inspect as inspect
     from shoal.engine import verify as verify
     from shoal.errors import BrokenPromise as BrokenPromise
     from shoal.errors import GoalNotMet as GoalNotMet
     from shoal.errors import ImpossibleGoal as ImpossibleGoal
     from shoal.errors import InputError as InputError
     from shoal.errors import ShoalError as ShoalError
-    from shoal.io.inspect import inspect_frame
     from shoal.models import *  # type: ignore[assignment]  # noqa: F403
 
     __version__: str
-    inspect = inspect_frame
 
 _HOMES = {
     "BrokenPromise": "shoal.errors",
@@ -49,7 +48,7 @@ _HOMES = {
     "ShoalError": "shoal.errors",
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
-    "inspect": "shoal.io.inspect:inspect_frame",
+    "inspect": "shoal.engine",
     "verify": "shoal.engine",
 }
 _FAMILIES = ("shoal.algorithms", "shoal.models")
@@ -62,8 +61,7 @@ def __getattr__(name: str) -> Any:
     elif name == "__version__":
         found = import_module("importlib.metadata").version("shoal")
     elif name in _HOMES:
-        home, _, original = _HOMES[name].partition(":")
-        found = getattr(import_module(home), original or name)
+        found = getattr(import_module(_HOMES[name]), name)
     elif name[:1].isupper() and name in (plug_ins := _plug_ins()):
         found = plug_ins[name]
     else:

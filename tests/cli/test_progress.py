@@ -6,6 +6,7 @@ import sys
 import time
 
 import pytest
+from numba import config, njit
 
 from shoal.cli.faults import Interrupted
 from shoal.cli.progress import WRITING, Reporter, reporting
@@ -62,15 +63,6 @@ def test_no_bar_where_there_is_no_terminal(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_compiling_is_told_to_everybody_but_the_quiet(capsys):
-    with reporting(False) as progress:
-        progress.stage("coding (compiling for the first and only time)")
-    assert capsys.readouterr().err == "Coding (compiling for the first and only time) …\n"
-    with reporting(True) as progress:
-        progress.stage("coding (compiling for the first and only time)")
-    assert capsys.readouterr().err == ""
-
-
 def test_a_bar_that_comes_too_late_is_not_shown(capsys):
     reporter = Reporter()
     reporter.close()
@@ -89,3 +81,14 @@ def test_ctrl_c_while_writing_does_not_claim_that_nothing_was_written():
     with pytest.raises(KeyboardInterrupt) as caught:
         interrupt("cutting")
     assert not isinstance(caught.value, Interrupted)
+
+
+@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")
+@pytest.mark.parametrize("quiet", [False, True])
+def test_says_once_that_kernels_are_compiled(quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    with reporting(quiet):
+        njit(lambda x: x + 1)(1)
+        njit(lambda x: x + 2)(1)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("Compiling for this machine") == (0 if quiet else 1)

@@ -48,11 +48,3 @@ def test_quiet_answers_by_status_alone(shoal, table):
 def test_markup_in_labels_is_printed_as_it_is(shoal, folder):
     Path("t.csv").write_text('age,disease\n"[red]x[/red]",flu\n"[red]x[/red]",cold\n')
     assert "[red]x[/red]" in shoal("verify", "t.csv", "--quasi", "age", "--sensitive", "disease", "--k", "2").out
-
-
-def test_says_that_kernels_are_compiled(shoal, table, monkeypatch):
-    monkeypatch.setattr("shoal.cli.progress.is_cached", lambda _: False)
-    answer = shoal("verify", table, *ROLES, "--k", "2")
-    assert "ompiling" in answer.err
-    assert "ompiling" not in answer.out
-    assert shoal("verify", table, *ROLES, "--k", "2", "--quiet").err == ""

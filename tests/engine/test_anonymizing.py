@@ -118,6 +118,8 @@ def test_a_forgotten_nearly_unique_column_is_refused_and_published_only_on_purpo
         ({"recodings": {"sex": "rang"}}, "unknown recoding 'rang'"),
         ({"orders": {"sex": ["F"]}}, "order of 'sex' lacks the value 'M'"),
         ({"kinds": {"sex": "numeric"}}, "'sex' is not numeric: it holds"),
+        ({"kinds": {"sex": "number"}}, "kind of 'sex' is 'number'"),
+        ({"missing": "keep"}, "missing must be 'own' or 'drop'"),
         ({"kinds": {"sex": "date"}}, "'sex' is not of dates"),
         ({"weights": {"age": -1.0}}, "weight of 'age' must be at least 0"),
         ({"hierarchies": {"zip": {"a": ["02130"]}}}, "hierarchy of 'zip' lacks 6 values"),
@@ -211,3 +213,10 @@ def test_minus_zero_is_zero() -> None:
     frame = pl.DataFrame({"x": [0.0, -0.0, 1.0, 1.0]})
     published = shoal.anonymize(frame, quasi_identifiers=["x"], privacy=shoal.KAnonymity(2)).to_frame()
     assert sorted(published["x"]) == [0.0, 0.0, 1.0, 1.0]
+
+
+def test_inspect_takes_paths_and_frames(tmp_path: Path) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    by_path, by_frame = shoal.inspect(tmp_path / "people.csv"), shoal.inspect(PEOPLE.to_pandas())
+    assert by_path.roles == by_frame.roles
+    assert by_path.roles["identifiers"] == ["name"]

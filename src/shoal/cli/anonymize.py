@@ -27,10 +27,11 @@ def command(
     -o release.csv
     """
     words = {**columns.words(), **how.words(), **reading.words(), "privacy": promises.models()}
-    outputs.check([file, *columns.files()])
+    targets = outputs.targets()
+    targets.check([file, *columns.files()])
     with reporting(shown.quiet) as progress:
         result = anonymize(file, **words, progress=progress)
         progress.stage(WRITING)
-        outputs.write(result)
+        targets.write(result)
     show_release(result, shown)
     shown.notes(outputs.told())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.cli.bundles import bundled
-from shoal.cli.progress import compiling, reporting
+from shoal.cli.progress import reporting
 from shoal.cli.reading import File, Reading
 from shoal.cli.shown import Shown, show, show_json
 from shoal.engine.source import load
@@ -18,7 +18,7 @@ def command(file: File, reading: Reading, shown: Shown) -> None:
     The roles are suggestions: you know best what others may know.
     """
     with reporting(shown.quiet) as progress:
-        progress.stage(compiling("looking"))
+        progress.stage("looking")
         source = load(file, **reading.words())
         found = inspect_frame(source.frame)
     shown.notes(source.notes)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from shoal.engine import Result
-from shoal.engine.targets import check_release_target, check_report_target, record_path
-from shoal.errors import InputError
+from shoal.engine.targets import Targets, record_path
 
 _PANEL = "Output"
 
@@ -39,31 +36,9 @@ class Outputs:
         typer.Option(metavar="FILE", help="A report that may go out with the release.", rich_help_panel=_PANEL),
     ] = None
 
-    def check(self, sources: Sequence[Path]) -> None:
-        """Refuse targets that cannot be written, before the work begins.
-
-        Raises:
-            InputError: a target is no good, would overwrite a source, or is given twice.
-        """
-        releases = [self.output, record_path(self.output)] if self.output else []
-        reports = [path for path in (self.report, self.public_report) if path]
-        if self.output:
-            check_release_target(self.output, sources)
-        for path in reports:
-            check_report_target(path, sources)
-        targets = [path.resolve() for path in (*releases, *reports)]
-        for path in targets:
-            if targets.count(path) > 1:
-                raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
-
-    def write(self, result: Result) -> None:
-        """Write what was asked for, each file as a whole or not at all; where the release is, all the rest is too."""
-        if self.report:
-            result.report(self.report)
-        if self.public_report:
-            result.report(self.public_report, public=True)
-        if self.output:
-            result.write(self.output)
+    def targets(self) -> Targets:
+        """The same for the engine."""
+        return Targets(self.output, self.report, self.public_report)
 
     def told(self) -> list[str]:
         """What was written, in a sentence each."""

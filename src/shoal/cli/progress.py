@@ -9,8 +9,7 @@ from threading import RLock, Timer
 from typing import TYPE_CHECKING, Any
 
 from shoal.cli.faults import Interrupted
-from shoal.kernels.compiled import is_cached
-from shoal.kernels.distinct import number_rows
+from shoal.kernels.compiled import when_compiling
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -46,8 +45,6 @@ class Reporter:
         """A new piece of work begins."""
         with self._lock:
             self.current, self._total, self._done = what, total, 0.0
-            if "compiling" in what and not self._quiet:
-                sys.stderr.write(f"{what[:1].upper()}{what[1:]} …\n")
             if self._bar is not None:
                 self._bar.reset(self._task, description=what, total=total, completed=0)
 
@@ -57,6 +54,11 @@ class Reporter:
             self._done += amount
             if self._bar is not None:
                 self._bar.update(self._task, completed=self._done)
+
+    def tell_of_compiling(self) -> None:
+        """Say, on a terminal or not, why this run takes longer than the next one will."""
+        if not self._quiet:
+            sys.stderr.write("Compiling for this machine, for the first and only time …\n")
 
     def close(self) -> None:
         """Take the bar away."""
@@ -90,15 +92,11 @@ def reporting(quiet: bool) -> Iterator[Reporter]:
     """
     reporter = Reporter(quiet)
     try:
-        yield reporter
+        with when_compiling(reporter.tell_of_compiling):
+            yield reporter
     except KeyboardInterrupt:
         if reporter.current != WRITING:
             raise
         raise Interrupted("Interrupted while writing; every output is either new and whole, or as it was.") from None
     finally:
         reporter.close()
-
-
-def compiling(what: str) -> str:
-    """The name of a stage, with a word of warning where its kernels were never compiled."""
-    return what if is_cached(number_rows) else f"{what} (compiling for the first and only time)"

@@ -10,7 +10,7 @@ import typer
 
 from shoal.cli.bundles import bundled
 from shoal.cli.columns import Roles
-from shoal.cli.progress import compiling, reporting
+from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
 from shoal.cli.reading import File, Reading
 from shoal.cli.shown import Shown, show, show_json
@@ -29,7 +29,7 @@ def command(file: File, columns: Roles, promises: Promises, reading: Reading, sh
     """
     words = {**columns.words(), **reading.words(), "privacy": promises.models()}
     with reporting(shown.quiet) as progress:
-        progress.stage(compiling("checking"))
+        progress.stage("checking")
         found = verify(file, **words)
     if shown.json:
         show_json(_as_data(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
@@ -51,6 +51,11 @@ class Schema:
             if len(set(names)) < len(names):
                 twice = next(name for name in names if names.count(name) > 1)
                 raise InputError(f"The column {twice!r} is named twice as {role}; name it once.")
+        for name, kind in self.kinds.items():
+            if kind not in get_args(Kind):
+                raise InputError(f"The kind of {name!r} is {kind!r}.{did_you_mean(str(kind), get_args(Kind))}")
+        if self.missing not in ("own", "drop"):
+            raise InputError(f"missing must be 'own' or 'drop', got {self.missing!r}.")
         for name, weight in self.weights.items():
             if not weight >= 0:
                 raise InputError(f"The weight of {name!r} must be at least 0, got {weight}.")

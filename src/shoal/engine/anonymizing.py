@@ -21,8 +21,6 @@ from shoal.errors import BrokenPromise, InputError
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.labels import to_frame
-from shoal.kernels.compiled import is_cached
-from shoal.kernels.distinct import number_rows
 
 
 def anonymize(
@@ -94,7 +92,7 @@ def anonymize(
     progress.stage("reading")
     source = load(data, **reading)
     watch.lap("read")
-    progress.stage("coding" if is_cached(number_rows) else "coding (compiling for the first and only time)")
+    progress.stage("coding")
     encoded = encode(source.frame, schema)
     table = encoded.table
     for promise in goal.promises:

@@ -6,15 +6,27 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from shoal import models
 from shoal.core.contracts import PrivacyModel
-from shoal.core.progress import Progress
+from shoal.core.progress import Progress, Silent
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.result import Result
-from shoal.engine.targets import check_release_target, check_report_target
+from shoal.engine.targets import Targets
 from shoal.errors import InputError, did_you_mean
+
+
+class Reading(BaseModel):
+    """How to read the input, where that is not found out by itself."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    quote: str | None = None
+    sheet: str | int | None = None
+    missing_values: list[str] = []
 
 
 class Job(BaseModel):
@@ -41,7 +53,7 @@ class Job(BaseModel):
     suppression_limit: float = 0.0
     metric: str = "lm"
     seed: int | None = None
-    reading: dict[str, Any] = Field(default_factory=dict)
+    reading: Reading = Reading()
 
     def promises(self) -> list[PrivacyModel]:
         """The promises of the ``[privacy]`` section: ``k = 10``, ``l = "3:disease"`` or a list of such."""
@@ -83,19 +95,21 @@ def read_job(path: Path) -> Job:
 def run_job(path: Path, progress: Progress | None = None) -> Result:
     """Do what a job file says and write its outputs; nothing is written unless every promise holds."""
     job, folder = read_job(path), path.resolve().parent
-    source = folder / job.input
-    reports = [folder / name for name in (job.report, job.public_report) if name]
-    check_release_target(folder / job.output, [source, path])
-    for report in reports:
-        check_report_target(report, [source, path, folder / job.output])
+    progress = progress or Silent()
+    targets = Targets(*(folder / name if name else None for name in (job.output, job.report, job.public_report)))
+    targets.check([path, folder / job.input, *_files(job.hierarchies, folder)])
     words = job.model_dump(exclude={"input", "output", "report", "public_report", "privacy", "reading"})
-    result = anonymize(source, privacy=job.promises(), progress=progress, folder=folder, **words, **job.reading)
-    result.write(folder / job.output)
-    if job.report:
-        result.report(folder / job.report)
-    if job.public_report:
-        result.report(folder / job.public_report, public=True)
+    reading = job.reading.model_dump(exclude_defaults=True)
+    result = anonymize(folder / job.input, privacy=job.promises(), progress=progress, folder=folder, **words, **reading)
+    progress.stage("writing")
+    targets.write(result)
     return result
+
+
+def _files(hierarchies: dict[str, Any], folder: Path) -> list[Path]:
+    """The hierarchies that are files."""
+    named = [folder / spec for spec in hierarchies.values() if isinstance(spec, str)]
+    return [path for path in named if path.is_file()]
 
 
 def _first(problem: ValidationError) -> str:
@@ -103,7 +117,8 @@ def _first(problem: ValidationError) -> str:
     error = problem.errors()[0]
     key = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
-        return f"the key {key!r} is unknown.{did_you_mean(key, Job.model_fields)}"
+        known = Reading.model_fields if key.startswith("reading.") else Job.model_fields
+        return f"the key {key!r} is unknown.{did_you_mean(str(error['loc'][-1]), known)}"
     if error["type"] == "missing":
         return f"the key {key!r} is missing."
     return f"the key {key!r}: {error['msg'][0].lower()}{error['msg'][1:]}, got {error['input']!r}."

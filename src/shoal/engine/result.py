@@ -15,7 +15,7 @@ from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
 from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
-from shoal.engine.targets import check_release_target, check_report_target, record_path
+from shoal.engine.targets import Targets, record_path
 from shoal.io.atomic import write_private, write_text
 from shoal.io.write import write_frame
 from shoal.report.html_edition import render_html
@@ -82,14 +82,14 @@ class Result:
         The public edition says nothing about the original and may leave the house; the other must not.
         """
         path = Path(target)
-        check_report_target(path, self._inputs())
+        Targets(report=path).check(self._inputs())
         render = {".html": render_html, ".json": render_json, ".txt": render_plain}[path.suffix.lower()]
         write_text(render(self.summary(), public=public), path)
 
     def write(self, target: str | Path) -> None:
         """Write the release, and the private run record beside it (``name.run.json``, readable by you alone)."""
         path = Path(target)
-        check_release_target(path, self._inputs())
+        Targets(output=path).check(self._inputs())
         write_frame(self.frame, path)
         write_private(record(self, path), record_path(path))
 
