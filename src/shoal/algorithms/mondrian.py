@@ -32,7 +32,8 @@ class Mondrian(Algorithm):
     breaks a promise) the other side of the median is tried, then the next column. Columns with a hierarchy are
     cut between the children of the group's node, and inside a child only when nothing else is allowable.
 
-    *Strict*: equal values stay together; the partition is minimal, no allowable cut is left. *Relaxed*: where no
+    *Strict*: equal values stay together. For k-anonymity the partition is minimal, no allowable cut is left; for other
+    promises a cut further from the median might still be. *Relaxed*: where no
     strict cut is allowable the rows at the median are dealt out so that both halves are equal, so duplicates may
     end in different classes; it never loses more than strict.
 
