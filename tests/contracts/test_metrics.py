@@ -7,7 +7,7 @@ from math import isfinite
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from naive.metrics import TWINS
@@ -21,6 +21,7 @@ from support.shapes import SHAPES
 from support.strategies import partitions, releases, tables
 from support.tables import coded, partitioned, reordered
 
+few = settings(max_examples=max(8, settings().max_examples // 3))
 every_metric = pytest.mark.parametrize("name", ALL)
 every_monotone_metric = pytest.mark.parametrize("name", [name for name, made in ALL.items() if made().is_monotone])
 
@@ -58,6 +59,7 @@ def test_twin_on_known_shapes(name: str, shape: str) -> None:
 
 
 @every_metric
+@few
 @given(table=tables(20), data=st.data())
 def test_best_on_the_identity(name: str, table: Table, data: st.DataObject) -> None:
     """Against all releases that treat equal rows alike. (Class sizes get better when equal rows are torn apart.)"""
@@ -70,6 +72,7 @@ def test_best_on_the_identity(name: str, table: Table, data: st.DataObject) -> N
 
 
 @every_monotone_metric
+@few
 @given(release=releases())
 def test_worst_when_all_is_suppressed(name: str, release: Release) -> None:
     metric, told = ALL[name](), release.n_suppressed == 0
@@ -81,6 +84,7 @@ def test_worst_when_all_is_suppressed(name: str, release: Release) -> None:
 
 
 @every_monotone_metric
+@few
 @given(release=releases(), data=st.data())
 def test_coarser_is_never_better(name: str, release: Release, data: st.DataObject) -> None:
     """Two classes become one. (Groups that print alike are one class already, so it is classes that are merged.)"""
@@ -92,6 +96,7 @@ def test_coarser_is_never_better(name: str, release: Release, data: st.DataObjec
 
 
 @every_monotone_metric
+@few
 @given(release=releases(), data=st.data())
 def test_suppressing_a_class_is_never_better(name: str, release: Release, data: st.DataObject) -> None:
     classes = _classes(release)
@@ -102,6 +107,7 @@ def test_suppressing_a_class_is_never_better(name: str, release: Release, data: 
 
 
 @every_metric
+@few
 @given(table=tables(20), data=st.data())
 def test_order_does_not_matter(name: str, table: Table, data: st.DataObject) -> None:
     rows = data.draw(st.permutations(range(table.n_rows)))
@@ -117,6 +123,7 @@ CELL_METRICS = [name for name, metric in ALL.items() if issubclass(metric, CellM
 
 
 @pytest.mark.parametrize("name", CELL_METRICS)
+@few
 @given(release=releases())
 def test_prices_are_numbers(name: str, release: Release) -> None:
     metric = ALL[name]()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from naive import models as twins
@@ -23,6 +23,7 @@ from support.strategies import partitions, releases, tables
 from support.tables import groups_of, reordered
 
 GROUP_MODELS = [name for name, model in ALL.items() if issubclass(model, GroupModel)]
+few = settings(max_examples=max(8, settings().max_examples // 3))
 every_model = pytest.mark.parametrize("name", ALL)
 every_group_model = pytest.mark.parametrize("name", GROUP_MODELS)
 
@@ -70,6 +71,7 @@ def test_random_releases(name: str, release: Release, data: st.DataObject) -> No
 
 
 @every_group_model
+@few
 @given(release=releases(), data=st.data())
 def test_releases_with_buckets(name: str, release: Release, data: st.DataObject) -> None:
     n = release.n_records
@@ -88,6 +90,7 @@ def test_known_shapes(name: str, shape: str) -> None:
 
 
 @every_group_model
+@few
 @given(table=tables(20), data=st.data())
 def test_the_worst_groups_are_named(name: str, table: Table, data: st.DataObject) -> None:
     promise, release = _draw(data, name, table), Release.identity(table)
@@ -99,6 +102,7 @@ def test_the_worst_groups_are_named(name: str, table: Table, data: st.DataObject
 
 
 @every_model
+@few
 @given(table=tables(20), data=st.data())
 def test_the_verdict_does_not_depend_on_order(name: str, table: Table, data: st.DataObject) -> None:
     promise = data.draw(st.sampled_from(asked.POSSIBLE[name](table)))
@@ -116,6 +120,7 @@ def test_the_verdict_does_not_depend_on_order(name: str, table: Table, data: st.
 
 
 @every_group_model
+@few
 @given(table=tables(20), data=st.data())
 def test_monotone_if_it_says_so(name: str, table: Table, data: st.DataObject) -> None:
     promise = _draw(data, name, table)
@@ -127,6 +132,7 @@ def test_monotone_if_it_says_so(name: str, table: Table, data: st.DataObject) ->
 
 
 @every_group_model
+@few
 @given(table=tables(20), data=st.data())
 def test_no_group_below_the_floor_is_accepted(name: str, table: Table, data: st.DataObject) -> None:
     promise = _draw(data, name, table)
@@ -137,6 +143,7 @@ def test_no_group_below_the_floor_is_accepted(name: str, table: Table, data: st.
 
 
 @every_group_model
+@few
 @given(table=tables(20), data=st.data())
 def test_accepts_exactly_what_measures_enough(name: str, table: Table, data: st.DataObject) -> None:
     promise = _draw(data, name, table)
@@ -148,6 +155,7 @@ def test_accepts_exactly_what_measures_enough(name: str, table: Table, data: st.
 
 
 @every_group_model
+@few
 @given(table=tables(20), data=st.data())
 def test_groups_may_overlap(name: str, table: Table, data: st.DataObject) -> None:
     """Match sets of non-homogeneous releases do; each group is judged by itself."""

@@ -122,7 +122,15 @@ def test_what_it_says_about_itself() -> None:
     assert publication.n_records == 58
     assert publication.order == ("age", "town", "blood", "code", "illness", "note")
     assert publication.sensitive == ("illness",)
-    assert set(vars(publication)) == {"quasi", "cells", "passengers", "order", "sensitive", "buckets"}
+    assert set(vars(publication)) == {
+        "quasi",
+        "cells",
+        "passengers",
+        "order",
+        "sensitive",
+        "buckets",
+        "pools_are_classes",
+    }
 
 
 def test_every_order_is_equally_likely() -> None:
