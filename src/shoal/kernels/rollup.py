@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.small import sort_part
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(32)
@@ -110,6 +111,18 @@ def smallest_below(levels: Array, weights: Array, wanted: Array) -> int:
 
 
 @njit(cache=True, nogil=True)
+def _put_in_order(values: Array, start: int, stop: int, seen: Array) -> None:
+    """Sort the distinct values that were seen, by going through all where these are not many more."""
+    if seen.size > 8 * (stop - start):
+        sort_part(values, start, stop)
+        return
+    for value in range(seen.size):
+        if seen[value] > 0:
+            values[start] = value
+            start += 1
+
+
+@njit(cache=True, nogil=True)
 def merge_tallies(
     starts: Array, parts: Array, offsets: Array, values: Array, counts: Array, n_values: int
 ) -> tuple[Array, Array, Array]:
@@ -131,7 +144,7 @@ def merge_tallies(
                     new_values[found] = values[i]
                     found += 1
                 seen[values[i]] += counts[i]
-        new_values[new_offsets[c] : found].sort()
+        _put_in_order(new_values, new_offsets[c], found, seen)
         for i in range(new_offsets[c], found):
             new_counts[i] = seen[new_values[i]]
             seen[new_values[i]] = 0

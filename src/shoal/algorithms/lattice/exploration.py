@@ -1,0 +1,128 @@
+"""The whole solution space: every node judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.algorithms.lattice.grouping import Grouping
+from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.space import Levels, Space
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.contracts import Goal
+from shoal.core.progress import Progress
+from shoal.core.table import Table
+from shoal.errors import InputError
+
+_MOST_NODES = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Exploration:
+    """One entry per node of the lattice, ordered by height, then by levels.
+
+    ``levels[node, column]``; ``losses`` by the goal's metric with all failing classes suppressed; ``suppressed`` rows;
+    ``is_feasible`` whether they are within the limit; ``failing[node, promise]`` the rows in classes that do not keep
+    each promise (0: it holds without suppression); ``n_classes`` and ``smallest`` the number of published classes and
+    the rows of the smallest (0 where nothing is published).
+    """
+
+    names: tuple[str, ...]
+    promises: tuple[str, ...]
+    levels: Codes
+    losses: Floats
+    suppressed: Offsets
+    is_feasible: Flags
+    failing: Offsets
+    n_classes: Offsets
+    smallest: Offsets
+
+    def __len__(self) -> int:
+        return int(self.losses.size)
+
+    @property
+    def heights(self) -> Offsets:
+        """The sum of the levels of each node."""
+        heights: Offsets = self.levels.sum(axis=1, dtype=np.int64)
+        return heights
+
+    @property
+    def risks(self) -> Floats:
+        """The chance to find the right record of a person in the smallest class; 0 where nothing is published."""
+        risks: Floats = np.divide(1.0, self.smallest, out=np.zeros(len(self)), where=self.smallest > 0)
+        return risks
+
+    @property
+    def best(self) -> Levels | None:
+        """The feasible node of least loss, the lowest one on ties; None where there is none."""
+        feasible = np.flatnonzero(self.is_feasible)
+        if not feasible.size:
+            return None
+        return tuple(self.levels[feasible[self.losses[feasible].argmin()]].tolist())
+
+    def front(self) -> npt.NDArray[np.intp]:
+        """The feasible nodes such that no other feasible node has less loss and no more risk: ascending by loss."""
+        feasible = np.flatnonzero(self.is_feasible)
+        order = feasible[np.lexsort([self.risks[feasible], self.losses[feasible]])]
+        least = np.minimum.accumulate(np.concatenate([[np.inf], self.risks[order]]))[:-1]
+        return order[self.risks[order] < least]
+
+
+def explore(table: Table, goal: Goal, progress: Progress) -> Exploration:
+    """Judge every node, rolling each up from one below it. O(nodes · classes)."""
+    space = Space.of(table)
+    if space.n_nodes > _MOST_NODES:
+        raise InputError(
+            f"The lattice has {space.n_nodes:,} nodes, more than the {_MOST_NODES:,} that can be listed; "
+            "leave columns or levels out."
+        )
+    judge = Judge(table, goal, Grouping(table))
+    progress.stage("exploring the lattice", space.n_nodes)
+    figures = {}
+    for levels in product(*(range(height + 1) for height in space.heights)):
+        figures[levels] = _figures(judge, levels)
+        progress.advance()
+    return _arranged(space, goal, figures)
+
+
+@dataclass(frozen=True)
+class _Figures:
+    loss: float
+    suppressed: int
+    is_feasible: bool
+    failing: tuple[int, ...]
+    n_classes: int
+    smallest: int
+
+
+def _figures(judge: Judge, levels: Levels) -> _Figures:
+    verdict = judge(levels)
+    metric = judge.goal.metric
+    kept = verdict.classes.sizes[verdict.kept]
+    return _Figures(
+        loss=metric.node_score(judge.node(verdict, with_rows=metric.needs_rows)),
+        suppressed=verdict.n_suppressed,
+        is_feasible=verdict.is_feasible,
+        failing=tuple(judge.failing_rows(levels).values()),
+        n_classes=int(kept.size),
+        smallest=int(kept.min(initial=judge.table.n_rows)) if kept.size else 0,
+    )
+
+
+def _arranged(space: Space, goal: Goal, figures: dict[Levels, _Figures]) -> Exploration:
+    order = sorted(figures, key=lambda levels: (sum(levels), levels))
+    rows = [figures[levels] for levels in order]
+    return Exploration(
+        names=space.names,
+        promises=tuple(str(model) for model in goal.group_models),
+        levels=np.array(order, np.int32),
+        losses=np.array([row.loss for row in rows]),
+        suppressed=np.array([row.suppressed for row in rows], np.int64),
+        is_feasible=np.array([row.is_feasible for row in rows]),
+        failing=np.array([row.failing for row in rows], np.int64),
+        n_classes=np.array([row.n_classes for row in rows], np.int64),
+        smallest=np.array([row.smallest for row in rows], np.int64),
+    )

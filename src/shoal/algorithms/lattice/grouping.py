@@ -1,0 +1,107 @@
+"""The classes at any node of the lattice, rolled up from classes that are already known."""
+
+from __future__ import annotations
+
+from weakref import ref
+
+import numpy as np
+
+from shoal.algorithms.lattice.classes import Classes, Memory
+from shoal.algorithms.lattice.layout import Layout
+from shoal.algorithms.lattice.space import Levels
+from shoal.core.arrays import Codes, Floats
+from shoal.core.groups import Groups
+from shoal.core.table import QuasiColumn, SensitiveColumn, Table
+from shoal.core.tallies import Tallies
+from shoal.kernels.grouping import members_of
+from shoal.kernels.rollup import merge_tallies, roll_up
+
+
+class Grouping:
+    """Finds the classes of a node from the smallest known node below it, and remembers them.
+
+    The bottom node is grouped once, to distinct rows with counts. On the way up to a node its *spine* is filled in:
+    the nodes that agree with it in the first few columns and are 0 elsewhere, columns with the most information
+    first, since going up there merges most. Spines are shared by many nodes, so few have to start from the bottom.
+    About ``memory`` bytes are remembered; what was not used for longest is forgotten.
+
+    Cost of a node: O(classes of the node it is rolled up from).
+    """
+
+    def __init__(self, table: Table, *, memory: int = 256 << 20, spine: int = 3) -> None:
+        self.table = table
+        self.codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts])
+        self._layout = Layout.of(table.quasi)
+        self._slots = np.empty(16 + 4 * table.distinct.firsts.size, np.int32)
+        self._spine = np.argsort([-_information(column) for column in table.quasi], kind="stable")[:spine].tolist()
+        self._memory = Memory(self._bottom(), memory)
+
+    def at(self, levels: Levels) -> Classes:
+        """The classes of a node."""
+        known = self._memory.get(levels)
+        if known is not None:
+            return known
+        step = list(self._memory.bottom.levels)
+        for column in self._spine:
+            step[column] = levels[column]
+            if (node := tuple(step)) not in self._memory:
+                self._roll(node)
+        return self._memory.get(levels) or self._roll(levels)
+
+    def class_codes(self, classes: Classes) -> Codes:
+        """``codes[column, class]``: the leaves of one row of each class."""
+        return self.codes.take(classes.firsts, axis=1, mode="wrap")
+
+    def row_ids(self, classes: Classes) -> Codes:
+        """The class of each row. O(rows)."""
+        return self._unit_ids(classes)[self.table.distinct.ids]
+
+    def tallies(self, classes: Classes, column: SensitiveColumn) -> Tallies:
+        """How often each class has each value of a sensitive column. O(entries of the node it is rolled up from)."""
+        known = classes.tallies.get(column.name)
+        if known is None:
+            known = classes.tallies[column.name] = self._tally(classes, column)
+            self._memory.grow(12 * known.values.size)
+        return known
+
+    def _tally(self, classes: Classes, column: SensitiveColumn) -> Tallies:
+        source = classes.source() if classes.source else None
+        if source is None:
+            groups = Groups.from_ids(self.row_ids(classes), len(classes))
+            return Tallies.of(groups, column.codes, column.domain.n_leaves)
+        below = self.tallies(source, column)
+        offsets, parts = members_of(classes.parts, len(classes))
+        return Tallies(
+            *merge_tallies(offsets, parts, below.offsets, below.values, below.counts, column.domain.n_leaves)
+        )
+
+    def _unit_ids(self, classes: Classes) -> Codes:
+        """The class of each distinct row."""
+        if classes is self._memory.bottom:
+            return classes.firsts
+        source = classes.source() if classes.source else None
+        if source is None:
+            return self._rolled(self._memory.bottom, classes.levels).parts
+        return classes.parts[self._unit_ids(source)]
+
+    def _bottom(self) -> Classes:
+        units = np.arange(self.table.distinct.firsts.size, dtype=np.int32)
+        weights = self.table.distinct.weights
+        return Classes((0,) * self.table.n_quasi, self._layout.pack(self.codes), weights, units, units)
+
+    def _roll(self, levels: Levels) -> Classes:
+        return self._memory.add(self._rolled(self._memory.smallest_below(levels), levels))
+
+    def _rolled(self, source: Classes, levels: Levels) -> Classes:
+        fields = self._layout.fields(source.levels, levels)
+        parts, keys, sizes, firsts = roll_up(
+            source.keys, source.sizes, source.firsts, fields, self._layout.maps, self._slots
+        )
+        return Classes(levels, keys, sizes, firsts, parts, ref(source))
+
+
+def _information(column: QuasiColumn) -> float:
+    """The entropy of a column's values."""
+    counts = column.domain.counts
+    shares: Floats = counts[counts > 0] / max(1, counts.sum())
+    return float(-(shares * np.log2(shares)).sum())

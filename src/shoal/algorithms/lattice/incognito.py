@@ -1,0 +1,146 @@
+"""Incognito: all minimal nodes, through the lattices of ever larger sets of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.algorithms.lattice.failure import no_node, too_big
+from shoal.algorithms.lattice.grouping import Grouping
+from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.minimal import refuse_unless_upward
+from shoal.algorithms.lattice.space import Levels, Space
+from shoal.core.arrays import Flags
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError
+
+_MOST_NODES = 10_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class SubLattice:
+    """The nodes over some columns: ``present[levels]`` survived the smaller sets, ``marked[levels]`` are feasible."""
+
+    present: Flags
+    marked: Flags
+
+
+@dataclass(frozen=True)
+class Incognito(Algorithm):
+    """Every minimal generalization; published is the one of them that loses least by the goal's metric.
+
+    Rows that differ on fewer columns form larger classes. So a node over a set of columns can only be feasible if it
+    is so over every smaller set: columns are added one at a time and all nodes are left out that failed before. Over
+    one set nodes are judged from the bottom up, and all above a feasible one are marked feasible with it.
+
+    Promises must be such that nodes above a feasible one are feasible: k-anonymity always; without suppression every
+    monotone promise. With suppression a node that is not minimal may lose less, since it suppresses less: ``lattice``
+    finds that one.
+
+    Leaving a column out is the same as taking it to the root, so the nodes over sets of columns are nodes of the whole
+    lattice, and classes are rolled up between them. O(2^columns · nodes) at worst; memory O(nodes of all sets).
+
+    Reference: LeFevre et al. 2005; Ciriani et al., k-Anonymity (Algorithm 3.2).
+    """
+
+    name: ClassVar[str] = "incognito"
+    summary: ClassVar[str] = "all minimal choices of one hierarchy level per column, the best of them published"
+    serves = (GroupModel,)
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse promises for which the a-priori rule would be wrong, and too many columns."""
+        super().refuse(table, goal)
+        _check(table, goal)
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Publish the minimal node that loses least."""
+        judge = _check(table, goal)
+        metric = goal.metric
+        nodes = [judge.node(judge(levels), with_rows=True) for levels in self.minimal_nodes(table, goal, progress)]
+        return min(nodes, key=lambda node: (metric.node_key(node), node.levels)).release()
+
+    def minimal_nodes(self, table: Table, goal: Goal, progress: Progress | None = None) -> list[Levels]:
+        """All minimal nodes, by height.
+
+        Raises:
+            GoalNotMet: not even the top keeps the promises.
+        """
+        judge, space = _check(table, goal), Space.of(table)
+        if not judge(space.top).is_feasible:
+            raise no_node(judge, space, table.n_rows, is_sure=True)
+        marked = self.sublattices(table, goal, progress)[tuple(range(table.n_quasi))].marked
+        return _lowest(marked)
+
+    def sublattices(
+        self, table: Table, goal: Goal, progress: Progress | None = None
+    ) -> Mapping[tuple[int, ...], SubLattice]:
+        """The lattice over each set of columns, as far as it was needed."""
+        judge, space = _check(table, goal), Space.of(table)
+        progress = progress or Silent()
+        progress.stage("joining columns", 2**table.n_quasi - 1)
+        found: dict[tuple[int, ...], SubLattice] = {}
+        for n_columns in range(1, table.n_quasi + 1):
+            for columns in combinations(range(table.n_quasi), n_columns):
+                found[columns] = _searched(judge, space, columns, _composed(space, columns, found))
+                progress.advance()
+        return found
+
+
+def _check(table: Table, goal: Goal) -> Judge:
+    """The judge, once it is sure that it serves the algorithm."""
+    space = Space.of(table)
+    with_absent = Space(space.names, tuple(height + 1 for height in space.heights))
+    if with_absent.n_nodes > _MOST_NODES:
+        raise too_big(with_absent, _MOST_NODES)
+    if not goal.metric.scores_nodes:
+        raise InputError(f"The metric {goal.metric.name!r} cannot judge nodes of a lattice; choose another metric.")
+    judge = Judge(table, goal, Grouping(table))
+    refuse_unless_upward(Incognito.name, judge)
+    return judge
+
+
+def _composed(space: Space, columns: tuple[int, ...], known: Mapping[tuple[int, ...], SubLattice]) -> Flags:
+    """The nodes that are feasible over every set of one column less."""
+    present = np.ones([space.heights[c] + 1 for c in columns], bool)
+    if len(columns) > 1:
+        for place in range(len(columns)):
+            smaller = known[columns[:place] + columns[place + 1 :]]
+            present &= np.expand_dims(smaller.marked, place)
+    return present
+
+
+def _searched(judge: Judge, space: Space, columns: tuple[int, ...], present: Flags) -> SubLattice:
+    """Judge the nodes that are present from the bottom up, marking all above a feasible one."""
+    marked = np.zeros_like(present)
+    nodes = np.argwhere(present)
+    for node in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
+        if not marked[tuple(node)] and judge(_whole(space, columns, node), in_a_hurry=True).is_feasible:
+            marked[tuple(slice(level, None) for level in node)] = True
+    return SubLattice(present, marked)
+
+
+def _whole(space: Space, columns: tuple[int, ...], node: list[int]) -> Levels:
+    """The node of the whole lattice: all other columns at the root."""
+    levels = list(space.top)
+    for column, level in zip(columns, node, strict=True):
+        levels[column] = level
+    return tuple(levels)
+
+
+def _lowest(marked: Flags) -> list[Levels]:
+    """The marked nodes with no marked node one step below, by height."""
+    lowest = marked.copy()
+    for axis in range(marked.ndim):
+        below = np.roll(marked, 1, axis)
+        below[(slice(None),) * axis + (0,)] = False
+        lowest &= ~below
+    nodes = [tuple(node) for node in np.argwhere(lowest).tolist()]
+    return sorted(nodes, key=lambda node: (sum(node), node))

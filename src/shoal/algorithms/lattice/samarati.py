@@ -1,0 +1,103 @@
+"""Samarati's algorithm: the lowest height that has a node which keeps the promises, found by bisection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from shoal.algorithms.lattice.failure import no_node
+from shoal.algorithms.lattice.minimal import Border, MinimalNode, refuse_unless_upward
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError, did_you_mean
+
+Preference = Literal[
+    "minimum_absolute_distance", "minimum_relative_distance", "maximum_distribution", "minimum_suppression"
+]
+"""Which of several minimal generalizations to publish."""
+
+_RANKS: dict[Preference, Callable[[MinimalNode], float]] = {
+    "minimum_absolute_distance": lambda node: node.absolute_distance,
+    "minimum_relative_distance": lambda node: node.relative_distance,
+    "maximum_distribution": lambda node: -node.n_classes,
+    "minimum_suppression": lambda node: node.n_suppressed,
+}
+
+
+@dataclass(frozen=True)
+class Samarati(Algorithm):
+    """A minimal generalization: no column can stay lower while the promises are kept within the suppression limit.
+
+    Bisects the height of the lattice, since a feasible node has feasible nodes above it. ``preference`` chooses among
+    the minimal nodes (Definition 3.4):
+
+    * ``minimum_absolute_distance``: fewest generalization steps, which is what the bisection finds;
+    * ``minimum_relative_distance``: fewest steps, each over the height of its column's hierarchy;
+    * ``maximum_distribution``: most distinct records;
+    * ``minimum_suppression``: fewest suppressed rows.
+
+    All but the first need every minimal node, so all heights from the lowest feasible one up are searched. Ties go to
+    the lower of absolute distance and suppressed rows, then to the first columns staying lower.
+
+    The goal's metric is not asked. Promises must be such that nodes above a feasible one are feasible: k-anonymity
+    always; without suppression every monotone promise.
+
+    Differs from Algorithm 3.1: instead of the matrix VT of distances between outliers and all distinct rows, whose
+    size is quadratic, classes are rolled up from those of lower nodes. The chapter's ``Satisfy`` adds the size of a
+    failing class once per distinct row in it; here each suppressed row counts once. It also wants fewer than MaxSup
+    rows suppressed where Definition 3.4 says at most; here it is at most.
+
+    O(nodes on the heights visited · classes) time.
+
+    Reference: Samarati 2001; Ciriani et al., k-Anonymity (Algorithm 3.1).
+    """
+
+    preference: Preference = "minimum_absolute_distance"
+
+    name: ClassVar[str] = "samarati"
+    summary: ClassVar[str] = "one hierarchy level per column, none higher than needed (minimal full-domain)"
+    serves = (GroupModel,)
+
+    def __post_init__(self) -> None:
+        if self.preference not in get_args(Preference):
+            hint = did_you_mean(self.preference, get_args(Preference))
+            raise InputError(f"There is no preference {self.preference!r}.{hint}")
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse promises for which bisection would be wrong."""
+        super().refuse(table, goal)
+        refuse_unless_upward(self.name, Border(table, goal).judge)
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Publish the preferred minimal node."""
+        border = _border(table, goal, progress)
+        node = self._preferred(border)
+        return border.judge.node(border.judge(node.levels), with_rows=True).release()
+
+    def search(self, table: Table, goal: Goal, progress: Progress) -> MinimalNode:
+        """The preferred minimal node.
+
+        Raises:
+            GoalNotMet: not even the top keeps the promises.
+        """
+        return self._preferred(_border(table, goal, progress))
+
+    def _preferred(self, border: Border) -> MinimalNode:
+        lowest = border.lowest_height()
+        highest = lowest if self.preference == "minimum_absolute_distance" else sum(border.space.top)
+        nodes = [border.describe(levels) for levels in border.minimal_at(range(lowest, highest + 1))]
+        rank = _RANKS[self.preference]
+        return min(nodes, key=lambda n: (rank(n), n.absolute_distance, n.n_suppressed, n.levels))
+
+
+def _border(table: Table, goal: Goal, progress: Progress) -> Border:
+    progress.stage("bisecting heights")
+    border = Border(table, goal)
+    refuse_unless_upward(Samarati.name, border.judge)
+    if not border.is_feasible(border.space.top):
+        raise no_node(border.judge, border.space, table.n_rows, is_sure=True)
+    return border
