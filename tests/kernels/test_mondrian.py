@@ -104,3 +104,14 @@ def test_two_threads_cut_like_one(relaxed: bool, monkeypatch: pytest.MonkeyPatch
     alone = sets_of_rows(Mondrian(relaxed).partition(table, goal, Silent()))
     monkeypatch.setattr(mondrian, "_WORTH_A_THREAD", 10)
     assert sets_of_rows(Mondrian(relaxed).partition(table, goal, Silent())) == alone
+
+
+@given(st.integers(1, 12), st.data())
+def test_outward_visits_everything_once_and_never_nearer_than_before(n: int, data: st.DataObject) -> None:
+    from shoal.kernels.mondrian import _outward
+
+    middle = data.draw(st.integers(0, n - 1))
+    visited = [_outward(step, middle, n) for step in range(n)]
+    assert sorted(visited) == list(range(n))
+    distances = [abs(place - middle) for place in visited]
+    assert distances == sorted(distances)

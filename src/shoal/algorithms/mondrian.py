@@ -32,8 +32,8 @@ class Mondrian(Algorithm):
     breaks a promise) the other side of the median is tried, then the next column. Columns with a hierarchy are
     cut between the children of the group's node, and inside a child only when nothing else is allowable.
 
-    *Strict*: equal values stay together. For k-anonymity the partition is minimal, no allowable cut is left; for other
-    promises a cut further from the median might still be. *Relaxed*: where no
+    *Strict*: equal values stay together; the partition is minimal, no allowable cut is left (where promises go beyond
+    size, cuts further from the median are tried as well). *Relaxed*: where no
     strict cut is allowable the rows at the median are dealt out so that both halves are equal, so duplicates may
     end in different classes; it never loses more than strict.
 
@@ -63,7 +63,8 @@ class Mondrian(Algorithm):
     def partition(self, table: Table, goal: Goal, progress: Progress) -> Groups:
         """The groups of rows that share their cells."""
         progress.stage("cutting", table.n_rows)
-        frontier = _Frontier(table, goal.floor, self.relaxed)
+        rules = kernels.Rules(goal.floor, not goal.is_about_size, self.relaxed)
+        frontier = _Frontier(table, rules)
         sizes: list[Offsets] = []
         members: list[Codes] = []
         while frontier.n_groups:
@@ -78,9 +79,8 @@ class Mondrian(Algorithm):
 class _Frontier:
     """The groups that may still be cut, with their rows side by side in memory."""
 
-    def __init__(self, table: Table, floor: int, relaxed: bool) -> None:
-        self.shape = _geometry(table)
-        self.floor, self.relaxed = floor, relaxed
+    def __init__(self, table: Table, rules: kernels.Rules) -> None:
+        self.shape, self.rules = _geometry(table), rules
         self.data = table.codes.astype(_smallest_type(self.shape.widest))
         self.rows = np.arange(table.n_rows, dtype=np.int32)
         self.offsets = np.array([0, table.n_rows], np.int64)
@@ -96,9 +96,7 @@ class _Frontier:
         self.plan = kernels.Plan(*np.empty((4, self.n_groups), np.int64))
 
         def work(first: int, last: int) -> None:
-            kernels.propose(
-                self.data, self.offsets, first, last, self.floor, self.relaxed, self.shape, self.tries, self.plan
-            )
+            kernels.propose(self.data, self.offsets, first, last, self.rules, self.shape, self.tries, self.plan)
 
         self._share(work)
         closed = self.plan.column < 0

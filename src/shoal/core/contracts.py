@@ -77,6 +77,9 @@ class GroupModel(PrivacyModel):
     is_monotone: ClassVar[bool] = False
     """Whether the union of two groups that keep the promise always keeps it."""
 
+    is_about_size: ClassVar[bool] = False
+    """Whether a group keeps the promise exactly when it has at least ``floor`` rows."""
+
     needs_original: ClassVar[bool] = False
     """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
 
@@ -269,6 +272,11 @@ class Goal:
     def floor(self) -> int:
         """The smallest group that could keep every promise."""
         return max((model.floor for model in self.group_models), default=1)
+
+    @property
+    def is_about_size(self) -> bool:
+        """Whether a group keeps every promise exactly when it has at least ``floor`` rows."""
+        return all(model.is_about_size for model in self.group_models)
 
     def accepts(self, table: Table, groups: Groups) -> Flags:
         """Which groups keep every promise on groups. O(members · models)."""

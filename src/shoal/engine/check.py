@@ -34,17 +34,20 @@ def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Ve
 def check_publication(publication: Publication, frame: pl.DataFrame, promises: Sequence[PrivacyModel]) -> None:
     """Judge what will be written, from its printed labels alone, as an outsider would.
 
-    Covers the promises about groups; those about the original table were judged by ``check_release``.
+    Covers the promises about groups that an outsider can see; those that compare with the original table, or speak of
+    matches or buckets, were judged by ``check_release``.
 
     Raises:
         BrokenPromise: a promise does not hold.
     """
     if tuple(frame.columns) != publication.order:
         raise BrokenPromise(_ours("the published columns are not those that were to be published"))
-    if publication.buckets is None:
-        quasi = [column.name for column in publication.quasi]
-        as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive))
-        _raise_if_broken([p.check(as_printed) for p in promises if isinstance(p, GroupModel)])
+    visible = [promise for promise in promises if isinstance(promise, GroupModel) and not promise.needs_original]
+    if not publication.pools_are_classes:
+        visible = [promise for promise in visible if promise.reads == "classes"]
+    quasi = [column.name for column in publication.quasi]
+    as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive))
+    _raise_if_broken([promise.check(as_printed) for promise in visible])
 
 
 def as_it_stands(frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str]) -> Table:

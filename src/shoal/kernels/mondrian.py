@@ -34,6 +34,14 @@ class Geometry(NamedTuple):
     max_depth: int
 
 
+class Rules(NamedTuple):
+    """What cuts are wanted: the least size of a side, whether to try every cut, whether to split equal values."""
+
+    floor: int
+    thorough: bool
+    relaxed: bool
+
+
 class Plan(NamedTuple):
     """A cut per group: rows of ``column`` below ``cut`` go left, of those equal to it the first ``ties`` as well."""
 
@@ -141,23 +149,25 @@ def _rank_columns(
 
 
 @njit(cache=True, nogil=True)
+def _outward(step: int, middle: int, n: int) -> int:
+    """The ``step``-th of ``0 … n − 1`` in order of distance from ``middle``, the lower of two first."""
+    reach = min(middle, n - 1 - middle)
+    if step <= 2 * reach:
+        return middle - (step + 1) // 2 if step % 2 else middle + step // 2
+    return step if middle < n - 1 - middle else n - 1 - step
+
+
+@njit(cache=True, nogil=True)
 def propose(
-    data: Array,
-    offsets: Array,
-    first: int,
-    last: int,
-    floor: int,
-    relaxed: bool,
-    shape: Geometry,
-    tries: Array,
-    plan: Plan,
+    data: Array, offsets: Array, first: int, last: int, rules: Rules, shape: Geometry, tries: Array, plan: Plan
 ) -> None:
-    """Propose for groups ``first … last − 1`` the next cut that leaves ``floor`` rows on both sides.
+    """Propose for groups ``first … last − 1`` the next cut that leaves ``rules.floor`` rows on both sides.
 
     ``tries[g]`` says how many attempts were refused before and is moved on; ``plan.column[g]`` is −1 where none is
     left. Attempts: columns from widest to narrowest, at the children of the group's node, the better balanced
-    side of the median first; then the same one level further down, and so on; at last, where ``relaxed``, halves
-    of equal size with equal values on both sides. O(rows · columns).
+    side of the median first; then the same one level further down, and so on; then, where ``rules.thorough``, every
+    cut of every column from the median outward; at last, where ``rules.relaxed``, halves of equal size with equal
+    values on both sides. O(rows · columns) for the first attempts.
     """
     n_columns = data.shape[0]
     counts = np.zeros(shape.widest, np.int64)
@@ -169,7 +179,8 @@ def propose(
     cuts = np.zeros((n_columns, shape.max_depth, 2), np.int64)
     lefts = np.zeros((n_columns, shape.max_depth, 2), np.int64)
     n_strict = shape.max_depth * n_columns * 2
-    least = max(1, floor)
+    n_cuts = n_strict + (n_columns * shape.widest if rules.thorough else 0)
+    least = max(1, rules.floor)
     for g in range(first, last):
         start, stop = offsets[g], offsets[g + 1]
         n = stop - start
@@ -178,27 +189,41 @@ def propose(
             continue
         _rank_columns(data, start, stop, shape, ranked, lows, highs)
         known = np.zeros(n_columns, np.bool_)
+        tallied, found = -1, 0
         attempt = tries[g]
-        while attempt < n_strict + relaxed * n_columns:
-            halve = attempt >= n_strict
-            c = ranked[attempt - n_strict if halve else attempt // 2 % n_columns]
-            attempt += 1
+        while attempt < n_cuts + rules.relaxed * n_columns and plan.column[g] < 0:
+            number, attempt = attempt, attempt + 1
+            halves, beside = number >= n_cuts, number < n_strict
+            rank = (
+                number - n_cuts
+                if halves
+                else number // 2 % n_columns
+                if beside
+                else (number - n_strict) // shape.widest
+            )
+            c = ranked[rank]
             if lows[c] == highs[c]:
+                attempt = attempt if beside or halves else n_strict + (rank + 1) * shape.widest
                 continue
-            if halve or not known[c]:
-                known[c] = True
+            if tallied != c and not (beside and known[c]):
                 found = _tally(data[c], start, stop, lows[c], highs[c], counts, values, running)
+                tallied, known[c] = c, True
                 _boundaries(c, lows[c], highs[c], found, values, running, shape, cuts, lefts)
-            if halve:
+            cut, left, ties = -1, 0, _ALL
+            if halves:
                 half = first_at_least(running, found, n // 2)
-                plan.column[g], plan.cut[g], plan.n_left[g] = c, values[half], n // 2
-                plan.ties[g] = n // 2 - (running[half - 1] if half > 0 else 0)
-                break
-            depth, side = (attempt - 1) // (2 * n_columns), (attempt - 1) % 2
-            left = lefts[c, depth, side]
-            if cuts[c, depth, side] >= 0 and left >= least and n - left >= least:
-                plan.column[g], plan.cut[g], plan.n_left[g], plan.ties[g] = c, cuts[c, depth, side], left, _ALL
-                break
+                cut, left, ties = values[half], n // 2, n // 2 - (running[half - 1] if half > 0 else 0)
+            elif beside:
+                depth, side = number // (2 * n_columns), number % 2
+                cut, left = cuts[c, depth, side], lefts[c, depth, side]
+            elif (number - n_strict) % shape.widest < found - 1:
+                middle = min(first_at_least(running, found, (n + 1) // 2), found - 2)
+                at = _outward((number - n_strict) % shape.widest, middle, found - 1)
+                cut, left = values[at], running[at]
+            else:
+                attempt = n_strict + (rank + 1) * shape.widest
+            if cut >= 0 and left >= least and n - left >= least:
+                plan.column[g], plan.cut[g], plan.n_left[g], plan.ties[g] = c, cut, left, ties
         tries[g] = attempt
 
 

@@ -33,6 +33,7 @@ class KAnonymity(GroupModel):
     summary: ClassVar[str] = "every record shares its quasi-identifiers with at least K - 1 others"
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
+    is_about_size: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))
