@@ -31,3 +31,9 @@ def data_folder() -> Path:
     if not folder or not Path(folder, "datasets").is_dir():
         pytest.skip("set SHOAL_DATA to the folder that holds datasets/ and reference/ to run this test")
     return Path(folder)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """With the kernels as plain Python, hashes that wrap around on purpose would warn."""
+    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")

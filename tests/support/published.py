@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from naive import models as twins
+from naive.assignment import drawn_pools, matches_of, splits
 from naive.plain import grouped, people_of
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
 from shoal.core.progress import Silent
@@ -15,6 +16,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Publication, Release, publish
 from shoal.core.table import Table
 from shoal.io.labels import to_frame
+from shoal.models import UniformMatching
 from support.promises import entry
 
 Printed = Counter[tuple[str | None, ...]]
@@ -39,19 +41,32 @@ def run(algorithm: Algorithm, table: Table, goal: Goal, seed: int = 0) -> Run:
 
 
 def keeps(promise: PrivacyModel, done: Run) -> bool:
-    """Whether the printed table keeps a promise about groups, by counting labels."""
+    """Whether the printed table keeps a promise about groups, by counting labels; about matches, by trying them."""
+    if isinstance(promise, UniformMatching):
+        return splits(_matches(done), promise.k)
     assert isinstance(promise, GroupModel), f"say here how an outsider checks {promise.name!r}"
     quasi = [column.name for column in done.publication.quasi]
     buckets = done.publication.buckets
     rows = list(done.frame.iter_rows(named=True))
     keys = [tuple(row[name] for name in quasi) for row in rows]
-    if promise.reads == "pools" and buckets is not None:
+    if promise.reads == "pools" and not done.publication.pools_are_classes:
+        assert buckets is not None, "say here whose sensitive values an outsider takes for a person's"
         keys = [(bucket,) for bucket in buckets.tolist()]
     people = [{name: row[name] for name in done.publication.sensitive} for row in rows]
     twin = entry("TWINS of tests/naive/models.py", twins.TWINS, promise.name)
     wanted = entry("WANTED of tests/naive/models.py", twins.WANTED, promise.name)(promise)
     everybody = people_of(done.table)
-    return all(twin(promise, members, everybody) >= wanted for members in grouped(zip(keys, people, strict=True)))
+    groups = grouped(zip(keys, people, strict=True))
+    if promise.reads == "pools" and done.release.matches is not None:
+        groups = [[everybody[owner] for owner in pool] for pool in drawn_pools(done.release)]
+    return all(twin(promise, members, everybody) >= wanted for members in groups)
+
+
+def _matches(done: Run) -> list[list[int]]:
+    """The published records that each published row may be, by their cells."""
+    cells = done.publication.cells
+    boxes = [[set(c.leaves(int(c.ids[r])).tolist()) for c in cells] for r in range(done.publication.n_records)]
+    return matches_of([done.table.codes[:, owner].tolist() for owner in done.release.owners], boxes)
 
 
 def printed(frame: pl.DataFrame) -> Printed:
