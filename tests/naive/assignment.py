@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from shoal.core.release import Release
+
 Graph = Sequence[Sequence[int]]
 """The records that each row matches."""
 
@@ -49,3 +51,33 @@ def matches_of(rows: Sequence[Sequence[object]], boxes: Sequence[Sequence[set[ob
         [r for r, box in enumerate(boxes) if all(value in cell for value, cell in zip(row, box, strict=True))]
         for row in rows
     ]
+
+
+def splits(graph: Graph, k: int) -> bool:
+    """Whether k records can be chosen for each row so that each record is chosen k times: by augmenting paths."""
+    chosen: list[set[int]] = [set() for _ in graph]
+    users: list[set[int]] = [set() for _ in graph]
+
+    def augment(row: int, tried: set[int]) -> bool:
+        for record in set(graph[row]) - chosen[row] - tried:
+            tried.add(record)
+            movers = [None] if len(users[record]) < k else sorted(users[record])
+            for other in movers:
+                if other is None or (other != row and augment(other, tried)):
+                    if other is not None:
+                        chosen[other].discard(record)
+                        users[record].discard(other)
+                    chosen[row].add(record)
+                    users[record].add(row)
+                    return True
+        return False
+
+    return all(augment(row, set()) for row in range(len(graph)) for _ in range(k))
+
+
+def drawn_pools(release: Release) -> list[list[int]]:
+    """For each published row, the owners of the records that it is named a match of."""
+    assert release.matches is not None
+    named = [set(release.matches.of(int(shape)).tolist()) for shape in release.shapes]
+    owners = release.owners.tolist()
+    return [[owner for owner, rows in zip(owners, named, strict=True) if row in rows] for row in owners]

@@ -20,6 +20,7 @@ from shoal.models import (
     LDiversity,
     PSensitive,
     TCloseness,
+    UniformMatching,
 )
 
 Ask = Callable[[Table], list[PrivacyModel]]
@@ -100,6 +101,7 @@ POSSIBLE: Mapping[str, Ask] = {
     "p-sensitivity": _p_possible,
     "beta-likeness": _beta_possible,
     "delta-disclosure": _delta_possible,
+    "uniform-matching": lambda table: [UniformMatching(k) for k in range(1, table.n_rows + 1)],
 }
 """Promises that hold at least when all rows are one class."""
 
@@ -111,6 +113,7 @@ IMPOSSIBLE: Mapping[str, Ask] = {
     "p-sensitivity": _p_impossible,
     "beta-likeness": lambda table: [],
     "delta-disclosure": lambda table: [],
+    "uniform-matching": lambda table: [UniformMatching(table.n_rows + 1)],
 }
 """Promises that no release of the table with all its rows could keep."""
 
@@ -122,6 +125,7 @@ NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
     "p-sensitivity": PSensitive(1),
     "beta-likeness": BetaLikeness(1),
     "delta-disclosure": DeltaDisclosure(1),
+    "uniform-matching": None,
 }
 """A promise that cannot be asked of a table without a sensitive column, if there is one."""
 
@@ -161,6 +165,7 @@ FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
         "1.5:enhanced:disease": BetaLikeness(1.5, "enhanced", of="disease"),
     },
     "delta-disclosure": {"0.5": DeltaDisclosure(0.5), "0.5:disease": DeltaDisclosure(0.5, of="disease")},
+    "uniform-matching": {"1": UniformMatching(1), "5": UniformMatching(5)},
 }
 """What the command line takes, and what it means."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.mondrian import Mondrian
+from shoal.algorithms.nonhomogeneous import NonHomogeneous
 from shoal.core.contracts import Algorithm
 from shoal.core.plugins import collect
 
-ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian, Hilbert))
+ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous))
 """Every algorithm by name."""

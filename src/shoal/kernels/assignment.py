@@ -129,3 +129,17 @@ def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
             rows[first:last] += first
         cursor += n
     return rows
+
+
+@njit(cache=True, nogil=True)
+def rows_by_record(edges: Array, offsets: Array) -> Array:
+    """The rows that each record matches, ``edges`` the other way round, counted as in the whole. O(edges)."""
+    rows = np.empty_like(edges)
+    filled = np.zeros(edges.shape[0], np.int32)
+    for p in range(offsets.size - 1):
+        for i in range(offsets[p], offsets[p + 1]):
+            for record in edges[i]:
+                at = offsets[p] + record
+                rows[at, filled[at]] = i
+                filled[at] += 1
+    return rows

@@ -11,9 +11,11 @@ from shoal.models.k_anonymity import KAnonymity
 from shoal.models.l_diversity import LDiversity
 from shoal.models.p_sensitivity import PSensitive
 from shoal.models.t_closeness import TCloseness
+from shoal.models.uniform_matching import UniformMatching
 
 ALL: dict[str, type[PrivacyModel]] = collect(
-    "shoal.models", (KAnonymity, LDiversity, TCloseness, AlphaK, PSensitive, BetaLikeness, DeltaDisclosure)
+    "shoal.models",
+    (KAnonymity, LDiversity, TCloseness, AlphaK, PSensitive, BetaLikeness, DeltaDisclosure, UniformMatching),
 )
 """Every model by name; the command line, job files and contract tests find them here."""
 
@@ -26,4 +28,5 @@ __all__ = [
     "LDiversity",
     "PSensitive",
     "TCloseness",
+    "UniformMatching",
 ]

@@ -1,0 +1,107 @@
+"""NonHomogeneous (NH): every record gets cells of its own, around k rows that are neighbours in a ring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.algorithms.nonhomogeneous.parts import along_curve, lexicographic, sorted_inside
+from shoal.core.arrays import Flags
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.groups import Groups
+from shoal.core.pieces import pieces_for
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.regular_parts import RegularParts
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError, did_you_mean
+from shoal.kernels.grouping import extremes
+from shoal.kernels.rings import ring_edges
+from shoal.models import KAnonymity
+from shoal.models.match_goals import SERVED, judged_column, matches_wanted, refuse_classes
+
+
+@dataclass(frozen=True)
+class NonHomogeneous(Algorithm):
+    """Rings inside parts of alike rows, and a random assignment of rows to records.
+
+    The table is parted; inside a part, rows stand in a ring, and a record is made around each row and the k − 1 that
+    follow it. So every row matches exactly k records and every record k rows, however large the part. Which of its k
+    rows a record belongs to, that is whose sensitive and other values it carries, is drawn: one in k for each.
+    Cells are sets, ranges or hierarchy nodes, as each column's recoding says.
+
+    ``partition`` says where rings are closed:
+
+    * ``lexicographic``: the paper's own parts (figure 8), the columns with the fewest values first;
+    * ``curve``: stretches of 2,000 rows along a Hilbert curve;
+    * the name of another algorithm, or an ``Algorithm``: inside each of its classes. The loss is never above that of
+      its release (Lemma 2), and never far below it where its classes are close to k.
+
+    Promises about sensitive values hold whatever is drawn; see ``shoal.core.pieces`` for how, and for why the paper's
+    own way (section 6) would not do. Where rows are all equal, or a part has exactly k, they all match each other.
+
+    Differs from the paper: of two neighbours that can spare rows the larger one gives; rings start their random
+    assignment from free records taken at random. O(n · (columns · k + log n)) time, O(n · k) memory.
+
+    Reference: Wong, Mamoulis and Cheung 2010, Non-homogeneous generalization in privacy preserving data publishing.
+    """
+
+    partition: str | Algorithm = "lexicographic"
+
+    name: ClassVar[str] = "nonhomogeneous"
+    summary: ClassVar[str] = "cells of their own for every record, its owner drawn among k neighbours (fast)"
+    serves = SERVED
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse promises about records that look alike, and say what can be promised."""
+        refuse_classes(self.name, goal)
+        super().refuse(table, goal)
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Part the rows, close a ring in each part, and draw."""
+        self.refuse(table, goal)
+        for promise in goal.promises:
+            promise.refuse(table)
+        k = matches_wanted(goal)
+        progress.stage("parting the rows")
+        parts = self.parts(table, goal, k, randomness, progress)
+        pieces = pieces_for(table, goal, parts, k, judged_column(table, goal))
+        groups, is_complete = pieces.groups, pieces.is_whole | (pieces.groups.sizes == k)
+        is_complete |= _all_equal(table, groups)
+        progress.stage("drawing the owners")
+        open_bounds = np.concatenate([[0], np.cumsum(groups.sizes[~is_complete])]).astype(np.int64)
+        rings = RegularParts(groups.members, groups.offsets, is_complete, ring_edges(open_bounds, k))
+        return rings.release(table, randomness.child("assignment"))
+
+    def parts(self, table: Table, goal: Goal, k: int, randomness: Randomness, progress: Progress) -> Groups:
+        """The parts of at least ``k`` rows, their rows in the order of the ring."""
+        if self.partition == "lexicographic":
+            return lexicographic(table, k)
+        if self.partition == "curve":
+            return along_curve(table, k)
+        inner = self.partition if isinstance(self.partition, Algorithm) else _named(self.partition)
+        wanted = replace(goal, promises=(KAnonymity(k), *goal.group_models), suppression_limit=0.0)
+        inner.refuse(table, wanted)
+        release = inner.run(table, wanted, randomness.child("partition"), progress)
+        return sorted_inside(table, release.classes)
+
+
+def _all_equal(table: Table, groups: Groups) -> Flags:
+    """Whether all rows of a group have the same values."""
+    bounds = [extremes(groups.offsets, groups.members, codes) for codes in table.codes]
+    equal: Flags = np.all([low == high for low, high in bounds], axis=0)
+    return equal
+
+
+def _named(name: str) -> Algorithm:
+    """The algorithm of that name. Looked up only when asked for: algorithms do not import each other."""
+    known = import_module("shoal.algorithms").ALL
+    if name not in known:
+        names = ["lexicographic", "curve", *known]
+        raise InputError(f"There is no partition {name!r}.{did_you_mean(name, names)}")
+    made: Algorithm = known[name]()
+    return made

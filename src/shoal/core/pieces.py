@@ -1,0 +1,119 @@
+"""Parts of rows inside which any draw keeps the promises about sensitive values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Flags, Offsets
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.table import SensitiveColumn, Table
+from shoal.errors import GoalNotMet
+from shoal.kernels.grouping import members_of
+from shoal.kernels.rings_pieces import deal
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Rows in parts, one after the other. Where ``is_whole`` a part keeps the promises only if all its rows match."""
+
+    groups: Groups
+    is_whole: Flags
+
+
+def pieces_for(
+    table: Table, goal: Goal, parts: Groups, k: int, column: SensitiveColumn | None, *, large: bool = False
+) -> Pieces:
+    """Cut and join parts until every promise about groups holds in each whatever is drawn there.
+
+    What an adversary weighs about a person are the values that the records among the person's matches carry, and
+    those are the values of some ``k`` rows of the part: which ones, the draw decides. So a part is safe where no
+    ``k`` of its rows break a promise. That is so where no value of ``column``, the one that is judged, occurs more
+    than ``m`` times, if ``m`` is small enough for the promises (``cap``); parts are joined with their neighbours until
+    they can be dealt out to such pieces, as many as possible, or as few where ``large``. Where the whole table cannot,
+    or no column is given, parts are joined until they keep the promises as a whole.
+
+    Differs from section 6 of Wong et al., who order a part so that no l consecutive rows share a value and draw along
+    the ring: a record's rows then differ, but the records among a person's matches may still carry one value.
+
+    Raises:
+        GoalNotMet: not even the table as a whole keeps the promises.
+    """
+    if not goal.group_models:
+        return Pieces(parts, np.zeros(len(parts), bool))
+    if not goal.accepts(table, Groups.whole(table.n_rows)).all():
+        raise GoalNotMet(
+            "Even with all rows in one class the promises do not hold together: "
+            + ", ".join(str(promise) for promise in goal.promises)
+            + "; ask for less."
+        )
+    most = cap(table, goal, k, column) if column else 0
+    if column and most and _eligible(column, k, most)(Groups.whole(table.n_rows)).all():
+        joined = join_until(_eligible(column, k, most), parts)
+        cut = _dealt(joined, column, k, most, large=large)
+        return Pieces(cut, np.zeros(len(cut), bool))
+    joined = join_until(lambda groups: goal.accepts(table, groups), parts)
+    return Pieces(joined, np.ones(len(joined), bool))
+
+
+def cap(table: Table, goal: Goal, k: int, column: SensitiveColumn) -> int:
+    """How often ``k`` rows may have the same value without breaking a promise; 0 where even once is too often.
+
+    Asks about the worst ``k`` rows there are: ``m`` of the most frequent value, ``m`` of the next, and so on.
+    """
+    counts = np.bincount(column.codes, minlength=column.domain.n_leaves)
+    by_value = Groups.from_ids(column.codes, column.domain.n_leaves)
+    order = np.argsort(-counts, kind="stable")
+
+    def holds(most: int) -> bool:
+        rows = np.concatenate([by_value.of(int(value))[:most] for value in order])[:k]
+        return rows.size == k and bool(goal.accepts(table, Groups(np.array([0, k], np.int64), rows)).all())
+
+    low, high = 0, k
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
+    return low
+
+
+def join_until(fine: Callable[[Groups], Flags], parts: Groups) -> Groups:
+    """Join each part that is not fine with the next one, the last with the one before, until all are fine."""
+    while not (good := fine(parts)).all() and len(parts) > 1:
+        begins = np.ones(len(parts), bool)
+        for part in np.flatnonzero(~good):
+            other = part if part + 1 == len(parts) else part + 1
+            if begins[part] or part + 1 == len(parts):
+                begins[other] = False
+        parts = Groups(np.append(parts.offsets[:-1][begins], parts.offsets[-1]), parts.members)
+    return parts
+
+
+def _eligible(column: SensitiveColumn, k: int, most: int) -> Callable[[Groups], Flags]:
+    """Whether groups can be dealt out to pieces of at least ``k`` rows with at most ``most`` of each value."""
+
+    def fine(groups: Groups) -> Flags:
+        return _commonest(groups, column) <= most * (groups.sizes // k)
+
+    return fine
+
+
+def _commonest(groups: Groups, column: SensitiveColumn) -> Offsets:
+    """How often the most frequent value of each group occurs."""
+    keys = np.repeat(np.arange(len(groups)), groups.sizes) * column.domain.n_leaves + column.codes[groups.members]
+    found, counts = np.unique(keys, return_counts=True)
+    most = np.zeros(len(groups), np.int64)
+    np.maximum.at(most, found // column.domain.n_leaves, counts)
+    return most
+
+
+def _dealt(parts: Groups, column: SensitiveColumn, k: int, most: int, *, large: bool) -> Groups:
+    """The pieces of all parts; the rows of a piece in the order of the part."""
+    commonest = _commonest(parts, column)
+    n_pieces = -(-commonest // most) if large else parts.sizes // k
+    values = column.codes[parts.members]
+    piece_of = deal(values, parts.offsets, column.domain.n_leaves, n_pieces, most)
+    offsets, order = members_of(piece_of, int(n_pieces.sum()))
+    return Groups(offsets, parts.members[order])

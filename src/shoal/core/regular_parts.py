@@ -1,0 +1,88 @@
+"""From parts in which every row matches equally many records to a release: the draw that protects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.groups import Groups
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import BrokenPromise
+from shoal.kernels.assignment import draw, n_words, rows_by_record
+
+
+@dataclass(frozen=True, eq=False)
+class RegularParts:
+    """Rows in parts, and which records each row may get: a regular graph in every part.
+
+    Part ``p`` has the rows ``rows[offsets[p]:offsets[p + 1]]`` and as many records. Where ``is_complete[p]`` all rows
+    match all records. The rows of the other parts, one after the other, have a row of ``edges`` each: the records they
+    match, counted from the first of their part.
+    """
+
+    rows: Codes
+    offsets: Offsets
+    is_complete: Flags
+    edges: Codes
+
+    def release(self, table: Table, randomness: Randomness) -> Release:
+        """Cells around the matches of each record, and an assignment drawn so that each match is equally likely.
+
+        O(matches · columns) time and O(matches) memory, where a complete part has as many matches as rows.
+        """
+        matches, shapes = self._matches()
+        cells = tuple(c.recoding.enclose(matches, codes) for c, codes in zip(table.quasi, table.codes, strict=True))
+        return Release(table, self.draw(randomness), shapes, cells, matches=matches)
+
+    def draw(self, randomness: Randomness) -> Codes:
+        """The row that gets each record: every match of a part of degree k with a chance of exactly one in k.
+
+        A complete part is shuffled. Any other part splits into as many assignments without a common match as its rows
+        have records; the one to publish is drawn first, and they are made, at random, up to that one (figure 7 of Wong
+        et al. with both optimisations; rows begin with a random free record rather than with a random permutation, of
+        which in a part much larger than k next to nothing would be a match).
+        """
+        places = np.empty(self.rows.size, np.int32)
+        is_open = ~np.repeat(self.is_complete, self.sizes)
+        complete = np.flatnonzero(~is_open)
+        parts = np.repeat(np.arange(self.is_complete.size), self.sizes)[complete]
+        places[complete] = complete[np.lexsort([randomness.words(complete.size), parts])]
+        degree, open_sizes = self.edges.shape[1], self.sizes[~self.is_complete]
+        picks = randomness.integers(max(1, degree), open_sizes.size).astype(np.int64)
+        words = randomness.words(n_words(open_sizes, picks))
+        drawn = draw(self.edges, self.open_offsets, picks, words)
+        if (drawn < 0).any():
+            raise BrokenPromise("The matches of a part do not split into assignments; this is a bug in shoal.")
+        places[is_open] = np.flatnonzero(is_open)[drawn]
+        return self.rows[places]
+
+    @property
+    def sizes(self) -> Offsets:
+        """Number of rows of each part."""
+        return np.diff(self.offsets)
+
+    @property
+    def open_offsets(self) -> Offsets:
+        """Where the parts that are not complete begin in ``edges``."""
+        return np.concatenate([[0], np.cumsum(self.sizes[~self.is_complete])]).astype(np.int64)
+
+    def _matches(self) -> tuple[Groups, Codes]:
+        """The rows that each shape matches, and the shape of each record: one for a complete part."""
+        is_open = ~np.repeat(self.is_complete, self.sizes)
+        begins = np.zeros(self.rows.size, bool)
+        begins[self.offsets[:-1]] = True
+        opens = is_open | begins
+        shapes = (np.cumsum(opens) - 1).astype(np.int32)
+        degree = self.edges.shape[1]
+        sizes = np.where(is_open, degree, np.repeat(self.sizes, self.sizes))[opens]
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        members = np.empty(offsets[-1], np.int32)
+        spread = np.repeat(is_open[opens], sizes)
+        rows = rows_by_record(self.edges, self.open_offsets)
+        members[spread] = self.rows[is_open][rows.ravel()]
+        members[~spread] = self.rows[~is_open]
+        return Groups(offsets, members), shapes

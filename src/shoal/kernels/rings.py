@@ -1,0 +1,93 @@
+"""Parts of a sorted table, and rings inside them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+@njit(cache=True, nogil=True)
+def _mend(bounds: Array, n: int, k: int) -> int:
+    """Give parts of fewer than ``k`` rows company; ``bounds[:n + 1]`` are where parts begin. Returns how many remain.
+
+    A small part takes rows from a neighbour that can spare them, the larger one if both can; where neither can, it is
+    merged with the smaller one. Parts are stretches of the order, so to move rows is to move a bound.
+    """
+    kept, j = 0, 0  # parts up to kept are mended, those from j on are not yet looked at
+    while j < n:
+        start, stop = bounds[j], bounds[j + 1]
+        j += 1
+        while stop - start < k:
+            before = start - bounds[kept - 1] if kept > 0 else 0
+            after = bounds[j + 1] - stop if j < n else 0
+            if before == 0 and after == 0:
+                break
+            wanted = k - (stop - start)
+            if max(before, after) >= wanted + k:
+                if before > after:
+                    start -= wanted
+                else:
+                    stop += wanted
+                    bounds[j] = stop
+            elif after == 0 or 0 < before <= after:
+                kept -= 1
+                start = bounds[kept]
+            else:
+                stop = bounds[j + 1]
+                j += 1
+        bounds[kept], bounds[kept + 1] = start, stop
+        kept += 1
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def lexicographic_parts(codes: Array, k: int) -> Array:
+    """Where the parts of a table begin whose rows are in lexicographic order, and where the last one ends.
+
+    Figure 8 of Wong et al.: rows are parted by the first column, parts of fewer than ``k`` rows get company from a
+    neighbour, and the parts that have one value are parted by the next column. O(rows · columns).
+    """
+    n_columns, n_rows = codes.shape
+    starts = np.zeros(n_rows + 1, np.int64)
+    spare, bounds = np.zeros((2, n_rows + 1), np.int64)
+    starts[1] = n_rows
+    n_parts = 1
+    for c in range(n_columns):
+        n_new = 0
+        for p in range(n_parts):
+            first, last = starts[p], starts[p + 1]
+            is_open = True
+            for before in range(c):
+                is_open &= codes[before, first] == codes[before, last - 1]
+            n = 1
+            bounds[0] = first
+            for i in range(first + 1, last if is_open else first):
+                if codes[c, i] != codes[c, i - 1]:
+                    bounds[n] = i
+                    n += 1
+            bounds[n] = last
+            n = _mend(bounds, n, k)
+            for q in range(1, n + 1):
+                n_new += 1
+                spare[n_new] = bounds[q]
+        n_parts = n_new
+        starts[: n_parts + 1] = spare[: n_parts + 1]
+    return starts[: n_parts + 1].copy()
+
+
+@njit(cache=True, nogil=True)
+def ring_edges(offsets: Array, k: int) -> Array:
+    """The records that each row matches where record ``r`` is made around the ``k`` rows from ``r`` on, in a ring.
+
+    Rows and records are counted from the first of their part. O(rows · k).
+    """
+    edges = np.empty((offsets[-1], k), np.int32)
+    for p in range(offsets.size - 1):
+        g = offsets[p + 1] - offsets[p]
+        for i in range(g):
+            for back in range(k):
+                record = i - back
+                edges[offsets[p] + i, back] = record if record >= 0 else record + g
+    return edges

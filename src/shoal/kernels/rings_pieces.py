@@ -1,0 +1,79 @@
+"""Deal the rows of a part out to pieces in which no value is frequent."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+@njit(cache=True, nogil=True)
+def _by_value(values: Array, counts: Array, at: Array) -> Array:
+    """Rows in the order of their values; ``at[v]`` becomes the place of the first row with value ``v``."""
+    place = 0
+    for v in range(counts.size):
+        at[v] = place
+        place += counts[v]
+    queue = np.empty(values.size, np.int64)
+    cursor = at.copy()
+    for i in range(values.size):
+        queue[cursor[values[i]]] = i
+        cursor[values[i]] += 1
+    return queue
+
+
+@njit(cache=True, nogil=True)
+def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
+    """The piece of each row, such that no piece has more than ``most`` rows of one value. One part.
+
+    Needs at most ``most · n_pieces`` rows of each value. Every piece takes what the later ones could not, then the
+    first rows in order whose value it does not have ``most`` times yet, up to its share of the rows that are left; so
+    rows that were neighbours stay together as far as they may. A piece has at least ``rows // n_pieces`` rows.
+    O(rows · pieces) at worst, close to O(rows) in practice.
+    """
+    n = values.size
+    piece_of = np.full(n, -1, np.int32)
+    left, taken, at = np.zeros((3, n_values), np.int64)
+    for v in values:
+        left[v] += 1
+    queue = _by_value(values, left, at)
+    first, n_left = 0, n
+    for piece in range(n_pieces):
+        later = n_pieces - piece - 1
+        size = 0
+        taken[:] = 0
+        for v in range(n_values):
+            for _ in range(left[v] - most * later):
+                while piece_of[queue[at[v]]] >= 0:
+                    at[v] += 1
+                piece_of[queue[at[v]]] = piece
+                taken[v] += 1
+                size += 1
+        wanted = n_left // (later + 1)
+        i = first
+        while size < wanted:
+            if piece_of[i] < 0 and taken[values[i]] < most:
+                piece_of[i] = piece
+                taken[values[i]] += 1
+                size += 1
+            i += 1
+        n_left -= size
+        left -= taken
+        while first < n and piece_of[first] >= 0:
+            first += 1
+    return piece_of
+
+
+@njit(cache=True, nogil=True)
+def deal(values: Array, offsets: Array, n_values: int, n_pieces: Array, most: int) -> Array:
+    """The same for the parts ``offsets[p] … offsets[p + 1] − 1`` of all rows; pieces are numbered throughout."""
+    piece_of = np.empty(values.size, np.int32)
+    base = 0
+    for p in range(offsets.size - 1):
+        first, last = offsets[p], offsets[p + 1]
+        piece_of[first:last] = deal_part(values[first:last], n_values, n_pieces[p], most)
+        for i in range(first, last):
+            piece_of[i] += base
+        base += n_pieces[p]
+    return piece_of

@@ -1,0 +1,51 @@
+"""What a goal asks of algorithms that give every record cells of its own and draw its owner."""
+
+from __future__ import annotations
+
+from shoal.core.contracts import Goal, GroupModel
+from shoal.core.table import SensitiveColumn, Table
+from shoal.errors import InputError
+from shoal.models.l_diversity import LDiversity
+from shoal.models.uniform_matching import UniformMatching
+
+SERVED = (UniformMatching, LDiversity)
+"""What such algorithms can promise."""
+
+
+def matches_wanted(goal: Goal) -> int:
+    """How many equally likely matches a record needs for every promise of a goal."""
+    return max([goal.floor, *(promise.k for promise in goal.promises if isinstance(promise, UniformMatching))])
+
+
+def judged_column(table: Table, goal: Goal) -> SensitiveColumn | None:
+    """The sensitive column on whose values all promises about groups depend, if they fall as its values repeat.
+
+    Then of all choices of k rows the one with the most frequent values is the worst: so for all kinds of l-diversity
+    but the one that is an estimate. None where several columns are judged, or rows that agree on other columns.
+    """
+    columns = set()
+    for promise in goal.group_models:
+        if not isinstance(promise, LDiversity) or promise.kind == "grassberger":
+            return None
+        judged = promise.columns(table)
+        if len(judged) > 1 or (promise.others == "quasi" and len(table.sensitive) > 1):
+            return None
+        columns.add(judged[0])
+    return columns.pop() if len(columns) == 1 else None
+
+
+def refuse_classes(algorithm: str, goal: Goal) -> None:
+    """Refuse promises about records that look alike on behalf of an algorithm that gives each its own cells.
+
+    Raises:
+        InputError: with what can be promised instead.
+    """
+    for promise in goal.promises:
+        if isinstance(promise, GroupModel) and promise.reads == "classes":
+            k = promise.floor
+            raise InputError(
+                f"The algorithm {algorithm!r} gives records cells of their own, so it cannot promise {promise}, which "
+                f"wants records that look alike; ask for shoal.UniformMatching({k}) (--matching {k}), under which each "
+                f"record is equally likely to be any of {k} people's, with LDiversity where sensitive values matter, "
+                "or choose an algorithm that makes classes, such as 'mondrian'."
+            )

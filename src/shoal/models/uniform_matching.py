@@ -1,0 +1,98 @@
+"""Uniform matching: every record is equally likely to be any of k people's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Offsets
+from shoal.core.assignment import AssignmentGraph, match_degrees
+from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.parameters import whole_number
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal
+
+
+@dataclass(frozen=True)
+class UniformMatching(PrivacyModel):
+    """Each person has ``k`` records that may be theirs, each with a chance of one in k, and the other way round.
+
+    It bounds the chance of linking a person to a record by 1 / k, as k-anonymity does, without asking for records
+    that look alike: every record may have cells of its own. What protects is that the owner of each record was drawn
+    at random among its k matches, so the promise has two halves. That the matches of a release can be split into
+    ``k`` assignments of which no two share a match is checked here, from the cells. That one of them was drawn, each
+    with the same chance, no single release can show; it is what algorithms that serve this promise are tested for.
+
+    A release of classes keeps it where every class has k records. Any other release is taken at its word about who
+    was drawn among whom only as far as its cells bear it out; one that says nothing is judged by all matches that its
+    cells allow, by maximum flow. Time O(matches · columns), else that of the flow.
+
+    Reference: Wong et al. 2010, Non-homogeneous generalization (Definition 2, Lemma 1).
+
+    >>> str(UniformMatching(5))
+    '5 uniform matches'
+    """
+
+    k: int
+
+    name: ClassVar[str] = "uniform-matching"
+    flag: ClassVar[str] = "matching"
+    summary: ClassVar[str] = "every record is equally likely to be any of MATCHING people's (records may differ)"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+
+    @classmethod
+    def parse(cls, text: str) -> UniformMatching:
+        """From ``5``."""
+        return cls(whole_number("k", text, least=1))
+
+    def check(self, release: Release) -> Verdict:
+        """Count the matches of each record that are certain to be equally likely."""
+        degrees = self._degrees(release)
+        failing = degrees < self.k
+        return Verdict(
+            promise=str(self),
+            holds=not failing.any(),
+            wanted=self.k,
+            achieved=float(degrees.min(initial=release.n_records)),
+            n_groups=release.n_records,
+            n_failing=int(failing.sum()),
+            reads="pools",
+        )
+
+    def _degrees(self, release: Release) -> Offsets:
+        if release.matches is not None:
+            return match_degrees(release.table.codes, release.matches, release.owners, release.shapes, release.cells)
+        sizes = np.zeros(release.table.n_rows, np.int64)
+        sizes[release.classes.members] = np.repeat(release.classes.sizes, release.classes.sizes)
+        if (sizes[release.owners] >= self.k).all():
+            return sizes[release.owners]
+        graph = AssignmentGraph.of_cells(release.table.codes, release.owners, release.shapes, release.cells)
+        return np.full(release.n_records, _most_assignments(graph, self.k), np.int64)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse k above the number of rows."""
+        if self.k > table.n_rows:
+            raise ImpossibleGoal(
+                f"k = {self.k:,} matches need at least {self.k:,} rows, but the table has {table.n_rows:,}; "
+                f"ask for k of at most {table.n_rows:,}."
+            )
+
+    def __str__(self) -> str:
+        return f"{self.k} uniform matches"
+
+
+def _most_assignments(graph: AssignmentGraph, most: int) -> int:
+    """The largest number of assignments without a common match, up to ``most``. By bisection."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if graph.regular_part(middle) is None:
+            high = middle - 1
+        else:
+            low = middle
+    return low
