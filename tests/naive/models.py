@@ -56,7 +56,7 @@ def _l_diversity(model: Any, values: Sequence[object], everybody: Sequence[objec
         return Fraction(-counts[0], tail) if tail else -inf
     if model.kind == "entropy":
         return float(e ** sum(-c / n * log(c / n) for c in counts))
-    return float(min(e ** (log(n) - sum(c * _grassberger(c) for c in counts) / n), len(counts)))
+    return float(min(e ** (_grassberger(n) - sum(c * _grassberger(c) for c in counts) / n), len(counts)))
 
 
 def _grassberger(count: int) -> float:

@@ -187,7 +187,8 @@ class PriceMetric(Metric):
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
         """What suppressed rows pay, from ``prices[level, leaf]`` that they would pay if they were published.
 
-        A row of a full-domain release would be published at the release's level, any other row on level 0.
+        A row of a full-domain release would be published at the release's level, any other row on level 0. What
+        they pay more is the same for all leaves of a node.
         """
 
     @abstractmethod

@@ -67,16 +67,18 @@ class NonUniformEntropy(PriceMetric):
 
     def level_prices(self, column: QuasiColumn) -> Floats:
         """The bits by level and leaf."""
-        g = factors(self.split).generalization
-        return g * (super().level_prices(column) - logarithms(column.domain.counts))
+        return factors(self.split).generalization * self._bits(column)
+
+    def _bits(self, column: QuasiColumn) -> Floats:
+        """By level and leaf, before they are weighed."""
+        return super().level_prices(column) - logarithms(column.domain.counts)
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
-        """By level and leaf: the star's bits, or the level's."""
+        """By level and leaf: the level's bits and s of those that the star has more, or the level's alone."""
         if self.suppressed != "star":
             return prices
-        g, s = factors(self.split)
         stars = logarithms(column.domain.counts.sum()) - logarithms(column.domain.counts)
-        return prices + s * (stars - prices / g) if g > 0 else np.broadcast_to(s * stars, prices.shape)
+        return prices + factors(self.split).suppression * (stars - self._bits(column))
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The weighted sum over all rows."""

@@ -16,14 +16,18 @@ def distinct(tallies: Tallies) -> Floats:
 def entropy(tallies: Tallies) -> Floats:
     """The number of equally frequent values that would be as uncertain: e to the entropy. O(entries)."""
     counts = tallies.counts.astype(np.float64)
-    return _effective(tallies, tallies.summed(counts * np.log(counts)))
+    return _effective(tallies, np.log(tallies.sizes), np.log(counts))
 
 
 def grassberger(tallies: Tallies) -> Floats:
-    """The same by Grassberger's estimate, which corrects for small groups; never above the number of values."""
-    counts = tallies.counts
-    values = grassberger_logarithms(int(counts.max(initial=1)))[counts]
-    return np.minimum(_effective(tallies, tallies.summed(counts * values)), distinct(tallies))
+    """The same with Grassberger's G in place of all logarithms; never above the number of values.
+
+    ARX's check may give up before it has added the (negative) terms of values that occur once, in the order of a
+    hash table; it then refuses groups that keep its own promise, and this accepts.
+    """
+    sizes = tallies.sizes.astype(np.int64)
+    logarithms = grassberger_logarithms(int(sizes.max(initial=1)))
+    return np.minimum(_effective(tallies, logarithms[sizes], logarithms[tallies.counts]), distinct(tallies))
 
 
 def frequency(tallies: Tallies) -> Floats:
@@ -59,6 +63,7 @@ def grassberger_logarithms(most: int) -> Floats:
     return values
 
 
-def _effective(tallies: Tallies, weighted: Floats) -> Floats:
-    effective: Floats = np.exp(np.log(tallies.sizes) - weighted / tallies.sizes)
+def _effective(tallies: Tallies, of_sizes: Floats, of_counts: Floats) -> Floats:
+    """exp(log n − Σ c · log c / n), with these logarithms."""
+    effective: Floats = np.exp(of_sizes - tallies.summed(tallies.counts * of_counts) / tallies.sizes)
     return effective
