@@ -5,8 +5,9 @@ from __future__ import annotations
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
+from shoal.algorithms.patterns import PatternGreedy
 from shoal.core.contracts import Algorithm
 from shoal.core.plugins import collect
 
-ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous))
+ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous, PatternGreedy))
 """Every algorithm by name."""

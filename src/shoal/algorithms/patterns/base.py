@@ -1,0 +1,68 @@
+"""What all pattern algorithms share: the rules as options, and the way from an assignment to a release."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.mask import make_mask
+from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.remainder import settle
+from shoal.algorithms.patterns.rules import Rules
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+
+
+@dataclass(frozen=True)
+class PatternAlgorithm(Algorithm):
+    """Each record keeps or stars its quasi-identifiers as one of the allowed patterns says.
+
+    The options are those of ``Rules``; without any, every combination of stars is allowed.
+    """
+
+    patterns: tuple[tuple[str, ...], ...] = ()
+    max_stars: int | None = None
+    never: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    at_most_one: tuple[tuple[str, ...], ...] = ()
+    costs: Mapping[str, float] = field(default_factory=dict)
+    outliers: bool = True
+    levels: bool = False
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        for name in ("patterns", "max_stars", "never", "together", "at_most_one", "costs"):
+            object.__setattr__(self, name, getattr(rules, name))
+
+    @property
+    def rules(self) -> Rules:
+        """The options that say what may be blanked."""
+        return Rules(
+            patterns=self.patterns,
+            max_stars=self.max_stars,
+            never=self.never,
+            together=self.together,
+            at_most_one=self.at_most_one,
+            costs=self.costs,
+            outliers=self.outliers,
+            levels=self.levels,
+        )
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse rules that do not fit the table, besides what every algorithm refuses."""
+        super().refuse(table, goal)
+        make_mask(self.rules, table.quasi)
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Assign patterns to rows, see to the rows that none fits, and publish."""
+        problem = Problem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
+        return settle(self.assign(problem, goal, randomness, progress), goal).release()
+
+    @abstractmethod
+    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+        """A pattern for every row that one fits, such that every class keeps every promise."""

@@ -1,0 +1,65 @@
+"""The levels a column may be published at, from the value itself up to a star."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Codes
+from shoal.core.cells import Cells
+from shoal.core.table import QuasiColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """One column: ``nodes[level, leaf]`` is the cell above a leaf; cells of equal content have equal numbers.
+
+    Level 0 is the value itself, the last level tells nothing. Without levels of a hierarchy there are just these two.
+    """
+
+    column: QuasiColumn
+    nodes: Codes
+    low: Codes
+    high: Codes
+
+    @classmethod
+    def of(cls, column: QuasiColumn, with_levels: bool) -> Ladder:
+        """Keep or star; with levels also every level between, where the column's cells are nodes of a hierarchy."""
+        leaves = np.arange(column.domain.n_leaves, dtype=np.int32)
+        low, high = [leaves], [leaves]
+        if with_levels and column.recoding.closes_to_nodes:
+            nested = column.recoding.nested
+            low, high = [*nested.low[:-1]], [*nested.high[:-1]]
+        low.append(np.zeros_like(leaves))
+        high.append(np.full_like(leaves, leaves.size - 1))
+        bounds = np.array([np.concatenate(low), np.concatenate(high)], np.int32)
+        distinct, numbers = np.unique(bounds, axis=1, return_inverse=True)
+        nodes = numbers.reshape(len(low), leaves.size).astype(np.int32)
+        return cls(column, nodes, distinct[0], distinct[1])
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
+
+    @property
+    def top(self) -> int:
+        """The level of the star."""
+        return int(self.nodes.shape[0]) - 1
+
+    @property
+    def everything(self) -> int:
+        """The cell that tells nothing."""
+        return int(self.nodes[-1, 0])
+
+    def cells(self, nodes: Codes) -> Cells:
+        """These cells, ready to be published. O(nodes + leaves)."""
+        used, places = np.unique(nodes, return_inverse=True)
+        return self.column.recoding.close(self.low[used], self.high[used]).take(places.astype(np.int32))
+
+
+def ladders(columns: Sequence[QuasiColumn], with_levels: bool) -> tuple[Ladder, ...]:
+    """One for each column."""
+    return tuple(Ladder.of(column, with_levels) for column in columns)

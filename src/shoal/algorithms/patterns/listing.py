@@ -1,0 +1,109 @@
+"""List the patterns that rules allow: those given, checked, or all that the rules generate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.algorithms.patterns import vectors
+from shoal.algorithms.patterns.counting import by_stars
+from shoal.algorithms.patterns.ladder import Ladder
+from shoal.algorithms.patterns.rules import Rules
+from shoal.algorithms.patterns.units import Unit, units_of
+from shoal.errors import InputError
+
+MOST_PATTERNS = 1 << 20
+"""More than a million patterns are refused: the user has to say more."""
+
+Levels = npt.NDArray[np.uint8]
+"""``levels[pattern, column]``."""
+
+
+def allowed(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
+    """All allowed patterns, those of explicit lists in their order, generated ones by ascending levels.
+
+    Raises:
+        InputError: a pattern breaks a rule, no pattern is left, or there are too many.
+    """
+    levels = given(rules, ladders) if rules.patterns else generated(rules, ladders)
+    tops = tops_of(ladders)
+    if not rules.outliers:
+        levels = levels[(levels != tops).any(axis=1)]
+    elif not (levels == tops).all(axis=1).any():
+        levels = np.vstack([levels, tops])
+    if not levels.size:
+        raise InputError("The rules leave no pattern at all; loosen one, or let outliers be starred.")
+    return levels
+
+
+def tops_of(ladders: Sequence[Ladder]) -> Levels:
+    """The star's level in each column."""
+    return np.array([ladder.top for ladder in ladders], np.uint8)
+
+
+def given(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
+    """The explicit patterns, each once."""
+    found = dict.fromkeys(vectors.parse(vector, ladders) for vector in rules.patterns)
+    for levels in found:
+        for broken in _broken(levels, rules, ladders):
+            raise InputError(
+                f"The pattern {vectors.text(levels, ladders)!r} breaks the rule {broken}; drop one of the two."
+            )
+    return np.array([*found], np.uint8)
+
+
+def _broken(levels: Sequence[int], rules: Rules, ladders: Sequence[Ladder]) -> Iterator[str]:
+    """The rules that a pattern breaks. The one of nothing but stars obeys ``outliers`` alone."""
+    blank = {ladder.name for ladder, level in zip(ladders, levels, strict=True) if level == ladder.top}
+    if len(blank) == len(ladders):
+        if not rules.outliers:
+            yield "outliers = false"
+        return
+    if rules.max_stars is not None and len(blank) > rules.max_stars:
+        yield f"max_stars = {rules.max_stars}"
+    yield from (f"never = {name}" for name in rules.never if name in blank)
+    yield from (
+        f"together = {'+'.join(group)}" for group in rules.together if 0 < len(blank & {*group}) < len({*group})
+    )
+    yield from (f"at_most_one = {'+'.join(group)}" for group in rules.at_most_one if len(blank & {*group}) > 1)
+
+
+def generated(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
+    """All patterns that obey the rules, by ascending levels, the first column counting most."""
+    n_patterns = sum(by_stars(rules, ladders).values())
+    if n_patterns > MOST_PATTERNS:
+        raise InputError(
+            f"The rules allow {n_patterns:,} patterns of {len(ladders)} columns, and at most {MOST_PATTERNS:,} can be "
+            f"tried; say more, such as max_stars = {min(4, len(ladders) - 1)}."
+        )
+    most = len(ladders) if rules.max_stars is None else rules.max_stars
+    partial = np.zeros((1, len(ladders)), np.uint8)
+    blanked = np.zeros((1, 1 + len(rules.at_most_one)), np.uint8)
+    for unit in units_of(rules, ladders):
+        partial, blanked = _grown(partial, blanked, unit, ladders, most)
+    return partial[np.lexsort(partial.T[::-1])]
+
+
+def _grown(partial: Levels, blanked: Levels, unit: Unit, ladders: Sequence[Ladder], most: int) -> tuple[Levels, Levels]:
+    """Every partial pattern with every way to publish one more unit.
+
+    ``blanked[:, 0]`` counts stars, the other columns those within each at-most-one group.
+    """
+    columns, rivals = list(unit.columns), [1 + group for group in unit.rivals]
+    lower = list(product(*(range(ladders[column].top) for column in columns)))
+    grown, counts = [], []
+    for levels in lower:
+        grown.append(partial.copy())
+        grown[-1][:, columns] = levels
+        counts.append(blanked)
+    if unit.may_blank:
+        fits = (blanked[:, 0] + len(columns) <= most) & (blanked[:, rivals] == 0).all(axis=1)
+        grown.append(partial[fits])
+        grown[-1][:, columns] = [ladders[column].top for column in columns]
+        counts.append(blanked[fits])
+        counts[-1][:, [0]] += np.uint8(len(columns))
+        counts[-1][:, rivals] = 1
+    return np.vstack(grown), np.vstack(counts)

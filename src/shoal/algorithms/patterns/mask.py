@@ -1,0 +1,90 @@
+"""The pattern mask: all allowed patterns with their costs, cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.algorithms.patterns import vectors
+from shoal.algorithms.patterns.ladder import Ladder, ladders
+from shoal.algorithms.patterns.listing import Levels, allowed, tops_of
+from shoal.algorithms.patterns.rules import Rules
+from shoal.core.arrays import Floats, Offsets
+from shoal.core.table import QuasiColumn
+from shoal.errors import InputError
+
+MOST_COLUMNS = 63
+
+
+@dataclass(frozen=True, eq=False)
+class Mask:
+    """Patterns in the order in which the greedy tries them: by cost, those of equal cost as they were listed.
+
+    A record of a pattern pays its cost: the sum over columns of the weight, times the share of the way up to the
+    star. ``star`` is the pattern that tells nothing (−1 where it is forbidden), ``full`` what a record pays there.
+    """
+
+    ladders: tuple[Ladder, ...]
+    levels: Levels
+    costs: Floats
+    star: int
+    full: float
+
+    def __len__(self) -> int:
+        return int(self.costs.size)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns' names."""
+        return tuple(ladder.name for ladder in self.ladders)
+
+    @property
+    def stars(self) -> Offsets:
+        """The number of blanked columns of each pattern."""
+        counts: Offsets = (self.levels == tops_of(self.ladders)).sum(axis=1)
+        return counts
+
+    def text(self, pattern: int) -> str:
+        """A pattern as it is written."""
+        return vectors.text(self.levels[pattern].tolist(), self.ladders)
+
+
+def make_mask(rules: Rules, columns: Sequence[QuasiColumn]) -> Mask:
+    """The patterns that the rules allow on these columns. O(patterns · columns).
+
+    Raises:
+        InputError: unknown columns, contradictory rules, too many columns or patterns.
+    """
+    steps = steps_of(rules, columns)
+    levels = allowed(rules, steps)
+    prices = [_prices(ladder, rules.costs) for ladder in steps]
+    costs = np.array([price[levels[:, j]] for j, price in enumerate(prices)]).sum(axis=0).round(9)
+    order = np.argsort(costs, kind="stable")
+    levels = np.ascontiguousarray(levels[order])
+    star = np.flatnonzero((levels == tops_of(steps)).all(axis=1))
+    return Mask(steps, levels, costs[order], int(star[0]) if star.size else -1, float(sum(p[-1] for p in prices)))
+
+
+def steps_of(rules: Rules, columns: Sequence[QuasiColumn]) -> tuple[Ladder, ...]:
+    """The levels of each column that patterns may name, once it is sure that the rules fit the columns.
+
+    Raises:
+        InputError: unknown columns in rules, or too many columns.
+    """
+    names = [column.name for column in columns]
+    if len(names) > MOST_COLUMNS:
+        raise InputError(
+            f"Patterns take at most {MOST_COLUMNS} quasi-identifiers, got {len(names)}; name fewer of them, "
+            "or use another algorithm."
+        )
+    rules.check_columns(names)
+    return ladders(columns, rules.levels or vectors.names_levels(rules.patterns, names))
+
+
+def _prices(ladder: Ladder, costs: Mapping[str, float]) -> Floats:
+    """What each level costs a record."""
+    weight = costs.get(ladder.name, ladder.column.weight)
+    prices: Floats = weight * np.arange(ladder.top + 1) / ladder.top
+    return prices

@@ -1,0 +1,37 @@
+"""The greedy heuristic as an algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.base import PatternAlgorithm
+from shoal.algorithms.patterns.greedy import cover
+from shoal.algorithms.patterns.problem import Problem
+from shoal.core.contracts import Goal, GroupModel
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+
+
+@dataclass(frozen=True)
+class PatternGreedy(PatternAlgorithm):
+    """Blank cells by allowed patterns only, the cheapest pattern first (Algorithm 1).
+
+    Each pattern in turn, by ascending cost, takes every class of rows without a pattern that keeps all promises.
+    At most m times as many stars as needed for m columns, and the bound is met; on real tables it is close to the
+    least. O(rows · patterns) time: all 16,384 patterns on Adult take 0.03 to 0.2 s.
+
+    Differs from the paper: any promises about groups, levels of hierarchies, weights; and a remainder of fewer than
+    k rows is never published as a class of its own (see ``remainder``).
+
+    Reference: *Pattern-Guided k-Anonymity*, section 2.3.
+    """
+
+    name: ClassVar[str] = "patterns"
+    summary: ClassVar[str] = "blank cells by the patterns you allow, the cheapest first (fast)"
+    serves = (GroupModel,)
+
+    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+        """The greedy's assignment."""
+        return cover(problem, goal, progress)

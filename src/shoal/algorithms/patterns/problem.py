@@ -1,0 +1,104 @@
+"""A table and a pattern mask, made ready for the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.algorithms.patterns.ladder import Ladder
+from shoal.algorithms.patterns.mask import Mask
+from shoal.core.arrays import Codes, Flags, Offsets, Words
+from shoal.core.table import Table
+from shoal.kernels.patterns_sweep import determines
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Distinct rows with weights, and for each pattern which words make up a row's key.
+
+    ``planes[plane, row]`` is a word for the cell of a distinct row in one column on one level; ``lines[pattern,
+    column]`` names the plane, −1 where the pattern tells nothing. Rows are equal under a pattern exactly when the XOR
+    of their words is, but for a chance of about rows² / 2^64 a pattern; ``salt`` makes that chance nobody's choice,
+    and the release is checked anyway.
+    """
+
+    table: Table
+    mask: Mask
+    salt: int = 0
+
+    @property
+    def weights(self) -> Offsets:
+        """How many rows each distinct row stands for."""
+        return self.table.distinct.weights
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The codes of the distinct rows."""
+        return np.ascontiguousarray(self.table.codes[:, self.table.distinct.firsts])
+
+    @cached_property
+    def planes(self) -> Words:
+        """A word for every column, level and distinct row. O(planes · rows)."""
+        words = [
+            _words(ladder, level, column + 1, self.salt)[self.codes[column]]
+            for column, ladder in enumerate(self.mask.ladders)
+            for level in range(ladder.top)
+        ]
+        return np.array(words, np.uint64)
+
+    @cached_property
+    def lines(self) -> npt.NDArray[np.int32]:
+        """The plane of each pattern and column."""
+        starts = np.cumsum([0, *(ladder.top for ladder in self.mask.ladders)])[:-1]
+        tops = np.array([ladder.top for ladder in self.mask.ladders])
+        levels = self.mask.levels.astype(np.int32)
+        return np.where(levels == tops, -1, starts + levels).astype(np.int32)
+
+    @cached_property
+    def idle(self) -> Flags:
+        """Patterns that make the same rows equal as an earlier one: they tell less of a column that another gives away.
+
+        Where column a determines column b, a pattern with the value of a groups rows the same whatever it tells of b.
+        """
+        idle = np.zeros(len(self.mask), bool)
+        if self.table.n_rows > 1:
+            numbers = _Numbers(self.mask)
+            for a, b in np.argwhere(determines(self.codes)):
+                wasted = (self.mask.levels[:, a] == 0) & (self.mask.levels[:, b] > 0)
+                wasted[wasted] = numbers.is_listed_before(np.flatnonzero(wasted), int(b))
+                idle |= wasted
+        return idle
+
+
+class _Numbers:
+    """Finds patterns by their levels."""
+
+    def __init__(self, mask: Mask) -> None:
+        self.mask = mask
+        self.places = {levels.tobytes(): place for place, levels in enumerate(mask.levels)}
+
+    def is_listed_before(self, patterns: npt.NDArray[np.int64], column: int) -> Flags:
+        """Whether each pattern with the value of ``column`` instead is listed, and earlier."""
+        levels = self.mask.levels[patterns]
+        levels[:, column] = 0
+        found = [self.places.get(row.tobytes(), len(self.mask)) for row in levels]
+        return np.array(found, np.int64) < patterns
+
+
+def _words(ladder: Ladder, level: int, column: int, salt: int) -> Words:
+    """A word for the cell above each leaf; the same for the same cell on another level, 0 for the one of all leaves."""
+    nodes = ladder.nodes[level].astype(np.uint64)
+    start = (column * 0x9E3779B97F4A7C15 + salt) % 2**64
+    words = _mixed(_mixed(nodes + np.uint64(1)) ^ np.uint64(start))
+    words[ladder.nodes[level] == ladder.everything] = 0
+    return words
+
+
+def _mixed(words: Words) -> Words:
+    """A bijection on words that spreads every bit over all others."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)
+    return words ^ (words >> np.uint64(31))

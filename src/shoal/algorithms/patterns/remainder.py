@@ -1,0 +1,96 @@
+"""What becomes of the rows that no pattern fits.
+
+The paper stars them and lets it be, however few they are. Published, they would be a class of fewer than k records, so
+here they are left out where the suppression limit allows it, and otherwise starred together with as many further rows
+as it takes for that class to keep every promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from shoal.algorithms.patterns.assignment import Assignment
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.table import Table
+from shoal.errors import GoalNotMet
+
+
+def settle(assignment: Assignment, goal: Goal) -> Assignment:
+    """An assignment whose release keeps every promise.
+
+    Raises:
+        GoalNotMet: rows are left, and neither leaving them out nor the all-star pattern is allowed, or not enough.
+    """
+    table, left = assignment.table, assignment.left
+    if left.size <= goal.suppression_limit * table.n_rows:
+        return assignment
+    if assignment.mask.star < 0:
+        raise GoalNotMet(
+            f"{_counted(left.size)} found no pattern that keeps every promise: {named(table, left)}; let outliers be "
+            "starred, allow more patterns, or try the algorithm 'patterns-exact'."
+        )
+    plans = [plan for plan in (_spared(assignment, goal), _dissolved(assignment, goal)) if plan is not None]
+    if not plans:
+        raise GoalNotMet(
+            "Even with all rows in one class the promises do not hold together: "
+            + ", ".join(str(promise) for promise in goal.promises)
+            + "; ask for less."
+        )
+    return min((assignment.with_pattern(rows, assignment.mask.star) for rows in plans), key=lambda plan: plan.cost)
+
+
+def _spared(assignment: Assignment, goal: Goal) -> Codes | None:
+    """The rows left and, from the dearest classes first, rows that their classes can do without."""
+    groups, rows = assignment.classes, [assignment.left]
+    missing = goal.floor - rows[0].size
+    for g in _dearest(assignment):
+        spare = int(min(groups.sizes[g] - goal.floor, missing))
+        if spare > 0 and _keeps(assignment.table, goal, groups.of(g)[spare:]):
+            rows.append(groups.of(g)[:spare])
+            missing -= spare
+        if missing <= 0:
+            break
+    starred = np.concatenate(rows)
+    return starred if _keeps(assignment.table, goal, starred) else None
+
+
+def _dissolved(assignment: Assignment, goal: Goal) -> Codes | None:
+    """The rows left and whole classes, the dearest first, until they keep every promise together.
+
+    As promises may need many classes, their number is doubled from try to try.
+    """
+    order, n_classes = _dearest(assignment), 0
+    while True:
+        starred = np.concatenate([assignment.left, *(assignment.classes.of(g) for g in order[:n_classes])])
+        if starred.size >= goal.floor and _keeps(assignment.table, goal, starred):
+            return starred
+        if n_classes >= len(order):
+            return None
+        n_classes = max(1, 2 * n_classes)
+
+
+def _dearest(assignment: Assignment) -> Sequence[int]:
+    """Classes by what starring one of their rows would add, least first; then the smaller ones."""
+    order: list[int] = np.lexsort([assignment.classes.sizes, -assignment.class_costs]).tolist()
+    return order
+
+
+def _keeps(table: Table, goal: Goal, rows: Codes) -> bool:
+    return bool(goal.accepts(table, Groups(np.array([0, rows.size], np.int64), rows))[0])
+
+
+def named(table: Table, rows: Codes, most: int = 3) -> str:
+    """Some rows by number (from 1) and values, and how many there are besides."""
+    shown = []
+    for row in rows[:most].tolist():
+        values = [column.domain.texts[codes[row]] for column, codes in zip(table.quasi, table.codes, strict=True)]
+        shown.append(f"row {row + 1} ({', '.join(values[:6])}{', …' if len(values) > 6 else ''})")
+    return ", ".join(shown) + (f" and {rows.size - most:,} more" if rows.size > most else "")
+
+
+def _counted(n: int) -> str:
+    return f"{n:,} row{'' if n == 1 else 's'}"
