@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import log2, prod
 
+from naive.patterns import usefulness
 from naive.plain import PlainColumn, classes_of, column_of, records_of
 from shoal.core.cells import Cells
 from shoal.core.release import Release
@@ -217,5 +218,6 @@ TWINS: Mapping[str, Callable[[Release], float]] = {
     "kl_divergence": kl_divergence,
     "classification": classification,
     "suppression": suppression,
+    "usefulness": usefulness,
 }
 """The twins by the metric's name."""

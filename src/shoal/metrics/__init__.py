@@ -19,9 +19,10 @@ from shoal.metrics.lm_rank import LMRank
 from shoal.metrics.nonuniform_entropy import NonUniformEntropy
 from shoal.metrics.precision import Precision
 from shoal.metrics.suppression import Suppression
+from shoal.metrics.usefulness import Usefulness
 
 _CELLS = (LM, LMGeometric, LMRank, GCP, Precision, Height, Entropy, NonUniformEntropy)
-_CLASSES = (DM, DMStar, AECS, Ambiguity, KLDivergence, Classification, Suppression)
+_CLASSES = (DM, DMStar, AECS, Ambiguity, KLDivergence, Classification, Suppression, Usefulness)
 
 ALL: dict[str, type[Metric]] = collect("shoal.metrics", (*_CELLS, *_CLASSES))
 """Every metric by name."""
@@ -43,4 +44,5 @@ __all__ = [
     "NonUniformEntropy",
     "Precision",
     "Suppression",
+    "Usefulness",
 ]

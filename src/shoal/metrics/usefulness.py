@@ -1,0 +1,86 @@
+"""Usefulness: how different the rows are that a class throws together."""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.contracts import Metric
+from shoal.core.groups import Groups
+from shoal.core.release import Release
+from shoal.core.table import QuasiColumn, Table
+from shoal.kernels.grouping import count_distinct
+
+
+class Usefulness(Metric):
+    """Mean over classes of the sum over columns of the share of the column that the class's original values span.
+
+    The share (attribute diversity) is the width of the values over the width of all values that occur for numbers
+    and dates, and the number of different values over that of all that occur for other columns. Cells do not matter,
+    only which rows share a class; the suppressed rows together are one class that spans everything. Classes count
+    alike whatever their size, so merging two of them may well lower the mean: it is not monotone.
+
+    0 is best, the number of columns worst. A missing number among others spans everything.
+
+    Reference: *Pattern-Guided k-Anonymity* (Definitions 3 to 5), after Loukides and Shao.
+    """
+
+    name: ClassVar[str] = "usefulness"
+    summary: ClassVar[str] = "mean over classes of the share of each column that their rows span (diversity)"
+
+    def score(self, release: Release) -> float:
+        """Mean tuple diversity of the classes. O(records · columns)."""
+        diversities = tuple_diversities(release.table, release.classes)
+        if release.n_suppressed:
+            diversities = np.append(diversities, float(release.table.n_quasi))
+        return float(diversities.mean()) if diversities.size else 0.0
+
+
+class RowTypes(NamedTuple):
+    """How many classes there are, how many records they have on average, and how many the largest has."""
+
+    number: int
+    average: float
+    largest: int
+
+
+def row_types(release: Release) -> RowTypes:
+    """The output row types of a release, suppressed rows counting as one."""
+    sizes = release.classes.sizes.tolist()
+    sizes += [release.n_suppressed] if release.n_suppressed else []
+    return RowTypes(len(sizes), sum(sizes) / max(1, len(sizes)), max(sizes, default=0))
+
+
+def tuple_diversities(table: Table, groups: Groups) -> Floats:
+    """The diversity of each (non-empty) group: the sum over columns of what share of the column it spans."""
+    total = np.zeros(len(groups))
+    for column, codes in zip(table.quasi, table.codes, strict=True):
+        by_width = column.domain.kind in ("numeric", "date")
+        total += _width_share(column, groups, codes) if by_width else _value_share(column, groups, codes)
+    return total
+
+
+def _value_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:
+    """Different values in a group over different values in the column."""
+    counts = count_distinct(groups.offsets, groups.members, codes, column.domain.n_leaves)
+    shares: Floats = counts / max(1, int(column.domain.occurs.sum()))
+    return shares
+
+
+def _width_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:
+    """Width of a group over width of the column."""
+    domain = column.domain
+    if not len(groups):
+        return np.zeros(0)
+    is_missing: Flags = np.arange(domain.n_leaves) == (-1 if domain.missing is None else domain.missing)
+    present = domain.points[domain.occurs & ~is_missing]
+    span = float(np.ptp(present)) if present.size else 0.0
+    inside = codes[groups.members]
+    points = np.where(is_missing, np.inf, domain.points)[inside]
+    least = np.minimum.reduceat(points, groups.offsets[:-1])
+    most = np.maximum.reduceat(np.where(is_missing[inside], -np.inf, points), groups.offsets[:-1])
+    widths = np.where(most >= least, most - least, 0.0) / span if span else np.zeros(len(groups))
+    missing = np.add.reduceat(is_missing[inside].astype(np.int64), groups.offsets[:-1])
+    return np.where((missing > 0) & (missing < groups.sizes), 1.0, widths)
