@@ -12,7 +12,8 @@ from shoal.core import builders
 
 NAMES = [
     "BrokenPromise", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "ImpossibleGoal", "InputError",
-    "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification", "__version__", "anonymize", "inspect",
+    "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification", "__version__", "anonymize", "apply",
+    "inspect",
     "verify",
 ]  # fmt: skip
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from shoal.engine import Result as Result
     from shoal.engine import Verification as Verification
     from shoal.engine import anonymize as anonymize
+    from shoal.engine import apply as apply
     from shoal.engine import inspect as inspect
     from shoal.engine import verify as verify
     from shoal.errors import BrokenPromise as BrokenPromise
@@ -48,6 +49,7 @@ _HOMES = {
     "ShoalError": "shoal.errors",
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
+    "apply": "shoal.engine",
     "inspect": "shoal.engine",
     "verify": "shoal.engine",
 }

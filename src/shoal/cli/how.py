@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from shoal import algorithms, metrics
+from shoal.algorithms.lattice.optimal import parse_levels
 
 _PANEL = "Search"
 
@@ -22,6 +23,14 @@ class How:
             help=f"auto or {', '.join(algorithms.ALL)}; with options as in mondrian:relaxed.", rich_help_panel=_PANEL
         ),
     ] = "auto"
+    levels: Annotated[
+        str | None,
+        typer.Option(
+            metavar="1,0,2",
+            help="Publish exactly these hierarchy levels, one per quasi-identifier; 0 is the value itself.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     suppression_limit: Annotated[
         float, typer.Option(help="The share of rows that may be left out, 0 to 1.", rich_help_panel=_PANEL)
     ] = 0.0
@@ -40,6 +49,7 @@ class How:
         """The same in the words of the library."""
         return {
             "algorithm": self.algorithm,
+            "levels": None if self.levels is None else parse_levels(self.levels),
             "suppression_limit": self.suppression_limit,
             "metric": self.metric,
             "seed": self.seed,

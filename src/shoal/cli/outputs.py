@@ -36,16 +36,37 @@ class Outputs:
         typer.Option(metavar="FILE", help="A report that may go out with the release.", rich_help_panel=_PANEL),
     ] = None
 
+    explore: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Every choice of one hierarchy level per column, with its loss and risk: .csv, .parquet, …; "
+            "the report then draws them.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+
+    save_recoding: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json",
+            help="The recoding of a full-domain release, for shoal apply on later rows. For you alone.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+
     def targets(self) -> Targets:
         """The same for the engine."""
-        return Targets(self.output, self.report, self.public_report)
+        return Targets(self.output, self.report, self.public_report, self.explore, self.save_recoding)
 
     def told(self) -> list[str]:
         """What was written, in a sentence each."""
-        if not (self.output or self.report or self.public_report):
+        if not any((self.output, self.report, self.public_report, self.explore, self.save_recoding)):
             return ["Nothing was written; say with -o where the release should go."]
         told = []
         if self.output:
             told = [f"{self.output} is the release.", f"{record_path(self.output)} is the private record of this run."]
+        told += [f"{self.explore} is the solution space, for you alone."] if self.explore else []
+        told += [f"{self.save_recoding} is the recoding: shoal apply takes it."] if self.save_recoding else []
         told += [f"{self.report} is the report for you alone."] if self.report else []
         return told + ([f"{self.public_report} is the report that may go out."] if self.public_report else [])

@@ -26,7 +26,8 @@ class Release:
     was made from: its values lie inside the cells, and its sensitive and other values are published with them.
     Rows that own no record are suppressed. ``buckets``, where given, numbers the pool of each record (Anatomy).
     ``matches``, where given, names for each shape the rows among which the owners of its records were drawn; checks
-    believe it only as far as the cells bear it out.
+    believe it only as far as the cells bear it out. ``account`` is what the algorithm has to say for itself, in
+    sentences: how far it searched, how sure it is.
     """
 
     table: Table
@@ -35,6 +36,7 @@ class Release:
     cells: tuple[Cells, ...]
     buckets: Codes | None = None
     matches: Groups | None = None
+    account: tuple[str, ...] = ()
 
     @classmethod
     def from_groups(cls, table: Table, groups: Groups) -> Release:

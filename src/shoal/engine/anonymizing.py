@@ -14,7 +14,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.core.schema import Schema
 from shoal.engine.check import check_publication, check_release
-from shoal.engine.choice import check_promises, choose_algorithm, choose_metric
+from shoal.engine.choice import check_promises, choose_algorithm, choose_levels, choose_metric
 from shoal.engine.result import Result
 from shoal.engine.source import load
 from shoal.errors import BrokenPromise, InputError
@@ -38,6 +38,7 @@ def anonymize(
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
+    levels: Sequence[int] | Mapping[str, int] | None = None,
     suppression_limit: float = 0.0,
     metric: str | Metric = "lm",
     seed: int | None = None,
@@ -61,6 +62,8 @@ def anonymize(
         weights: per column its importance for the metric and for the choice of cuts.
         missing: "own" treats missing as a value like any other, "drop" leaves rows with one out.
         algorithm: a name, ``"name:option=value"``, an ``Algorithm``, or "auto".
+        levels: publish exactly this choice of one hierarchy level per quasi-identifier, 0 being the value itself;
+            the algorithm is then "lattice".
         suppression_limit: the share of rows that may be left out.
         metric: what to lose least of.
         seed: makes the run reproducible, and whoever knows it can undo the shuffle. Leave it out for real releases.
@@ -97,7 +100,7 @@ def anonymize(
     table = encoded.table
     for promise in goal.promises:
         promise.refuse(table)
-    choice = choose_algorithm(algorithm, table, goal)
+    choice = choose_algorithm(algorithm, table, goal) if levels is None else choose_levels(levels, schema)
     choice.algorithm.refuse(table, goal)
     watch.lap("code")
 
@@ -120,7 +123,7 @@ def anonymize(
         goal=goal,
         choice=choice,
         schema=schema,
-        notes=(*source.notes, *encoded.notes),
+        notes=(*source.notes, *encoded.notes, *release.account),
         seconds=watch.laps,
         source=source,
         seed=seed,

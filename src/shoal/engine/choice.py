@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from shoal import algorithms, metrics
+from shoal.algorithms.lattice import Lattice
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
+from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 
@@ -37,6 +39,17 @@ def _automatic(table: Table, goal: Goal) -> Choice:
     return Choice(
         algorithms.Mondrian(relaxed=True), "mondrian, relaxed: serves any promise about groups at any size of table"
     )
+
+
+def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema) -> Choice:
+    """The node of the lattice that was asked for, by position or by column; columns not named stay as they are."""
+    if isinstance(levels, Mapping):
+        for name in levels:
+            if name not in schema.quasi_identifiers:
+                hint = did_you_mean(name, schema.quasi_identifiers)
+                raise InputError(f"levels: {name!r} is not a quasi-identifier.{hint}")
+        levels = [levels.get(name, 0) for name in schema.quasi_identifiers]
+    return Choice(Lattice(levels=tuple(levels)), "these levels were asked for")
 
 
 def choose_metric(wanted: str | Metric) -> Metric:

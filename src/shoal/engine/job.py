@@ -38,6 +38,8 @@ class Job(BaseModel):
     output: str
     report: str | None = None
     public_report: str | None = None
+    explore: str | None = None
+    save_recoding: str | None = None
     identifiers: list[str] = []
     quasi_identifiers: list[str]
     sensitive: list[str] = []
@@ -50,10 +52,15 @@ class Job(BaseModel):
     weights: dict[str, float] = {}
     missing: Literal["own", "drop"] = "own"
     algorithm: str | dict[str, Any] = "auto"
+    levels: list[int] | dict[str, int] | None = None
     suppression_limit: float = 0.0
     metric: str = "lm"
     seed: int | None = None
     reading: Reading = Reading()
+
+    def targets(self) -> tuple[str | None, ...]:
+        """What to write, in the order of ``Targets``."""
+        return self.output, self.report, self.public_report, self.explore, self.save_recoding
 
     def promises(self) -> list[PrivacyModel]:
         """The promises of the ``[privacy]`` section: ``k = 10``, ``l = "3:disease"`` or a list of such."""
@@ -96,9 +103,10 @@ def run_job(path: Path, progress: Progress | None = None) -> Result:
     """Do what a job file says and write its outputs; nothing is written unless every promise holds."""
     job, folder = read_job(path), path.resolve().parent
     progress = progress or Silent()
-    targets = Targets(*(folder / name if name else None for name in (job.output, job.report, job.public_report)))
+    targets = Targets(*(folder / name if name else None for name in job.targets()))
     targets.check([path, folder / job.input, *_files(job.hierarchies, folder)])
-    words = job.model_dump(exclude={"input", "output", "report", "public_report", "privacy", "reading"})
+    elsewhere = {"input", "output", "report", "public_report", "explore", "save_recoding", "privacy", "reading"}
+    words = job.model_dump(exclude=elsewhere)
     reading = job.reading.model_dump(exclude_defaults=True)
     result = anonymize(folder / job.input, privacy=job.promises(), progress=progress, folder=folder, **words, **reading)
     progress.stage("writing")

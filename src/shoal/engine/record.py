@@ -51,8 +51,8 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{package: version(package) for package in packages}}
 
 
-def options_of(algorithm: object) -> dict[str, Any]:
-    """The parameters of an algorithm."""
-    if not dataclasses.is_dataclass(algorithm) or isinstance(algorithm, type):
+def options_of(plug_in: object) -> dict[str, Any]:
+    """The parameters of an algorithm or a promise."""
+    if not dataclasses.is_dataclass(plug_in) or isinstance(plug_in, type):
         return {}
-    return dataclasses.asdict(algorithm)
+    return dataclasses.asdict(plug_in)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from shoal import metrics
+from shoal.algorithms.lattice import Lattice
+from shoal.algorithms.lattice.exploration import Exploration
 from shoal.core.contracts import CellMetric, Goal, Verdict
+from shoal.core.node import levels_of
 from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
+from shoal.engine.exploring import exploration_frame, solutions
 from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
 from shoal.engine.targets import Targets, record_path
@@ -56,8 +61,26 @@ class Result:
         losses = (metric or metrics.LM()).by_column(self.release)
         return {column.name: float(loss) for column, loss in zip(self.release.table.quasi, losses, strict=True)}
 
-    def summary(self) -> Summary:
-        """Everything that reports say."""
+    @cached_property
+    def exploration(self) -> Exploration:
+        """Every node of the lattice: what publishing one level per column would lose and risk. May take a while.
+
+        Raises:
+            InputError: the metric cannot judge nodes, or the lattice has more than a million of them.
+        """
+        lattice = Lattice()
+        lattice.refuse(self.release.table, self.goal)
+        return lattice.explore(self.release.table, self.goal)
+
+    def explore(self, target: str | Path) -> None:
+        """Write the whole solution space of a full-domain search, one node a row. For you alone."""
+        path = Path(target)
+        Targets(explore=path).check(self._inputs())
+        write_frame(exploration_frame(self.exploration), path)
+
+    def summary(self, *, explore: bool = False) -> Summary:
+        """Everything that reports say; with ``explore`` also what else could have been published."""
+        chosen = levels_of(self.release)
         return summarize(
             self.release,
             self.frame,
@@ -74,17 +97,19 @@ class Result:
             ),
             scores=self.metrics(),
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
+            solutions=solutions(self.exploration, chosen, self.goal.metric.name) if explore else None,
         )
 
-    def report(self, target: str | Path, *, public: bool = False) -> None:
+    def report(self, target: str | Path, *, public: bool = False, explore: bool = False) -> None:
         """Write the report as HTML, JSON or text, by the ending of ``target``.
 
-        The public edition says nothing about the original and may leave the house; the other must not.
+        The public edition says nothing about the original and may leave the house; the other must not. With
+        ``explore`` the internal one also draws the lattice that a full-domain release is chosen from.
         """
         path = Path(target)
         Targets(report=path).check(self._inputs())
         render = {".html": render_html, ".json": render_json, ".txt": render_plain}[path.suffix.lower()]
-        write_text(render(self.summary(), public=public), path)
+        write_text(render(self.summary(explore=explore and not public), public=public), path)
 
     def write(self, target: str | Path) -> None:
         """Write the release, and the private run record beside it (``name.run.json``, readable by you alone)."""
@@ -92,6 +117,18 @@ class Result:
         Targets(output=path).check(self._inputs())
         write_frame(self.frame, path)
         write_private(record(self, path), record_path(path))
+
+    def save_recoding(self, target: str | Path) -> None:
+        """Write the recoding of a full-domain release, for ``shoal.apply`` on later rows; readable by you alone.
+
+        Raises:
+            InputError: the release has not one level per column.
+        """
+        from shoal.engine.applying import recoding_text  # it imports anonymize, which imports this
+
+        path = Path(target)
+        Targets(save_recoding=path).check(self._inputs())
+        write_private(recoding_text(self), path)
 
     def _inputs(self) -> list[Path]:
         return [self.source.path] if self.source.path else []

@@ -18,11 +18,13 @@ REPORT_ENDINGS = (".html", ".json", ".txt")
 
 @dataclass(frozen=True)
 class Targets:
-    """The files to write: the release, a report for the house and one that may leave it; each may be absent."""
+    """The files to write: the release, two reports (the second may leave the house), solution space and recoding."""
 
     output: Path | None = None
     report: Path | None = None
     public_report: Path | None = None
+    explore: Path | None = None
+    save_recoding: Path | None = None
 
     def check(self, sources: Iterable[Path]) -> None:
         """Refuse targets that cannot be written, before the work begins.
@@ -35,9 +37,14 @@ class Targets:
         if self.output:
             check_target(self.output, given)
             check_target(record_path(self.output), given, (".json",))
+        if self.explore:
+            check_target(self.explore, given)
+        if self.save_recoding:
+            check_target(self.save_recoding, given, (".json",))
         for path in reports:
             check_target(path, given, REPORT_ENDINGS)
-        targets = [path.resolve() for path in (*self.files(), *reports)]
+        asked = [*self.files(), *reports, *(path for path in (self.explore, self.save_recoding) if path)]
+        targets = [path.resolve() for path in asked]
         for path in targets:
             if targets.count(path) > 1:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
@@ -48,8 +55,12 @@ class Targets:
 
     def write(self, result: Result) -> None:
         """Write what was asked for, each file as a whole or not at all; where the release is, all the rest is too."""
+        if self.save_recoding:
+            result.save_recoding(self.save_recoding)
+        if self.explore:
+            result.explore(self.explore)
         if self.report:
-            result.report(self.report)
+            result.report(self.report, explore=self.explore is not None)
         if self.public_report:
             result.report(self.public_report, public=True)
         if self.output:

@@ -8,6 +8,7 @@ from shoal.report import grids, sections
 from shoal.report.figures import cut, figure, percent
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import PublicSummary
+from shoal.report.solutions import front_grid, solutions_part
 from shoal.report.summary import Summary
 from shoal.report.wording import INTERNAL, PUBLIC, headline, loss_headline
 
@@ -46,12 +47,18 @@ def internal_page(summary: Summary) -> str:
         sections.section("Risk of being singled out", sections.risks(summary.before, seen.risk, seen.asked.class_size)),
         sections.section("Class sizes", sections.class_sizes(seen)),
         sections.section("What was lost", sections.losses(summary)),
+        sections.section("What else could be published", *_solutions(summary)),
         sections.section("A look at the release", sections.table(grids.sample(seen)), sections.pairs(summary.pairs)),
         sections.section("The worst classes", sections.worst_classes(seen)),
         sections.section(
             "How it was made", sections.table(grids.making(seen)), sections.table(grids.internal_making(summary))
         ),
     )
+
+
+def _solutions(summary: Summary) -> list[Markup]:
+    found = summary.solutions
+    return [solutions_part(found), sections.table(front_grid(found))] if found else []
 
 
 def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -19,6 +19,9 @@ from shoal.report.meaning import meaning
 from shoal.report.published import Asked, Promise, PublicSummary, describe
 from shoal.report.risk import Risk
 from shoal.report.worst import NamedGroup, worst_groups
+
+if TYPE_CHECKING:
+    from shoal.report.solutions import Solutions
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class Summary:
     columns: tuple[ColumnLoss, ...]
     pairs: tuple[Pair, ...]
     run: Run
+    solutions: Solutions | None = None
 
     def public(self) -> PublicSummary:
         """What may leave: it was built from the published table and holds no reference to anything else."""
@@ -106,6 +110,7 @@ def summarize(
     scores: Mapping[str, float] | None = None,
     column_losses: Mapping[str, Sequence[float] | Floats] | None = None,
     compare: bool = True,
+    solutions: Solutions | None = None,
 ) -> Summary:
     """Gather the numbers. O(rows · quasi-identifiers).
 
@@ -118,6 +123,7 @@ def summarize(
         scores: each metric's name and score.
         column_losses: each cell metric's name and its ``by_column``.
         compare: False for a table that was only checked: there is no before.
+        solutions: the lattice that a full-domain release was chosen from, where it was explored.
     """
     run = run or Run()
     table = release.table
@@ -140,6 +146,7 @@ def summarize(
         columns=_columns(release, column_losses or {}),
         pairs=pairs_of(release) if compare else (),
         run=run,
+        solutions=solutions,
     )
 
 

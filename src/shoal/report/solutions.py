@@ -1,0 +1,129 @@
+"""The solution space of a full-domain search in the report: the lattice by height, and loss against risk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from shoal.report.figures import figure, percent
+from shoal.report.grids import Grid
+from shoal.report.markup import Markup, element, join
+from shoal.report.svg import WIDTH, Scale, drawing, line, linear, text, turned
+
+_LEFT, _RIGHT, _TOP = 70, 20, 24
+_MOST_DOTS = 3_000
+_MOST_ROWS = 20
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One node: its levels, what it loses, its highest risk, the rows it suppresses, whether it keeps the goal."""
+
+    levels: tuple[int, ...]
+    loss: float
+    risk: float
+    n_suppressed: int
+    is_feasible: bool
+    is_on_front: bool
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """All nodes, the best of them, and the one that was published."""
+
+    names: tuple[str, ...]
+    metric: str
+    nodes: tuple[Solution, ...]
+    best: tuple[int, ...] | None
+    chosen: tuple[int, ...] | None
+
+
+def solutions_part(found: Solutions) -> Markup:
+    """Sentence, two plots and the table of the front."""
+    n_feasible = sum(node.is_feasible for node in found.nodes)
+    said = (
+        f"The lattice has {len(found.nodes):,} nodes, one for each choice of a level per column; {n_feasible:,} "
+        "of them keep every promise within the suppression limit. Any of them can be published with --levels."
+    )
+    return join([element("p", said), _lattice(found), _front(found)])
+
+
+def front_grid(found: Solutions) -> Grid:
+    """The nodes that lose least at their risk."""
+    front = [node for node in found.nodes if node.is_on_front][:_MOST_ROWS]
+    rows = [
+        [spelled(node.levels), figure(node.loss), percent(node.risk), f"{node.n_suppressed:,}", _mark(node, found)]
+        for node in front
+    ]
+    caption = f"Nodes that no other beats in both; levels of {', '.join(found.names)}"
+    return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", ""], rows, (1, 2, 3))
+
+
+def spelled(levels: Sequence[int]) -> str:
+    """Levels as the command line takes them."""
+    return ",".join(str(level) for level in levels)
+
+
+def _mark(node: Solution, found: Solutions) -> str:
+    words = [word for word, levels in (("optimum", found.best), ("published", found.chosen)) if node.levels == levels]
+    return ", ".join(words)
+
+
+def _lattice(found: Solutions) -> Markup:
+    """Each node a dot, in the row of its height, further right the more it loses."""
+    top = max(sum(node.levels) for node in found.nodes)
+    bottom = _TOP + max(160, 14 * top)
+    x, y = _losses(found), linear(0, max(1, top), bottom, _TOP)
+    ticks = [text(str(height), _LEFT - 8, y(height) + 4, "end") for height in range(0, top + 1, max(1, top // 8))]
+    dots = [_dot(node, x(node.loss), y(sum(node.levels)), found) for node in _thinned(found)]
+    axes = _axes(found, x, bottom, "height: sum of levels")
+    description = f"{len(found.nodes):,} nodes of the lattice by height and loss."
+    return drawing(description, bottom + 54, *ticks, *dots, *axes)
+
+
+def _front(found: Solutions) -> Markup:
+    """Loss against risk for the nodes that keep the goal, the front joined by a line."""
+    feasible = [node for node in found.nodes if node.is_feasible]
+    if not feasible:
+        return Markup()
+    bottom = _TOP + 230
+    most = max(node.risk for node in feasible) or 1.0
+    x, y = _losses(found), linear(0, most * 1.1, bottom, _TOP)
+    ticks = [
+        join([line(_LEFT, y(risk), WIDTH - _RIGHT, y(risk)), text(percent(risk), _LEFT - 8, y(risk) + 4, "end")])
+        for risk in (0, most / 2, most)
+    ]
+    dots = [_dot(node, x(node.loss), y(node.risk), found) for node in _thinned(found) if node.is_feasible]
+    front = sorted((node for node in feasible if node.is_on_front), key=lambda node: node.loss)
+    path = "M" + "L".join(f"{x(node.loss):.1f} {y(node.risk):.1f}" for node in front)
+    axes = _axes(found, x, bottom, "highest risk")
+    description = f"Loss against highest risk of the {len(feasible):,} nodes that keep the goal."
+    return drawing(description, bottom + 54, *ticks, *dots, element("path", d=path, class_="line before"), *axes)
+
+
+def _losses(found: Solutions) -> Scale:
+    losses = [node.loss for node in found.nodes]
+    return linear(min(losses), max(losses), _LEFT + 8, WIDTH - _RIGHT - 8)
+
+
+def _axes(found: Solutions, x: Scale, bottom: float, name: str) -> Iterable[Markup]:
+    losses = [node.loss for node in found.nodes]
+    low, high = min(losses), max(losses)
+    for tick in (low, low + (high - low) / 2, high):
+        yield text(figure(tick), x(tick), bottom + 22, "middle")
+    yield text(f"loss ({found.metric})", (_LEFT + WIDTH - _RIGHT) / 2, bottom + 44, "middle", "axis")
+    yield turned(name, 14, (_TOP + bottom) / 2)
+
+
+def _thinned(found: Solutions) -> list[Solution]:
+    """At most some thousand nodes, the optimum, the published one and the front always among them."""
+    step = -(-len(found.nodes) // _MOST_DOTS)
+    special = {found.best, found.chosen}
+    return [node for i, node in enumerate(found.nodes) if i % step == 0 or node.is_on_front or node.levels in special]
+
+
+def _dot(node: Solution, x: float, y: float, found: Solutions) -> Markup:
+    is_special = node.levels in (found.best, found.chosen)
+    title = f"{spelled(node.levels)}: loss {figure(node.loss)}, risk {percent(node.risk)} {_mark(node, found)}".strip()
+    class_ = "dot chosen" if is_special else "dot" if node.is_feasible else "dot out"
+    return element("circle", element("title", title), cx=x, cy=y, r=6 if is_special else 2.5, class_=class_)

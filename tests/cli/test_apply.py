@@ -1,0 +1,45 @@
+"""``shoal apply`` and what belongs to it on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+OPTIONS = ["--quasi", "age,sex", "--hierarchy", "age=intervals:width=10", "--k", "4"]
+
+
+def write_people(name: str, n: int) -> None:
+    ages, sexes = [20 + i % 40 for i in range(n)], ["F" if i % 2 else "M" for i in range(n)]
+    pl.DataFrame({"age": ages, "sex": sexes}).write_csv(name)
+
+
+def test_publish_explore_save_and_apply(shoal, folder):
+    write_people("today.csv", 80)
+    write_people("tomorrow.csv", 120)
+    first = shoal(
+        "anonymize", "today.csv", *OPTIONS, "--levels", "1,0", "-o", "release.csv", "--explore", "nodes.csv",
+        "--save-recoding", "recoding.json", "--report", "report.html",
+    )  # fmt: skip
+    assert first.status == 0, first.err
+    assert pl.read_csv("nodes.csv").height == 10
+    assert "What else could be published" in Path("report.html").read_text()
+    second = shoal("apply", "recoding.json", "tomorrow.csv", "-o", "later.csv")
+    assert second.status == 0, second.err
+    assert set(pl.read_csv("later.csv")["age"]) == {"[20..29]", "[30..39]", "[40..49]", "[50..59]"}
+
+
+def test_bad_levels_and_bad_recodings_are_one_sentence(shoal, folder):
+    write_people("today.csv", 80)
+    for options, says in (
+        (["--levels", "1,x"], "whole number"),
+        (["--levels", "1"], "levels"),
+        (["--levels", "9,0"], "9"),
+    ):
+        answer = shoal("anonymize", "today.csv", *OPTIONS, *options, "-o", "release.csv")
+        assert (answer.status, answer.err.count("\n")) == (2, 1)
+        assert says in answer.err
+    answer = shoal("apply", "today.csv", "today.csv", "-o", "release.csv")
+    assert answer.status == 2
+    assert "recoding" in answer.err
+    assert not Path("release.csv").exists()
