@@ -13,7 +13,7 @@ from shoal.core.contracts import Metric
 from shoal.core.node import Node, once
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.metrics.volumes import level_widths, node_widths, record_widths, whole_widths
+from shoal.metrics.volumes import level_widths, node_widths, shape_widths, whole_widths
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ class Ambiguity(Metric):
 
     def score(self, release: Release) -> float:
         """Mean over rows."""
-        return _mean(record_widths(release), np.ones(release.n_records), release.table, release.n_suppressed)
+        widths = shape_widths(release)
+        uses = np.bincount(release.shapes, minlength=widths.shape[1])
+        return _mean(widths, uses, release.table, release.n_suppressed)
 
     def node_score(self, node: Node) -> float:
         """As ``score``. O(classes · columns)."""

@@ -14,7 +14,7 @@ from shoal.core.node import Node, once
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.metrics.frequencies import logarithms
-from shoal.metrics.volumes import level_widths, node_widths, record_widths, whole_widths
+from shoal.metrics.volumes import level_widths, node_widths, shape_widths, whole_widths
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,9 @@ class KLDivergence(Metric):
 
     def score(self, release: Release) -> float:
         """From the classes of the release."""
-        firsts = np.full(release.table.n_rows, -1, np.int64)
-        firsts[release.owners] = np.arange(release.n_records)
-        heads = firsts[release.classes.members[release.classes.offsets[:-1]]]
-        widths = record_widths(release)[:, heads]
+        shapes = np.zeros(release.table.n_rows, np.int32)
+        shapes[release.owners] = release.shapes
+        widths = shape_widths(release)[:, shapes[release.classes.members[release.classes.offsets[:-1]]]]
         return _divergence(release.table, release.classes.sizes, widths, release.n_suppressed)
 
     def node_score(self, node: Node) -> float:

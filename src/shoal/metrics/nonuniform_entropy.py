@@ -62,23 +62,19 @@ class NonUniformEntropy(PriceMetric):
         return self.suppressed == "ignored"
 
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
-        """log2 of the rows whose value lies in the cell; what is known of the owner's value is subtracted later."""
-        return logarithms(np.round(summed(cells, column.domain.counts)))
+        """g · log2 of the rows whose value lies in the cell; what the owner's value is worth is subtracted later."""
+        return factors(self.split).generalization * logarithms(np.round(summed(cells, column.domain.counts)))
 
     def level_prices(self, column: QuasiColumn) -> Floats:
-        """The bits by level and leaf."""
-        return factors(self.split).generalization * self._bits(column)
-
-    def _bits(self, column: QuasiColumn) -> Floats:
-        """By level and leaf, before they are weighed."""
-        return super().level_prices(column) - logarithms(column.domain.counts)
+        """The bits by level and leaf, times g."""
+        return super().level_prices(column) - factors(self.split).generalization * logarithms(column.domain.counts)
 
     def suppressed_prices(self, column: QuasiColumn, prices: Floats) -> Floats:
         """By level and leaf: the level's bits and s of those that the star has more, or the level's alone."""
         if self.suppressed != "star":
             return prices
         stars = logarithms(column.domain.counts.sum()) - logarithms(column.domain.counts)
-        return prices + factors(self.split).suppression * (stars - self._bits(column))
+        return prices + factors(self.split).suppression * (stars - NonUniformEntropy().level_prices(column))
 
     def combine(self, losses: Floats, table: Table) -> Floats:
         """The weighted sum over all rows."""
@@ -86,16 +82,12 @@ class NonUniformEntropy(PriceMetric):
 
     def by_column(self, release: Release) -> Floats:
         """The mean bits in each column, without what ``two_step`` adds. O(rows · columns)."""
-        table, lost = release.table, suppressed_rows(release)
-        levels = levels_of(release) or (0,) * table.n_quasi
-        g, losses = factors(self.split).generalization, []
-        for column, codes, cells, level in zip(table.quasi, table.codes, release.cells, levels, strict=True):
-            known = logarithms(column.domain.counts)[codes[release.owners]]
-            paid = g * float((self.price(column, cells)[cells.ids[release.shapes]] - known).sum())
-            if lost.size:
-                paid += float(self.suppressed_prices(column, self.level_prices(column))[level, codes[lost]].sum())
-            losses.append(paid / max(1, table.n_rows))
-        return np.array(losses)
+        g, table = factors(self.split).generalization, release.table
+        known = []
+        for column, codes in zip(table.quasi, table.codes, strict=True):
+            bits = logarithms(column.domain.counts)
+            known.append(g * float(bits[codes[release.owners]].sum()) / max(1, table.n_rows))
+        return np.maximum(super().by_column(release) - known, 0.0)
 
     def score(self, release: Release) -> float:
         """All bits."""

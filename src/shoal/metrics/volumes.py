@@ -10,9 +10,9 @@ from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 
 
-def record_widths(release: Release) -> Floats:
-    """``[column, record]``."""
-    return np.array([cells.sizes[cells.ids[release.shapes]] for cells in release.cells], np.float64)
+def shape_widths(release: Release) -> Floats:
+    """``[column, shape]`` of a release."""
+    return np.array([cells.sizes[cells.ids] for cells in release.cells], np.float64)
 
 
 def node_widths(node: Node) -> Floats:

@@ -71,8 +71,7 @@ class AlphaK(SensitiveModel):
         return self.k
 
     def measure(self, table: Table, groups: Groups) -> Floats:
-        """The part of the promise that each group keeps."""
-        self._check_values(table)
+        """The part of the promise that each group keeps. A chosen value that no row has is no trouble here."""
         return np.minimum(groups.sizes / self.k, super().measure(table, groups))
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
@@ -84,7 +83,7 @@ class AlphaK(SensitiveModel):
         return kept
 
     def refuse(self, table: Table) -> None:
-        """Refuse k above the number of rows, and alpha below the share of equally frequent values if all are chosen."""
+        """Refuse k above the number of rows, values that are not there, and alpha below an equal share for each."""
         self._check_values(table)
         if self.k > table.n_rows:
             raise ImpossibleGoal(
