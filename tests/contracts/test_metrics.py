@@ -89,7 +89,8 @@ def test_worst_when_all_is_suppressed(name: str, release: Release) -> None:
 def test_coarser_is_never_better(name: str, release: Release, data: st.DataObject) -> None:
     """Two classes become one. (Groups that print alike are one class already, so it is classes that are merged.)"""
     classes = _classes(release)
-    assume(len(classes) > 1 and ALL[name]().is_monotone)
+    if len(classes) < 2 or not ALL[name]().is_monotone:
+        return
     first, second, *rest = data.draw(st.permutations(classes))
     merged = partitioned(release.table, [[*first, *second], *rest])
     assert ALL[name]().score(partitioned(release.table, classes)) <= ALL[name]().score(merged) + 1e-12

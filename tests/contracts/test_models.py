@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naive import models as twins
@@ -124,7 +124,8 @@ def test_the_verdict_does_not_depend_on_order(name: str, table: Table, data: st.
 @given(table=tables(20), data=st.data())
 def test_monotone_if_it_says_so(name: str, table: Table, data: st.DataObject) -> None:
     promise = _draw(data, name, table)
-    assume(promise.is_monotone)
+    if not promise.is_monotone:
+        return
     lists = data.draw(partitions(table.n_rows))
     fine = [rows for rows in lists if promise.accepts(table, groups_of([rows])).all()]
     for rows in fine:

@@ -57,3 +57,8 @@ def test_refuses_k_above_the_number_of_rows() -> None:
 def test_bad_k(k: object) -> None:
     with pytest.raises(InputError, match=r"^k must be .*, got .*\.$"):
         KAnonymity(k)  # type: ignore[arg-type]
+
+
+def test_what_algorithms_may_count_on() -> None:
+    assert KAnonymity(3).is_monotone
+    assert KAnonymity(3).floor == 3

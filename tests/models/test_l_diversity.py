@@ -69,3 +69,8 @@ def test_needs_a_sensitive_column() -> None:
 def test_bad_l(l: object) -> None:  # noqa: E741
     with pytest.raises(InputError, match=r"^l must be .*, got .*\.$"):
         LDiversity(l)  # type: ignore[arg-type]
+
+
+def test_what_algorithms_may_count_on() -> None:
+    assert LDiversity(3).is_monotone
+    assert LDiversity(3).floor == 3
