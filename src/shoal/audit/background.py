@@ -1,0 +1,64 @@
+"""Background knowledge: rule out a value or two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.audit.about_values import ValueAttack, share_of
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Outcome, Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import people
+from shoal.core.parameters import whole_number
+
+
+@dataclass(frozen=True)
+class Background(ValueAttack):
+    """Whose value is certain once ``excluded`` values are ruled out, at worst. The baseline is homogeneity's rate.
+
+    Stopped by (excluded + 2)-diversity of the pools.
+    Reference: Machanavajjhala et al. 2006; Ciriani et al. (figure 18).
+    """
+
+    excluded: int = 1
+
+    name: ClassVar[str] = "background"
+    story: ClassVar[str] = (
+        "Somebody finds all records that may be a person's and knows besides that the person does not have a "
+        "certain sensitive value."
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "excluded", whole_number("excluded", self.excluded, least=1))
+
+    def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        """Count people with few possible values."""
+        is_there = beliefs.people > 0
+        n, rate = share_of(beliefs.people, is_there & (beliefs.n_values <= 1 + self.excluded))
+        _, baseline = share_of(beliefs.people, is_there & (beliefs.n_values == 1))
+        figures = {
+            f"people certain after ruling out {b}": share_of(beliefs.people, is_there & (beliefs.n_values <= 1 + b))[0]
+            for b in (1, 2, 3)
+        }
+        outcome: Outcome = "weak" if rate > baseline else "stopped"
+        return Risk(
+            self.name,
+            outcome,
+            self._says(beliefs, n, baseline),
+            rate,
+            baseline,
+            about=beliefs.column.name,
+            figures=figures,
+        )
+
+    def _says(self, beliefs: Beliefs, n: int, before: float) -> str:
+        values = "a value" if self.excluded == 1 else f"{self.excluded} values"
+        name = beliefs.column.name
+        if n == round(before * beliefs.n_people):
+            return f"Ruling out {values} of {name} makes nobody's certain who was not certain before."
+        return (
+            f"Whoever can rule out {values} of {name} may know the {name} of {n:,} of {people(beliefs.n_people)} "
+            "with certainty."
+        )

@@ -1,0 +1,134 @@
+"""What an adversary comes to believe about a sensitive value of each person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from shoal.audit.chances import Chances
+from shoal.audit.links import Links
+from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.groups import Groups
+from shoal.core.table import SensitiveColumn
+from shoal.core.tallies import Tallies
+from shoal.kernels.mixing import mix
+
+MOST_TYPES = 20_000
+"""Types whose beliefs are worked out where matches are too many to be listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """People about whom the same is believed are a *pool*: pool ``g`` has ``people[g]`` of them.
+
+    They have the value ``values[i]`` with the chance ``shares[i]``, for ``i`` in ``offsets[g] … offsets[g + 1] − 1``,
+    given that they are in the release. ``prior`` are the shares of the values among all records: what is believed
+    of somebody who is only known to be in the release. ``pool_of[type]`` is −1 for people who cannot be in it.
+    """
+
+    column: SensitiveColumn
+    offsets: Offsets
+    values: Codes
+    shares: Floats
+    people: Offsets
+    pool_of: Codes
+    prior: Floats
+
+    @classmethod
+    def of(cls, column: SensitiveColumn, links: Links, chances: Chances | None, buckets: Codes | None) -> Beliefs:
+        """From the chances of matches; without them from the records that fit, all equally likely.
+
+        O(records + matches · values of a shape).
+        """
+        tallies = _by_shape(column, links, buckets)
+        starts, shapes, weights, pool_of = _matched(chances) if chances else _fitting(links)
+        n_values = column.domain.n_leaves
+        offsets, values, shares = mix(
+            starts, shapes, weights, tallies.offsets, tallies.values, tallies.counts.astype(np.float64), n_values
+        )
+        has_some = np.diff(offsets) > 0
+        pool_of = np.where(has_some[pool_of] & (pool_of >= 0), pool_of, -1).astype(np.int32)
+        people = np.bincount(pool_of + 1, links.people, starts.size)[1:].astype(np.int64)
+        prior = np.bincount(column.codes, minlength=n_values) / max(1, column.codes.size)
+        return cls(column, offsets, values, shares, people, pool_of, prior)
+
+    @property
+    def n_people(self) -> int:
+        """People who may be in the release."""
+        return int(self.people.sum())
+
+    @cached_property
+    def pools(self) -> Codes:
+        """The pool of each entry."""
+        return np.repeat(np.arange(self.people.size, dtype=np.int32), np.diff(self.offsets))
+
+    @cached_property
+    def n_values(self) -> Offsets:
+        """How many values each pool leaves open."""
+        return np.diff(self.offsets)
+
+    def largest(self, terms: Floats, default: float = 0.0) -> Floats:
+        """The largest of one term per entry in each pool."""
+        most = np.full(self.people.size, default)
+        np.maximum.at(most, self.pools, terms)
+        return most
+
+    @cached_property
+    def surest(self) -> Floats:
+        """The chance of the likeliest value of each pool."""
+        return self.largest(self.shares)
+
+    @cached_property
+    def guesses(self) -> Codes:
+        """The likeliest value for people of each type, −1 for people who cannot be in the release."""
+        best = np.full(self.people.size, -1, np.int32)
+        top = self.shares >= self.surest[self.pools]
+        best[self.pools[top][::-1]] = self.values[top][::-1]
+        return np.where(self.pool_of >= 0, best[self.pool_of], -1).astype(np.int32)
+
+
+def _by_shape(column: SensitiveColumn, links: Links, buckets: Codes | None) -> Tallies:
+    """The values of the records of each shape; of the buckets they lie in, where values are tied to those."""
+    n_shapes = links.records.size
+    shapes = Groups.from_ids(links.shapes, n_shapes)
+    if buckets is None:
+        return Tallies.of(shapes, column.codes, column.domain.n_leaves)
+    by_bucket = Groups.from_ids(buckets, int(buckets.max(initial=-1)) + 1)
+    members = [
+        np.concatenate([by_bucket.of(int(b)) for b in buckets[shapes.of(s)]] or [shapes.of(s)]) for s in range(n_shapes)
+    ]
+    offsets = np.concatenate([[0], np.cumsum([m.size for m in members])]).astype(np.int64)
+    return Tallies.of(Groups(offsets, np.concatenate(members)), column.codes, column.domain.n_leaves)
+
+
+def _matched(chances: Chances) -> tuple[Offsets, Codes, Floats, Codes]:
+    """One pool for each complete component, one for each type of the others: shapes and chances of their records.
+
+    Where matches are too many to be listed, every so many-th type stands for the others.
+    """
+    matches = chances.matches
+    links = matches.links
+    is_open = ~matches.is_complete if chances.scales is None else np.ones(matches.n_components, bool)
+    of_shape = np.where(is_open[matches.of_shape], -1, matches.of_shape)
+    shapes = np.flatnonzero(of_shape >= 0)
+    shapes = shapes[np.argsort(of_shape[shapes], kind="stable")].astype(np.int32)
+    sizes = np.bincount(of_shape[shapes], minlength=matches.n_components)
+    types = np.flatnonzero(is_open[matches.of_type]).astype(np.int32)
+    types = types[:: 1 if chances.scales is None else 1 + types.size // MOST_TYPES]
+    more, more_shapes, values = chances.of_types(types)
+    starts = np.concatenate([[0], np.cumsum(np.concatenate([sizes, np.diff(more)]))]).astype(np.int64)
+    pool_of = np.where(is_open[matches.of_type], -1, matches.of_type)
+    pool_of[types] = matches.n_components + np.arange(types.size)
+    mixed = np.concatenate([shapes, more_shapes])
+    weights = np.concatenate([np.ones(shapes.size), values])
+    is_shown = mixed < links.n_shapes
+    return starts, np.where(is_shown, mixed, 0), np.where(is_shown, weights, 0.0), pool_of.astype(np.int32)
+
+
+def _fitting(links: Links) -> tuple[Offsets, Codes, Floats, Codes]:
+    """One pool for each type: all records that fit."""
+    types = np.arange(links.n_types, dtype=np.int32)
+    starts, shapes = links.shapes_of(types)
+    return starts, shapes, np.ones(shapes.size), types

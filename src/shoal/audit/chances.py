@@ -1,0 +1,171 @@
+"""How likely each match is, when all complete assignments are equally likely.
+
+The chance of a match is the number of complete assignments that use it over the number of all: a permanent over a
+permanent. Counting them is hard in general; here it is exact where it is easy, and well estimated elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from shoal.audit.edges import Edges
+from shoal.audit.matches import Matches
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.randomness import Randomness
+from shoal.kernels.belief import propagate, sample
+from shoal.kernels.permanent import small_parts
+
+MOST_STATES = 1 << 12
+"""Ways to have used up the people of a component, up to which chances are counted exactly."""
+
+MOST_EDGES = 20_000_000
+"""Matches up to which every chance is worked out by itself; beyond, chances are products of two scales."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chances:
+    """The chance of each person's likeliest record, ``best_of_type``, and of each record's likeliest person.
+
+    In a complete component every match has the chance 1 / size. The matches of the other components are ``edges`` with
+    a chance each (of a given person and a given record), or, where they are too many, products of ``scales``
+    of type and shape. ``people_by_method`` counts people by how their chances were found.
+    """
+
+    matches: Matches
+    best_of_type: Floats
+    best_of_shape: Floats
+    edges: Edges | None
+    values: Floats
+    scales: tuple[Floats, Floats] | None
+    people_by_method: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, matches: Matches, most_states: int = MOST_STATES, most_edges: int = MOST_EDGES) -> Chances:
+        """Exact in complete and in small components; by belief propagation, or by scaling, in the others."""
+        is_open = ~matches.is_complete
+        n_closed = int(matches.sizes[~is_open].sum())
+        methods = {"equally likely": n_closed} if n_closed else {}
+        made = cls(matches, *_closed(matches), None, np.zeros(0), None, methods)
+        if not is_open.any():
+            return made
+        if matches.links.n_edges > most_edges:
+            return made._scaled()
+        return made._listed(most_states)
+
+    def _listed(self, most_states: int) -> Chances:
+        edges = Edges.of(self.matches, np.flatnonzero(~self.matches.is_complete).astype(np.int32))
+        values, is_small = _exact(edges, most_states)
+        rest = edges.of_parts(~is_small)
+        if rest.shapes.size:
+            found, _ = propagate(rest.offsets, rest.shapes, rest.people, edges.records, 400, 1e-6)
+            values[np.repeat(~is_small[edges.parts], np.diff(edges.offsets))] = found
+        sizes = np.bincount(edges.parts, edges.people, is_small.size)
+        n_small = int(sizes[is_small].sum())
+        methods = {"counted": n_small, "belief propagation": int(sizes.sum()) - n_small}
+        methods = dict(self.people_by_method) | {name: n for name, n in methods.items() if n}
+        return replace(self, edges=edges, people_by_method=methods).with_values(values)
+
+    def with_values(self, values: Floats) -> Chances:
+        """The same with other chances of the edges."""
+        assert self.edges is not None
+        edges, links = self.edges, self.matches.links
+        shown = np.where(edges.shapes < links.n_shapes, values, 0.0)
+        of_type, of_shape = self.best_of_type.copy(), self.best_of_shape.copy()
+        of_type[edges.types] = np.maximum.reduceat(shown, edges.offsets[:-1])
+        of_shape[np.unique(edges.shapes)] = 0
+        np.maximum.at(of_shape, edges.shapes, values)
+        return replace(self, best_of_type=of_type, best_of_shape=of_shape, values=values)
+
+    def _scaled(self) -> Chances:
+        x, y = scale(self.matches)
+        links = self.matches.links
+        shown = y.copy()
+        shown[links.n_shapes :] = 0
+        return replace(
+            self,
+            best_of_type=np.minimum(x * links.largest_shape(shown), 1.0),
+            best_of_shape=np.minimum(y * links.largest_type(x), 1.0),
+            scales=(x, y),
+            people_by_method={"scaling": int(links.people.sum())},
+        )
+
+    def of_types(self, chosen: Codes) -> tuple[Offsets, Codes, Floats]:
+        """The shapes that match each chosen type, and the chance of each of their records. O(matches of them)."""
+        starts, shapes = self.matches.links.shapes_of(chosen)
+        types = np.repeat(chosen, np.diff(starts))
+        if self.scales is not None:
+            return starts, shapes, self.scales[0][types] * self.scales[1][shapes]
+        values = 1.0 / self.matches.sizes[self.matches.of_type[types]]
+        if self.edges is not None:
+            open_ = ~self.matches.is_complete[self.matches.of_type[types]]
+            values[open_] = self.values[self.edges.find(types[open_], shapes[open_])]
+        return starts, shapes, values
+
+    @cached_property
+    def expected_hits(self) -> float:
+        """How many people are found by naming the likeliest record of each, on average."""
+        return float(self.best_of_type @ self.matches.links.people)
+
+
+def _closed(matches: Matches) -> tuple[Floats, Floats]:
+    """Chances in complete components; 0 for people who have no published record there."""
+    links = matches.links
+    even = np.where(matches.is_complete, 1.0 / np.maximum(1, matches.sizes), 0.0)
+    has_records = np.bincount(matches.of_shape, links.visible, matches.n_components) > 0
+    return np.where(has_records, even, 0.0)[matches.of_type], even[matches.of_shape]
+
+
+def _exact(edges: Edges, most_states: int) -> tuple[Floats, Flags]:
+    values = np.zeros(edges.shapes.size)
+    is_small = small_parts(
+        edges.types_at,
+        edges.shapes_at,
+        edges.shape_list,
+        edges.places,
+        edges.people,
+        edges.records,
+        edges.offsets,
+        edges.shapes,
+        most_states,
+        values,
+    )
+    return values, is_small
+
+
+def scale(matches: Matches, rounds: int = 200, close: float = 1e-4) -> tuple[Floats, Floats]:
+    """A number for each type and shape such that their products, as chances, add up to 1 for all: Sinkhorn's scaling.
+
+    O(pieces) a round. Where the last round still moved a sum by more than ``close`` the estimate is what it is.
+    """
+    links = matches.links
+    x = np.ones(links.n_types)
+    y = np.ones(links.records.size)
+    for _ in range(rounds):
+        y = 1.0 / np.maximum(links.sum_types(x * links.people), 1e-300)
+        sums = links.sum_shapes(y * links.records)
+        off = float(np.abs(x * sums - 1.0).max(initial=0.0))
+        x = 1.0 / np.maximum(sums, 1e-300)
+        if off < close:
+            break
+    return x, y
+
+
+def sampled(chances: Chances, n_samples: int, randomness: Randomness, owner: Offsets | None = None) -> Floats:
+    """``[batch, edge]``: chances of the edges as found in ten batches of random complete assignments.
+
+    ``owner``, where given, is the assignment to begin with and becomes the last one drawn. O(samples · people in open
+    components · a few).
+    """
+    edges = chances.edges
+    assert edges is not None
+    owner = edges.owners(chances.matches) if owner is None else owner
+    n = int(edges.people.sum())
+    counts = sample(
+        edges.offsets, edges.shapes, edges.people, edges.records, owner, n_samples, 2 * n, randomness.words(1)[0]
+    )
+    pairs = np.repeat(edges.people, np.diff(edges.offsets)) * edges.records[edges.shapes]
+    return np.asarray(counts * (10.0 / n_samples) / pairs)

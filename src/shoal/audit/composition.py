@@ -1,0 +1,100 @@
+"""Composition: two releases about the same people."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.referee import Referee, interval
+from shoal.audit.scene import Scene
+from shoal.audit.words import people
+from shoal.core.arrays import Codes, Floats
+
+
+class Composition(Attack):
+    """Whose sensitive value is certain, or guessed right, when the possible values of two releases are intersected.
+
+    Each release may keep its promise; what is possible by both is less. The rate is the share of people whose
+    value is certain by both together, the baseline the share by the better of the two alone. No promise about
+    single releases stops it.
+
+    Reference: Ganta, Kasiviswanathan and Smith 2008.
+    """
+
+    name: ClassVar[str] = "composition"
+    story: ClassVar[str] = (
+        "Somebody has this release and another one about some of the same people, and keeps only what is possible by "
+        "both."
+    )
+
+    def lacks(self, scene: Scene) -> str:
+        """A second release with a sensitive column of this one."""
+        if scene.other is None:
+            return "It needs a second release about some of the same people."
+        return "" if _shared(scene) else "It needs a sensitive column that both releases have."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Intersect, column by column."""
+        assert scene.other is not None
+        second = Scene(scene.other, scene.known, scene.other_sensitive)
+        theirs = {beliefs.column.name: beliefs for beliefs in second.beliefs}
+        return [
+            self._weigh(beliefs, theirs[beliefs.column.name], scene, referee)
+            for beliefs in scene.beliefs
+            if beliefs.column.name in theirs
+        ]
+
+    def _weigh(self, ours: Beliefs, theirs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        n_values, guesses = intersect(ours, theirs)
+        counts, name = scene.links.people, ours.column.name
+        both = (ours.pool_of >= 0) & (theirs.pool_of >= 0)
+        n = max(1, int(counts[both].sum()))
+        alone = [b.n_values[np.maximum(b.pool_of, 0)] == 1 for b in (ours, theirs)]
+        baseline = max(float(counts[both & certain].sum()) / n for certain in alone)
+        n_certain = int(counts[both & (n_values == 1)].sum())
+        figures: dict[str, float] = {"people in both": n, "people whose value is certain": n_certain}
+        around = None
+        if referee.knows(name):
+            hits, made = referee.hits(name, np.where(both, guesses, -1)[scene.links.types].astype(np.int32))
+            figures["guessed right"] = hits / max(1, made)
+            around = interval(n_certain, n) if scene.other is None else None
+        rate = n_certain / n
+        outcome: Outcome = "falls" if rate > baseline else "stopped"
+        says = f"Together the two releases make nobody's {name} certain that was not certain by one of them."
+        if rate > baseline:
+            says = (
+                f"Together the two releases make the {name} of {n_certain:,} of {people(n)} certain; one of them alone "
+                f"makes it certain for {round(baseline * n):,}."
+            )
+        return Risk(self.name, outcome, says, rate, baseline, around, name, figures)
+
+
+def _shared(scene: Scene) -> set[str]:
+    return {c.name for c in scene.sensitive} & {c.name for c in scene.other_sensitive}
+
+
+def intersect(ours: Beliefs, theirs: Beliefs) -> tuple[Codes, Codes]:
+    """For each type how many values are possible by both, and the likeliest of them; 0 and −1 where there is none."""
+    n_types, n_values = ours.pool_of.size, ours.column.domain.n_leaves
+    pairs = np.maximum(ours.pool_of, 0) * np.int64(theirs.people.size) + np.maximum(theirs.pool_of, 0)
+    distinct, pair_of = np.unique(pairs, return_inverse=True)
+    first, second = distinct // theirs.people.size, distinct % theirs.people.size
+    counts, best = np.zeros(distinct.size, np.int32), np.full(distinct.size, -1, np.int32)
+    prior = np.maximum(ours.prior, 1e-12)
+    for i, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        weights = _dense(ours, a, n_values) * _dense(theirs, b, n_values) / prior
+        counts[i] = np.count_nonzero(weights)
+        best[i] = int(np.argmax(weights)) if counts[i] else -1
+    known = (ours.pool_of >= 0) & (theirs.pool_of >= 0)
+    assert n_types == known.size
+    return np.where(known, counts[pair_of], 0).astype(np.int32), np.where(known, best[pair_of], -1).astype(np.int32)
+
+
+def _dense(beliefs: Beliefs, pool: int, n_values: int) -> Floats:
+    shares = np.zeros(n_values)
+    at = slice(beliefs.offsets[pool], beliefs.offsets[pool + 1])
+    shares[beliefs.values[at]] = beliefs.shares[at]
+    return shares

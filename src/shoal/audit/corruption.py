@@ -1,0 +1,126 @@
+"""Corruption: some people are known to the adversary with their records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.chances import sampled
+from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.links import Links
+from shoal.audit.matches import Matches
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import counted, people, percent
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.parameters import whole_number
+from shoal.core.randomness import Randomness
+
+
+@dataclass(frozen=True)
+class Corruption(Attack):
+    """What follows for everybody else when ``corrupted`` people of one component reveal their records.
+
+    The people are drawn at random, and so is a complete assignment that says which records are theirs: no owner has to
+    be known. Then the others' matches are worked out again. The rate is the mean share of others, in the same
+    component, who are left with one match; the baseline the share who had one before. Where everybody has k
+    matches in a complete component, or in a ring, at least k − corrupted are left.
+
+    Reference: Wong et al. 2010 (section 5.2); Tao et al. 2008.
+    """
+
+    corrupted: int = 1
+    trials: int = 20
+
+    name: ClassVar[str] = "corruption"
+    story: ClassVar[str] = (
+        "Somebody who knows everybody in the table also knows which record belongs to a few of them, their own for "
+        "instance, and strikes those out."
+    )
+    is_quick: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "corrupted", whole_number("corrupted", self.corrupted, least=1))
+        object.__setattr__(self, "trials", whole_number("trials", self.trials, least=2))
+
+    def lacks(self, scene: Scene) -> str:
+        """A release that stems from the people who are known, and more people than are corrupted."""
+        if scene.matches.n_unplaced:
+            return "It needs a release that stems from these people."
+        return "" if scene.known.n_people > self.corrupted else "It needs more people than reveal their records."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Corrupt, strike out, count; several times over."""
+        slots = _random_assignment(scene)
+        before = scene.matches.links.records_fitting
+        pinned = before == 1
+        baseline = float(scene.links.people[pinned].sum() / max(1, scene.known.n_people))
+        words = scene.randomness.child("corruption")
+        trials = [self._trial(scene, slots, before, words) for _ in range(self.trials)]
+        rates, least = np.array([trial[0] for trial in trials]), min(trial[1] for trial in trials)
+        half = 2.1 * float(rates.std(ddof=1)) / np.sqrt(rates.size)
+        wanted = max(1, (scene.k or _least(before)) - self.corrupted)
+        figures = {
+            "fewest matches left": least,
+            "fewest matches before": _least(before),
+            "others found, at most": max(trial[2] for trial in trials),
+            "trials": self.trials,
+        }
+        rate = float(rates.mean())
+        outcome: Outcome = (
+            "falls" if rate > baseline and least <= 1 < wanted else "weak" if least < wanted else "stopped"
+        )
+        known = "1 person's record is" if self.corrupted == 1 else f"the records of {self.corrupted} people are"
+        says = f"When {known} known, everybody else keeps at least {counted(least, 'possible record')}"
+        says += f" in {self.trials} trials."
+        if figures["others found, at most"]:
+            says = (
+                f"When {known} known, up to {people(int(figures['others found, at most']))} can be found with "
+                f"certainty who could not be before ({percent(rate)} of those concerned on average)."
+            )
+        return [Risk(self.name, outcome, says, rate, baseline, (rate - half, rate + half), figures=figures)]
+
+    def _trial(self, scene: Scene, slots: Codes, before: Offsets, words: Randomness) -> tuple[float, int, int]:
+        """The share of others in the component who are pinned down, the fewest matches left there, how many are new."""
+        links, matches = scene.links, scene.matches
+        types = np.repeat(np.arange(links.n_types), links.people)
+        first = int(words.integers(types.size, 1)[0])
+        inside = np.flatnonzero(matches.of_type[types] == matches.of_type[types[first]])
+        chosen = inside[words.permutation(inside.size)[: self.corrupted]]
+        people, records = links.people.copy(), links.records.copy()
+        np.subtract.at(people, types[chosen], 1)
+        shown = slots[chosen]
+        np.subtract.at(records, shown[shown < links.n_shapes], 1)
+        after = Matches.of(_reduced(links, people, records)).links.records_fitting
+        there = (matches.of_type == matches.of_type[types[first]]) & (people > 0) & (after > 0)
+        alone = there & (after == 1)
+        share = float(people[alone].sum() / max(1, people[there].sum()))
+        new = int(people[alone & (before > 1)].sum())
+        return share, int(after[there].min(initial=before.max(initial=1))), new
+
+
+def _reduced(links: Links, people: Offsets, records: Offsets) -> Links:
+    """The same links with fewer people and records."""
+    return replace(links, people=people, records=records)
+
+
+def _least(counts: Offsets) -> int:
+    found = counts[counts > 0]
+    return int(found.min()) if found.size else 1
+
+
+def _random_assignment(scene: Scene) -> Codes:
+    """The shape of everybody's record in a complete assignment drawn at random; people by type."""
+    matches, chances = scene.matches, scene.chances
+    if chances.edges is None:
+        return matches.assigned
+    edges = chances.edges
+    owner = edges.owners(matches)
+    sampled(chances, 10, scene.randomness.child("assignment"), owner)
+    slots = matches.assigned.copy()
+    bounds = np.concatenate([[0], np.cumsum(scene.links.people)])
+    places = np.concatenate([np.arange(bounds[r], bounds[r + 1]) for r in edges.types.tolist()])
+    slots[places[owner]] = np.repeat(np.arange(edges.records.size), edges.records)
+    return slots

@@ -1,0 +1,105 @@
+"""deFinetti: learn across groups which values go with which people."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.about_values import ValueAttack
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Outcome, Risk
+from shoal.audit.referee import Referee, interval
+from shoal.audit.scene import Scene
+from shoal.audit.words import percent
+from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.groups import Groups
+from shoal.kernels.learning import expect
+
+ROUNDS = 12
+MOST_VALUES = 500
+
+
+class DeFinetti(ValueAttack):
+    """Guess sensitive values with a naive Bayes classifier that was learned from the groups themselves.
+
+    Inside a group nobody knows who has which value; across many groups it shows that people of some kind tend to be
+    in groups with some value. Guesses keep the values of each group: a value that occurs twice goes to two people.
+    The rate is the share of right guesses, the baseline the same without learning. Grouping cannot stop it where
+    people differ in what predicts the value; t-closeness does not bound it either.
+
+    O(rounds · people · values of a group). Reference: Kifer 2009.
+    """
+
+    name: ClassVar[str] = "definetti"
+    story: ClassVar[str] = (
+        "Somebody who knows everybody's quasi-identifiers learns from all groups together which people tend to have "
+        "which value, and guesses accordingly inside each group."
+    )
+
+    def lacks(self, scene: Scene) -> str:
+        """A sensitive column that is not of another value for everybody, and someone to count the right guesses."""
+        if not scene.sensitive:
+            return super().lacks(scene)
+        few = any(column.domain.n_leaves <= MOST_VALUES for column in scene.sensitive)
+        return "" if few else f"It needs a sensitive column of at most {MOST_VALUES} values."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """One risk for each column of not too many values."""
+        chosen = [b for b in scene.beliefs if b.column.domain.n_leaves <= MOST_VALUES]
+        return [self.weigh(beliefs, scene, referee) for beliefs in chosen]
+
+    def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        """Learn, guess, and count."""
+        guesses, sure = learned(beliefs, scene)
+        name, people = beliefs.column.name, scene.links.people
+        counts = np.where(beliefs.pool_of >= 0, people, 0)
+        n = max(1, int(counts.sum()))
+        rate, around = float(sure @ counts) / n, None
+        baseline = float(beliefs.surest @ beliefs.people) / max(1, beliefs.n_people)
+        if referee.knows(name):
+            hits, n = referee.hits(name, guesses[scene.links.types])
+            plain, _ = referee.hits(name, beliefs.guesses[scene.links.types])
+            rate, baseline, around = hits / max(1, n), plain / max(1, n), interval(hits, n)
+        margin = 2.5 * np.sqrt(0.5 / max(1, n))
+        outcome: Outcome = "stopped" if rate <= baseline + margin else "weak" if rate < 0.9 else "falls"
+        says = (
+            f"A classifier learned from the release itself guesses {percent(rate)} of all {name} right, where the "
+            f"records of each group alone allow {percent(baseline)}."
+        )
+        if not referee.knows(name):
+            says += " (Estimated: the original has no such column to count by.)"
+        return Risk(self.name, outcome, says, rate, baseline, around, name, {"guesses": n})
+
+
+def learned(beliefs: Beliefs, scene: Scene) -> tuple[Codes, Floats]:
+    """The likeliest value of each type, −1 for people who cannot be in the release, and its chance."""
+    known, links = scene.known, scene.links
+    codes = np.ascontiguousarray(known.codes[:, known.types.firsts])
+    widths = [column.domain.n_leaves for column in known.quasi]
+    code_at = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+    pools = Groups.from_ids(
+        np.where(beliefs.pool_of >= 0, beliefs.pool_of, beliefs.people.size), beliefs.people.size + 1
+    )
+    n_values = beliefs.column.domain.n_leaves
+    logs = np.zeros((int(code_at[-1]), n_values))
+    best, sure = np.full(links.n_types, -1, np.int32), np.zeros(links.n_types)
+    people = links.people.astype(np.float64)
+    for _ in range(ROUNDS):
+        sums = np.zeros_like(logs)
+        expect(
+            pools.offsets, pools.members, people, codes, code_at, logs,
+            beliefs.offsets, beliefs.values, beliefs.shares, 8, sums, best, sure,
+        )  # fmt: skip
+        logs = _likelihoods(sums, code_at)
+    return best, sure
+
+
+def _likelihoods(sums: Floats, code_at: Offsets) -> Floats:
+    """Log shares of the codes of each column among people with each value; one more person spread over all codes."""
+    logs = np.empty_like(sums)
+    for first, last in pairwise(code_at):
+        part = sums[first:last] + 1.0 / (last - first)
+        logs[first:last] = np.log(part / part.sum(axis=0))
+    return logs

@@ -1,0 +1,46 @@
+"""Homogeneity: all records that may be a person's say the same."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from shoal.audit.about_values import ValueAttack, largest_pool, share_of, text_of
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Outcome, Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import people
+
+
+class Homogeneity(ValueAttack):
+    """Whose value is certain. The rate is their share; the baseline 0, or 1 where the whole column has one value.
+
+    Stopped by 2-diversity of the pools. Reference: Machanavajjhala et al. 2006; Ciriani et al. (figure 18).
+    """
+
+    name: ClassVar[str] = "homogeneity"
+    story: ClassVar[str] = (
+        "Somebody finds all records that may be a person's. If they agree on the sensitive value, it does not matter "
+        "which of them is the person's."
+    )
+
+    def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        """Count people with one possible value."""
+        certain = (beliefs.n_values == 1) & (beliefs.people > 0)
+        n, rate = share_of(beliefs.people, certain)
+        baseline = float((beliefs.prior > 0).sum() == 1)
+        name = beliefs.column.name
+        says = f"Nobody's {name} is certain: everybody keeps at least {_least(beliefs)} possible values."
+        if n:
+            pool = largest_pool(beliefs, certain)
+            value = text_of(beliefs, int(beliefs.values[beliefs.offsets[pool]]))
+            says = f"The {name} of {n:,} of {people(beliefs.n_people)} is certain, {value!r} for instance"
+            says += f" for {people(int(beliefs.people[pool]))}: all records that may be theirs agree."
+        outcome: Outcome = "falls" if n and not baseline else "stopped"
+        figures = {"people whose value is certain": n, "fewest possible values": _least(beliefs)}
+        return Risk(self.name, outcome, says, rate, baseline, about=name, figures=figures)
+
+
+def _least(beliefs: Beliefs) -> int:
+    found = beliefs.n_values[beliefs.people > 0]
+    return int(found.min()) if found.size else 0

@@ -1,0 +1,60 @@
+"""Inference: guess everybody's sensitive value."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.about_values import ValueAttack, share_of
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Outcome, Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import people, percent
+
+SURE = 0.9
+"""A guess with at least this chance counts as sure."""
+
+
+class Inference(ValueAttack):
+    """How many sensitive values are guessed right by naming the likeliest for each person.
+
+    The rate is measured where the original has the column, else what is expected; the baseline is naming the
+    commonest value for all. Not every inference is a breach: what a release teaches about the world holds for people
+    outside it too. Bounded by frequency l-diversity of the pools (1 / l for each person).
+    """
+
+    name: ClassVar[str] = "inference"
+    story: ClassVar[str] = (
+        "Somebody weighs the records that may be a person's by how likely each is and names the likeliest sensitive "
+        "value."
+    )
+
+    def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        """Guess, and count."""
+        name = beliefs.column.name
+        rate = float(beliefs.surest @ beliefs.people) / max(1, beliefs.n_people)
+        baseline = float(beliefs.prior.max(initial=0.0))
+        margin = 2 * np.sqrt(0.25 / max(1, beliefs.n_people))
+        if referee.knows(name):
+            hits, n = referee.hits(name, beliefs.guesses[scene.links.types])
+            rate = hits / max(1, n)
+            common = np.full(scene.known.n_people, int(np.argmax(beliefs.prior)), np.int32)
+            common[beliefs.guesses[scene.links.types] < 0] = -1
+            baseline = referee.hits(name, common)[0] / max(1, n)
+        sure, _ = share_of(beliefs.people, (beliefs.surest >= SURE) & (beliefs.people > 0))
+        figures = {
+            "people whose value is at least 90% sure": sure,
+            "surest guess": float(beliefs.surest[beliefs.people > 0].max(initial=0.0)),
+        }
+        outcome: Outcome = "stopped"
+        if rate > baseline + margin:
+            outcome = "falls" if sure and baseline < SURE else "weak"
+        says = (
+            f"Naming the likeliest {name} is right for {percent(rate)} of people; naming the commonest one for all is "
+            f"right for {percent(baseline)}."
+        )
+        if sure and baseline < SURE:
+            says += f" For {people(sure)} the guess is at least 90% sure."
+        return Risk(self.name, outcome, says, rate, baseline, about=name, figures=figures)

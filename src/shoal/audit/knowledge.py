@@ -1,0 +1,41 @@
+"""What an adversary brings along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from shoal.core.arrays import Codes
+from shoal.core.table import DistinctRows, QuasiColumn, Table
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """People and their quasi-identifiers: a register. No sensitive value, no record, no owner.
+
+    ``codes[j, person]`` in the domain of column ``j``. Where ``is_complete`` the adversary knows that these are
+    all the people the release may be about, so that every record belongs to one of them.
+    """
+
+    quasi: tuple[QuasiColumn, ...]
+    codes: Codes
+    is_complete: bool = True
+
+    @classmethod
+    def of(cls, table: Table) -> Knowledge:
+        """The quasi-identifiers of the rows of a table, and nothing else of it."""
+        return cls(table.quasi, table.codes)
+
+    @property
+    def n_people(self) -> int:
+        """Number of people."""
+        return int(self.codes.shape[1])
+
+    @cached_property
+    def types(self) -> DistinctRows:
+        """People with equal quasi-identifiers, whom nobody can tell apart. O(people · columns) once."""
+        ids, firsts = number_rows(self.codes)
+        return DistinctRows(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))

@@ -1,0 +1,108 @@
+"""Which links a complete assignment can use: whoever knows everybody can strike out the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from shoal.audit.links import Links
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.kernels.matching import fill, improve, walks
+from shoal.kernels.scc import strong_components
+from shoal.kernels.sweeps import gather
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """The links that are left, in components: a type and a shape in the same one match where they fit.
+
+    ``n_unplaced`` records have no owner in any assignment: then the release does not stem from these people, nothing
+    can be concluded, and ``links`` are all of them. ``assigned[slot]`` is the shape of the record of each person in
+    one complete assignment, people by type.
+
+    Reference: Wong et al. 2010 (Theorem 1); Tassa et al. 2012 (Algorithm 4).
+    """
+
+    links: Links
+    n_unplaced: int
+    of_type: Codes
+    of_shape: Codes
+    assigned: Codes
+
+    @classmethod
+    def of(cls, links: Links) -> Matches:
+        """Find a complete assignment, then the strong components around it. Close to O(pieces + people)."""
+        full = links.with_hidden()
+        slots_at, slots, n_unplaced = _assignment(full)
+        if n_unplaced:
+            nothing = np.zeros(0, np.int32)
+            return cls(
+                links, n_unplaced, np.zeros(links.n_types, np.int32), np.zeros(links.n_shapes, np.int32), nothing
+            )
+        of_type, of_shape = _components(full, slots_at, slots)
+        by_type = np.empty(links.n_types, np.int32)
+        by_type[full.tree.order] = of_type
+        kept = full if _all_stay(full, of_type, of_shape) else full.within(by_type, of_shape)
+        return cls(kept, 0, by_type, of_shape, _by_type(full, slots_at, slots))
+
+    @property
+    def n_components(self) -> int:
+        """Number of components."""
+        return int(self.of_shape.max(initial=-1)) + 1
+
+    @cached_property
+    def sizes(self) -> Offsets:
+        """People in each component; as many as records, hidden ones included."""
+        return np.bincount(self.of_type, self.links.people, self.n_components).astype(np.int64)
+
+    @cached_property
+    def is_complete(self) -> Flags:
+        """Whether everybody in a component fits every record of it: then all matches are equally likely."""
+        full = self.links.people_fitting == self.sizes[self.of_shape]
+        complete = np.ones(self.n_components, bool)
+        np.logical_and.at(complete, self.of_shape, full)
+        return complete
+
+
+def _assignment(links: Links) -> tuple[Offsets, Codes, int]:
+    """Slots of positions, the shape in each, and the number of records without an owner."""
+    people = links.people[links.tree.order]
+    slots_at = np.concatenate([[0], np.cumsum(people)]).astype(np.int64)
+    slots, taken = np.full(int(slots_at[-1]), -1, np.int32), np.zeros(people.size, np.int64)
+    needs = links.records.copy()
+    order = np.argsort(links.people_fitting, kind="stable")
+    fill(links.tree, links.offsets, links.pieces, needs, order, slots_at, slots, taken)
+    n_unplaced = improve(links.tree, links.offsets, links.pieces, needs, slots_at, slots, taken)
+    return slots_at, slots, n_unplaced
+
+
+def _components(links: Links, slots_at: Offsets, slots: Codes) -> tuple[Codes, Codes]:
+    """The component of each position and of each shape, numbered from 0 without gaps."""
+    n_shapes, n_positions = links.records.size, links.n_types
+    found, n_found = strong_components(*walks(links.tree, links.offsets, links.pieces, slots_at, slots))
+    shapes, positions = found[:n_shapes], found[found.size - n_positions :]
+    numbers = np.zeros(n_found, np.int32)
+    numbers[shapes] = 1
+    numbers[positions] = 1
+    numbers = (np.cumsum(numbers) - 1).astype(np.int32)
+    return numbers[positions], numbers[shapes]
+
+
+def _all_stay(links: Links, of_type: Codes, of_shape: Codes) -> bool:
+    """Whether every link lies inside a component, from the smallest and largest number inside each box."""
+    highest = gather(links.tree, links.offsets, links.pieces, of_type + 1.0, True)
+    top = of_shape.max(initial=0) + 1.0
+    lowest = top - gather(links.tree, links.offsets, links.pieces, top - of_type, True)
+    return bool((highest == of_shape + 1).all() and (lowest == of_shape).all())
+
+
+def _by_type(links: Links, slots_at: Offsets, slots: Codes) -> Codes:
+    """The slots in the order of types rather than of positions."""
+    positions = np.empty(links.n_types, np.int64)
+    positions[links.tree.order] = np.arange(links.n_types)
+    bounds = np.concatenate([[0], np.cumsum(links.people)])
+    picks = np.repeat(slots_at[positions] - bounds[:-1], links.people) + np.arange(bounds[-1])
+    by_type: Codes = slots[picks]
+    return by_type

@@ -1,0 +1,82 @@
+"""Insider order: the records lie in the order of the original."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.about_values import ValueAttack
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Outcome, Risk
+from shoal.audit.referee import Referee, interval
+from shoal.audit.scene import Scene
+from shoal.audit.words import percent
+from shoal.core.arrays import Codes
+
+
+class InsiderOrder(ValueAttack):
+    """Pair people and records of each component by their order, and count the sensitive values that come out right.
+
+    The baseline is what pairing them at random gives: the chance that two random members agree. Stopped by shuffling
+    the records. The same order of all people as the file of the original is the adversary's knowledge.
+    """
+
+    name: ClassVar[str] = "order"
+    story: ClassVar[str] = (
+        "Somebody inside knows the order of the rows in the original and takes the first record of a group for the "
+        "first person of the group, and so on."
+    )
+
+    def lacks(self, scene: Scene) -> str:
+        """A sensitive column, and a release that stems from the people who are known."""
+        if not scene.sensitive:
+            return super().lacks(scene)
+        return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
+
+    def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        """Pair by order, and count."""
+        name = beliefs.column.name
+        if not referee.knows(name):
+            return Risk(self.name, "not run", f"The original has no column {name!r} to count by.", about=name)
+        record_of = paired(scene)
+        guesses = np.where(record_of >= 0, beliefs.column.codes[record_of], -1).astype(np.int32)
+        hits, n = referee.hits(name, guesses)
+        pools = np.where(record_of >= 0, beliefs.pool_of[scene.links.types], -1)
+        agree = np.bincount(beliefs.pools, beliefs.shares**2, beliefs.people.size)
+        baseline = float(agree[pools[pools >= 0]].sum()) / max(1, n)
+        deviation = np.sqrt(max(baseline * (1 - baseline), 1e-12) / max(1, n))
+        leaks = (hits / max(1, n) - baseline) > 4 * deviation and n > 0
+        outcome: Outcome = "falls" if leaks else "stopped"
+        says = (
+            f"Pairing people and records by their order finds {name} for {percent(hits / max(1, n))}; at random it "
+            f"would be {percent(baseline)}."
+        )
+        says += " The order of the records betrays the order of the original: shuffle them." if leaks else ""
+        return Risk(self.name, outcome, says, hits / max(1, n), baseline, interval(hits, n), name, {"people paired": n})
+
+
+def paired(scene: Scene) -> Codes:
+    """The record of each person when the people and records of each component are paired by order, −1 for none.
+
+    Row i and record i are a pair wherever all rows are published and fit; else components with as many people as
+    records are paired by rank, and where some people have no record, by their relative rank.
+    """
+    seen, known, matches = scene.seen, scene.known, scene.matches
+    if seen.n_records == known.n_people:
+        fits = np.all([cells.cover(codes) for cells, codes in zip(seen.cells, known.codes, strict=True)], axis=0)
+        if fits.all():
+            return np.arange(seen.n_records, dtype=np.int32)
+    people_part = matches.of_type[scene.links.types]
+    record_part = matches.of_shape[scene.links.shapes]
+    by_people, by_records = np.argsort(people_part, kind="stable"), np.argsort(record_part, kind="stable")
+    people_at = np.concatenate([[0], np.cumsum(np.bincount(people_part, minlength=matches.n_components))])
+    records_at = np.concatenate([[0], np.cumsum(np.bincount(record_part, minlength=matches.n_components))])
+    part = people_part[by_people]
+    rank = np.arange(by_people.size) - people_at[part]
+    sizes, counts = np.diff(people_at)[part], np.diff(records_at)[part]
+    target = records_at[part] + rank * counts // np.maximum(1, sizes)
+    record_of = np.full(known.n_people, -1, np.int32)
+    some = counts > 0
+    record_of[by_people[some]] = by_records[target[some]]
+    return record_of

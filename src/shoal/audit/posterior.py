@@ -1,0 +1,162 @@
+"""Posterior: weigh the matches that are left."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.chances import Chances, sampled
+from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import counted, have, people, percent
+from shoal.core.arrays import Floats, Offsets
+
+SAMPLES = 400
+"""Complete assignments drawn by a thorough audit."""
+
+
+class Posterior(Attack):
+    """The chance of the likeliest record of each person, when every complete assignment is equally likely.
+
+    Tassa et al. call this infeasible because it takes a permanent. In truth it is exact where components are complete
+    or small, and belief propagation comes within a few hundredths elsewhere; a thorough audit draws complete
+    assignments at random besides, and gives an interval. The rate is the share of people who are found by naming
+    the likeliest record; the baseline is 1 / k, with the k that was promised or else the fewest matches of a person.
+
+    A release may give everybody k matches by a few records so general that they fit nearly all, *hubs*, while the
+    rest is as good as named. Matching cannot see that, chances do.
+
+    Reference: Tassa, Mazza and Gionis 2012 (section 5.2); Huang and Jebara 2009; Sandvik and Moessner 2006.
+    """
+
+    name: ClassVar[str] = "posterior"
+    story: ClassVar[str] = (
+        "Somebody who knows everybody in the table counts in how many of all complete assignments a person has a "
+        "record, and names the likeliest."
+    )
+
+    def lacks(self, scene: Scene) -> str:
+        """A release that stems from the people who are known."""
+        if not scene.known.is_complete:
+            return "It needs to know everybody the release may be about."
+        return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Weigh every match; draw assignments where it is to be thorough."""
+        chances, n = scene.chances, scene.links.people
+        best = chances.best_of_type
+        least = _least_matches(scene)
+        k = scene.k or least
+        total = max(1, int(n.sum()))
+        figures = {
+            "largest chance": float(best.max(initial=0.0)),
+            "promised chance": 1 / max(1, k),
+            "people above 2/k": int(n[best > 2 / k + 1e-9].sum()),
+            "people above 0.5": int(n[best > 0.5 + 1e-9].sum()),
+            "fewest matches of a person": least,
+            "records that fit half of all people": _hubs(scene),
+        }
+        figures |= {f"people by method: {name}": count for name, count in chances.people_by_method.items()}
+        interval = None
+        if scene.is_thorough and chances.edges is not None:
+            drawn = _drawn(scene, chances)
+            interval, extra = drawn
+            figures |= extra
+        return [
+            Risk(
+                self.name,
+                _outcome(figures),
+                _says(figures, k, total),
+                chances.expected_hits / total,
+                1 / max(1, k),
+                interval,
+                figures=figures,
+            )
+        ]
+
+
+def _least_matches(scene: Scene) -> int:
+    fitting = scene.matches.links.records_fitting
+    found = fitting[fitting > 0]
+    return int(found.min()) if found.size else 1
+
+
+def _hubs(scene: Scene) -> int:
+    """Records that fit more than half of all people, where that is out of the ordinary."""
+    links = scene.links
+    wide = links.people_fitting > 0.5 * links.people.sum()
+    return int(links.records[wide].sum()) if links.n_shapes > 1 else 0
+
+
+def _drawn(scene: Scene, chances: Chances) -> tuple[tuple[float, float], dict[str, float]]:
+    """The rate, and how many people lie above a half, by assignments drawn at random; the guesses are the estimate's.
+
+    Each batch judges the records that the estimate named, so naming the luckiest of many does not inflate anything.
+    """
+    edges = chances.edges
+    assert edges is not None
+    batches = sampled(chances, SAMPLES, scene.randomness.child("posterior"))
+    shown = np.where(edges.shapes < scene.links.n_shapes, chances.values, -1.0)
+    named = _first_largest(shown, edges.offsets)
+    closed = chances.expected_hits - float(chances.best_of_type[edges.types] @ edges.people)
+    total = max(1, int(scene.links.people.sum()))
+    rates = (batches[:, named] @ edges.people + closed) / total
+    spread = 2.262 * float(rates.std(ddof=1)) / np.sqrt(rates.size)
+    drawn = batches.mean(axis=0)[named]
+    figures = {
+        "assignments drawn": SAMPLES,
+        "people above 0.5 by drawing": int(edges.people[drawn > 0.5].sum()),
+        "largest difference to drawing": float(np.abs(drawn - chances.values[named]).max(initial=0.0)),
+    }
+    return (float(rates.mean() - spread), float(rates.mean() + spread)), figures
+
+
+def _first_largest(values: Floats, offsets: Offsets) -> Offsets:
+    """Where the first largest value of each list stands."""
+    largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
+    at = np.flatnonzero(values == largest)
+    lists = np.searchsorted(offsets, at, side="right") - 1
+    _, firsts = np.unique(lists, return_index=True)
+    return at[firsts].astype(np.int64)
+
+
+def _outcome(figures: dict[str, float]) -> Outcome:
+    if figures["people above 0.5"]:
+        return "falls"
+    if figures["people above 2/k"]:
+        return "weak"
+    return "stopped" if figures["largest chance"] <= 1.05 * figures["promised chance"] else "weak"
+
+
+def _says(figures: dict[str, float], k: int, total: int) -> str:
+    largest = figures["largest chance"]
+    exposed, doubtful = int(figures["people above 0.5"]), int(figures["people above 2/k"])
+    least = int(figures["fewest matches of a person"])
+    if exposed:
+        says = (
+            f"{exposed:,} of {people(total)} {have(exposed)} a record that is theirs with a probability above 50%"
+            f" (up to {percent(largest)}), although everybody has at least {counted(least, 'possible record')}."
+        )
+        return says + _about_hubs(int(figures["records that fit half of all people"]), least)
+    if doubtful:
+        return (
+            f"{doubtful:,} of {people(total)} {have(doubtful)} a record that is theirs with a probability above "
+            f"{percent(2 / k)}, twice the 1 in {k} one would expect (up to {percent(largest)})."
+        )
+    if largest > 1.05 / k:
+        return (
+            f"The likeliest record of a person is theirs with a probability of {percent(largest)}, more than 1 in {k}."
+        )
+    return f"No record is anybody's with a probability above 1 in {k}."
+
+
+def _about_hubs(n_hubs: int, least: int) -> str:
+    if not n_hubs or least < 2:
+        return ""
+    return (
+        f" {counted(n_hubs, 'record')} so general that {'it fits' if n_hubs == 1 else 'they fit'} most people make "
+        "everybody look hidden and hide hardly anybody: bound the largest chance of a match, or let records share "
+        "their cells."
+    )

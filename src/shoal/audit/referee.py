@@ -1,0 +1,40 @@
+"""Counts how many guesses are right. Attacks hand in guesses and get a number back, never the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from shoal.core.arrays import Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Referee:
+    """``answers[name][person]`` is the code of a person's value of a sensitive column; empty where nobody knows."""
+
+    answers: dict[str, Codes] = field(default_factory=dict, repr=False)
+
+    def knows(self, column: str) -> bool:
+        """Whether guesses about a column can be judged."""
+        return column in self.answers
+
+    def hits(self, column: str, guesses: Codes) -> tuple[int, int]:
+        """How many people were guessed right, of how many that were guessed at all (−1 is no guess)."""
+        made = guesses >= 0
+        right = made & (guesses == self.answers[column])
+        return int(np.count_nonzero(right)), int(np.count_nonzero(made))
+
+
+def interval(hits: int, n: int) -> tuple[float, float]:
+    """A 95% interval of a share that was seen ``hits`` times in ``n`` (Wilson).
+
+    >>> [round(bound, 3) for bound in interval(5, 10)]
+    [0.237, 0.763]
+    """
+    if n == 0:
+        return 0.0, 1.0
+    z2, share = 1.96**2, hits / n
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = (z2 * (share * (1 - share) / n + z2 / (4 * n * n))) ** 0.5 / (1 + z2 / n)
+    return max(0.0, middle - half), min(1.0, middle + half)

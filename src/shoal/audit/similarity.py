@@ -1,0 +1,123 @@
+"""Similarity: the values differ, and mean the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.about_values import ValueAttack, largest_pool, share_of, text_of
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import people
+from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.parameters import real_number
+
+
+@dataclass(frozen=True)
+class Similarity(ValueAttack):
+    """Whose possible values all lie close together: under one node of the column's hierarchy, or in a short stretch.
+
+    A stretch is short where it is at most ``within`` of the whole range; and neither a node nor a stretch says much
+    where it holds more than half of all records. The baseline is homogeneity's rate. Stopped by t-closeness with an
+    ordered or hierarchical distance. Reference: Li, Li and Venkatasubramanian 2007; Ciriani et al. (figure 19).
+    """
+
+    within: float = 0.15
+
+    name: ClassVar[str] = "similarity"
+    story: ClassVar[str] = (
+        "Somebody finds all records that may be a person's; their sensitive values differ, but all are kinds of the "
+        "same illness, or nearly the same amount."
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "within", real_number("within", self.within, least=0, most=1))
+
+    def lacks(self, scene: Scene) -> str:
+        """A sensitive column with a hierarchy or with numbers."""
+        if not scene.sensitive:
+            return super().lacks(scene)
+        if any(_has_closeness(beliefs) for beliefs in scene.beliefs):
+            return ""
+        return "It needs a sensitive column with numbers or with a hierarchy."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """One risk for each column whose values can be close."""
+        return [self.weigh(beliefs, scene, referee) for beliefs in scene.beliefs if _has_closeness(beliefs)]
+
+    def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        """Count people whose possible values lie close together."""
+        low, high = _extremes(beliefs)
+        close = _under_a_node(beliefs, low, high) | self._in_a_stretch(beliefs)
+        n, rate = share_of(beliefs.people, close & (beliefs.people > 0))
+        certain, baseline = share_of(beliefs.people, (beliefs.n_values == 1) & (beliefs.people > 0))
+        name = beliefs.column.name
+        says = f"Nobody's possible values of {name} lie close together, unless they are equal."
+        if n > certain:
+            pool = largest_pool(beliefs, close & (beliefs.n_values > 1))
+            says = f"The {name} of {n:,} of {people(beliefs.n_people)} is known closely:"
+            says += f" {_shown(beliefs, pool)}, for instance."
+        figures = {"people whose value is known closely": n, "people whose value is certain": certain}
+        return Risk(self.name, "falls" if n > certain else "stopped", says, rate, baseline, about=name, figures=figures)
+
+    def _in_a_stretch(self, beliefs: Beliefs) -> Flags:
+        """Pools whose values are numbers within a short stretch that holds at most half of all records."""
+        domain = beliefs.column.domain
+        if domain.kind not in ("numeric", "date"):
+            return np.zeros(beliefs.people.size, bool)
+        points = domain.points
+        present = beliefs.prior > 0
+        span = float(np.nanmax(points[present]) - np.nanmin(points[present])) if present.any() else 0.0
+        first, last = _bounds(beliefs, points)
+        order = np.argsort(points)
+        ranked, mass = points[order], np.concatenate([[0.0], np.cumsum(beliefs.prior[order])])
+        inside = mass[np.searchsorted(ranked, last, "right")] - mass[np.searchsorted(ranked, first, "left")]
+        short: Flags = (last - first <= self.within * span) & (inside <= 0.5)
+        return short
+
+
+def _has_closeness(beliefs: Beliefs) -> bool:
+    return beliefs.column.hierarchy is not None or beliefs.column.domain.kind in ("numeric", "date")
+
+
+def _extremes(beliefs: Beliefs) -> tuple[Codes, Codes]:
+    """The smallest and largest code of each pool."""
+    low, high = _bounds(beliefs, np.arange(beliefs.column.domain.n_leaves, dtype=np.float64))
+    return np.nan_to_num(low).astype(np.int32), np.nan_to_num(high).astype(np.int32)
+
+
+def _bounds(beliefs: Beliefs, points: Floats) -> tuple[Floats, Floats]:
+    """The smallest and largest point of each pool; nan where one of its values has none or it is empty."""
+    low, high = np.full(beliefs.people.size, np.inf), np.full(beliefs.people.size, -np.inf)
+    np.minimum.at(low, beliefs.pools, points[beliefs.values])
+    np.maximum.at(high, beliefs.pools, points[beliefs.values])
+    empty = beliefs.n_values == 0
+    return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
+
+
+def _under_a_node(beliefs: Beliefs, low: Codes, high: Codes) -> Flags:
+    """Pools whose values lie under one node that holds at most half of all records."""
+    tree = beliefs.column.hierarchy
+    if tree is None:
+        return np.zeros(beliefs.people.size, bool)
+    first, last, _ = tree.cover(low, high)
+    mass = np.concatenate([[0.0], np.cumsum(beliefs.prior)])
+    small: Flags = (mass[last + 1] - mass[first] <= 0.5) & (beliefs.n_values > 0)
+    return small
+
+
+def _shown(beliefs: Beliefs, pool: int) -> str:
+    """The values of a pool: the node above them, or from where to where."""
+    values = beliefs.values[beliefs.offsets[pool] : beliefs.offsets[pool + 1]]
+    n = people(int(beliefs.people[pool]))
+    tree, domain = beliefs.column.hierarchy, beliefs.column.domain
+    if tree is not None:
+        low, high, _ = tree.cover(values[:1], values[-1:])
+        return f"{tree.label(int(low[0]), int(high[0]))!r} for {n}"
+    order = np.argsort(domain.points[values])
+    first, last = text_of(beliefs, int(values[order[0]])), text_of(beliefs, int(values[order[-1]]))
+    return f"between {first} and {last} for {n}"

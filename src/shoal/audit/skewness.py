@@ -1,0 +1,72 @@
+"""Skewness: a value is much likelier for some people than for all."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.about_values import ValueAttack, share_of, text_of
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.contract import Outcome, Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import people, percent
+from shoal.core.arrays import Flags
+
+LIKELY = 0.5
+"""A value with at least this chance is taken for a person's own."""
+
+GAIN = 1.5
+"""So many times likelier than for all counts as much likelier."""
+
+
+class Skewness(ValueAttack):
+    """For whom a value is likely (at least 50%) and much likelier than for all (at least 1.5 times).
+
+    The rate is their share and the baseline 0: it is 0 where every pool has the distribution of the whole. Stopped by
+    t-closeness or β-likeness with small bounds. Figures: the largest gain (β), the largest distance between
+    beliefs and the whole with all values equally far apart (t).
+    Reference: Li, Li and Venkatasubramanian 2007; Ciriani et al. (figure 19).
+    """
+
+    name: ClassVar[str] = "skewness"
+    story: ClassVar[str] = (
+        "Somebody compares how often a sensitive value occurs among the records that may be a person's with how often "
+        "it occurs in the whole release."
+    )
+
+    def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
+        """Compare each belief with the prior."""
+        gains = beliefs.shares / beliefs.prior[beliefs.values]
+        telling = (beliefs.shares >= LIKELY - 1e-9) & (gains >= GAIN - 1e-9)
+        hit = beliefs.largest(telling.astype(np.float64)) > 0
+        n, rate = share_of(beliefs.people, hit & (beliefs.people > 0))
+        most = float(gains[beliefs.people[beliefs.pools] > 0].max(initial=1.0))
+        moved = np.zeros(beliefs.people.size)
+        np.add.at(moved, beliefs.pools, np.maximum(0.0, beliefs.shares - beliefs.prior[beliefs.values]))
+        figures = {
+            "people with a likely and much likelier value": n,
+            "largest gain": most - 1,
+            "largest distance": float(moved[beliefs.people > 0].max(initial=0.0)),
+        }
+        outcome: Outcome = "falls" if n else "weak" if most >= 2 else "stopped"
+        says = self._says(beliefs, telling, n) if n else _mild(beliefs, most)
+        return Risk(self.name, outcome, says, rate, 0.0, about=beliefs.column.name, figures=figures)
+
+    def _says(self, beliefs: Beliefs, telling: Flags, n: int) -> str:
+        sizes = beliefs.people[beliefs.pools]
+        at = int(np.argmax(np.where(telling, beliefs.shares * (sizes > 0), -1.0)))
+        value = int(beliefs.values[at])
+        return (
+            f"{n:,} of {people(beliefs.n_people)} stand out by their {beliefs.column.name}: "
+            f"{text_of(beliefs, value)!r}, for instance, has a chance of {percent(float(beliefs.shares[at]))} for "
+            f"{people(int(sizes[at]))}, where {percent(float(beliefs.prior[value]))} of all records say so."
+        )
+
+
+def _mild(beliefs: Beliefs, most: float) -> str:
+    return (
+        f"No value of {beliefs.column.name} is both likely for anybody and much likelier than for all "
+        f"(at most {most:.3g} times)."
+    )

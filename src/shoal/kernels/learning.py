@@ -1,0 +1,69 @@
+"""Learn across groups which values go with which codes, when inside a group only the values are known."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+@njit(cache=True, nogil=True)
+def expect(
+    members_at: Array,
+    members: Array,
+    people: Array,
+    codes: Array,
+    code_at: Array,
+    logs: Array,
+    offsets: Array,
+    values: Array,
+    shares: Array,
+    rounds: int,
+    sums: Array,
+    best: Array,
+    sure: Array,
+) -> None:
+    """One round: how likely each value is for each member of each group, given what was learned; then learn again.
+
+    Group ``g`` has the types ``members[members_at[g]] …`` and the values ``values[offsets[g]] …`` in the given shares,
+    which stay as they are. ``logs[code_at[j] + code, value]`` is the log likelihood of a code; ``sums`` of the same
+    shape takes up the new counts; ``best`` and ``sure`` the likeliest value of each type and its chance.
+    O(members · values · (columns + rounds)).
+    """  # fmt: skip
+    n_columns = codes.shape[0]
+    for g in range(offsets.size - 1):
+        first, last = members_at[g], members_at[g + 1]
+        a, b = offsets[g], offsets[g + 1]
+        if first == last or a == b:
+            continue
+        chances = np.empty((last - first, b - a))
+        total = 0.0
+        for i in range(last - first):
+            r = members[first + i]
+            total += people[r]
+            top = -np.inf
+            for v in range(b - a):
+                chances[i, v] = np.log(shares[a + v])
+                for j in range(n_columns):
+                    chances[i, v] += logs[code_at[j] + codes[j, r], values[a + v]]
+                top = max(top, chances[i, v])
+            for v in range(b - a):
+                chances[i, v] = np.exp(max(chances[i, v] - top, -60.0))
+        for turn in range(rounds if last - first > 1 else 1):
+            for i in range(last - first):
+                chances[i] /= chances[i].sum()
+            if turn + 1 < rounds and last - first > 1:
+                for v in range(b - a):
+                    found = 0.0
+                    for i in range(last - first):
+                        found += people[members[first + i]] * chances[i, v]
+                    chances[:, v] *= shares[a + v] * total / found
+        for i in range(last - first):
+            r = members[first + i]
+            sure[r] = 0.0
+            for v in range(b - a):
+                if chances[i, v] > sure[r]:
+                    sure[r], best[r] = chances[i, v], values[a + v]
+                for j in range(n_columns):
+                    sums[code_at[j] + codes[j, r], values[a + v]] += people[r] * chances[i, v]

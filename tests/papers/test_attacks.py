@@ -1,0 +1,156 @@
+"""The counter-examples of the papers, each with the sentence that a user reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from shoal.audit import ALL
+from shoal.audit.contract import Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from support.graphs import publication
+
+
+def attack(name: str, sets: Sequence[Sequence[int]], people: Sequence[int], k: int | None = None) -> Risk:
+    """One attack on records that are sets of values."""
+    [risk] = ALL[name]().run(Scene(*publication(sets, people), k=k), Referee())
+    return risk
+
+
+def span(first: int, last: int) -> list[int]:
+    return list(range(first, last + 1))
+
+
+def ring(n: int, k: int) -> list[list[int]]:
+    """Record i may be of k people in a row."""
+    return [[(i + j) % n for j in range(k)] for i in range(n)]
+
+
+# Wong, Mamoulis and Cheung, Non-homogeneous generalization in privacy preserving data publishing (2010)
+
+TABLE_4 = [span(1, 5), [2, 3], [3, 4], [3, 4], span(1, 5)]
+
+
+def test_table_4_looks_2_anonymous() -> None:
+    risk = attack("linking", TABLE_4, span(1, 5), k=2)
+    assert risk.outcome == "stopped"
+    assert risk.says == "Everybody fits at least 2 records, and every record at least 2 people."
+
+
+def test_table_4_is_not() -> None:
+    risk = attack("matching", TABLE_4, span(1, 5), k=2)
+    assert risk.outcome == "falls"
+    assert risk.figures["people with one match"] == 1
+    assert risk.says == (
+        "1 person has only one record left once impossible matches are struck out, though everybody seems to fit "
+        "at least 2 records."
+    )
+
+
+FIGURE_4_EDGES = {
+    1: [1, 2, 3],
+    **{n: [2, 3, 4, 5] for n in (2, 3, 4)},
+    5: [2, 3, 4, 5, 6],
+    6: [6, 7, 8],
+    7: [1, 6, 7, 8],
+    8: [1, 6, 7, 8],
+}
+"""As the text of figure 4 has it: three effective matches each, and whatever n1 gives away comes back over n5 → n6."""
+
+
+def test_figure_4_has_three_matches_each_and_one_of_them_is_too_likely() -> None:
+    people = span(1, 8)
+    sets = [[person for person in people if record in FIGURE_4_EDGES[person]] for record in people]
+    assert attack("matching", sets, people, k=3).outcome == "stopped"
+    risk = attack("posterior", sets, people, k=3)
+    assert risk.figures["largest chance"] >= 0.5
+    assert risk.outcome in ("weak", "falls")
+    assert "probability" in risk.says
+    assert "twice the 1 in 3" not in risk.says or risk.figures["largest chance"] > 2 / 3
+
+
+def test_thirteen_assignments_are_not_a_third_each() -> None:
+    scene = Scene(*publication(ring(5, 3), span(0, 4)), k=3)
+    starts, _, values = scene.chances.of_types(np.arange(5, dtype=np.int32))
+    for person in range(5):
+        assert sorted(values[starts[person] : starts[person + 1]]) == pytest.approx([4 / 13, 4 / 13, 5 / 13])
+    risk = attack("posterior", ring(5, 3), span(0, 4), k=3)
+    assert risk.rate == pytest.approx(5 / 13)
+    assert risk.says == "The likeliest record of a person is theirs with a probability of 38.5%, more than 1 in 3."
+
+
+# Tassa, Mazza and Gionis, k-Concealment (2012)
+
+
+def test_figure_2_a_k1_anonymization_pins_somebody_down() -> None:
+    risk = attack("linking", [[1, 2], [2, 3], [2, 3]], [1, 2, 3], k=2)
+    assert risk.outcome == "falls"
+    assert risk.says == "1 person fits a single record: whoever knows value has found them."
+
+
+def test_figure_3_a_1k_anonymization_reveals_most() -> None:
+    """n = 5, k = 2: three records as they were, two stars."""
+    sets = [[1], [2], [3], span(1, 5), span(1, 5)]
+    risk = attack("linking", sets, span(1, 5), k=2)
+    assert risk.outcome == "falls"
+    assert risk.says == "3 records fit a single person: whoever knows value has found them."
+    assert attack("matching", sets, span(1, 5), k=2).figures["people with one match"] == 3
+
+
+K = 4
+EVERYBODY = span(1, K + 1)
+
+
+def _without(value: int) -> list[int]:
+    return [other for other in EVERYBODY if other != value]
+
+
+G_K = [EVERYBODY] * (K + 1)
+G_1K = [[1], *[EVERYBODY] * (K - 1), _without(1)]
+G_K1 = [_without(K + 1), *[_without(1)] * K]
+G_KK = [_without(value) for value in EVERYBODY]
+OMEGA_3 = [span(1, K - 1), *[EVERYBODY] * K]
+A, B = [*span(1, K + 1)], [*span(11, 10 + K)]
+OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
+
+
+@pytest.mark.parametrize(
+    ("sets", "people", "linking", "matching"),
+    [
+        pytest.param(G_K, EVERYBODY, "stopped", "stopped", id="k"),
+        pytest.param(G_1K, EVERYBODY, "falls", "falls", id="1k, omega 1"),
+        pytest.param(G_K1, EVERYBODY, "falls", "falls", id="k1"),
+        pytest.param(G_KK, EVERYBODY, "stopped", "stopped", id="kk, omega 2"),
+        pytest.param(OMEGA_3, EVERYBODY, "weak", "weak", id="omega 3"),
+        pytest.param(OMEGA_4, [*A, *B], "stopped", "falls", id="omega 4"),
+    ],
+)
+def test_witnesses_of_the_propositions(
+    sets: Sequence[Sequence[int]], people: Sequence[int], linking: str, matching: str
+) -> None:
+    assert attack("linking", sets, people, k=K).outcome == linking
+    assert attack("matching", sets, people, k=K).outcome == matching
+
+
+def test_omega_3_is_concealed_though_a_record_fits_few() -> None:
+    risk = attack("matching", OMEGA_3, EVERYBODY, k=K)
+    assert risk.figures["fewest matches of a person"] == K
+    assert risk.figures["fewest matches of a record"] == K - 1
+
+
+def test_omega_4_is_kk_and_the_first_person_has_one_match() -> None:
+    risk = attack("matching", OMEGA_4, [*A, *B], k=K)
+    assert risk.figures["people with one match"] == 1
+
+
+def test_hubs_conceal_on_paper() -> None:
+    """Everybody has at least k matches by k stars and a chain of bridges, and nearly everybody is as good as named."""
+    n, k = 40, 3
+    sets = [[i, (i + 1) % n] if i % 2 else [i] for i in range(n - k)] + [span(0, n - 1)] * k
+    scene_risk = attack("posterior", sets, span(0, n - 1))
+    assert scene_risk.outcome == "falls"
+    assert scene_risk.figures["people above 0.5"] > 20
+    assert scene_risk.figures["records that fit half of all people"] == k
