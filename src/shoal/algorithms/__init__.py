@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
@@ -9,5 +10,7 @@ from shoal.algorithms.patterns import PatternGreedy
 from shoal.core.contracts import Algorithm
 from shoal.core.plugins import collect
 
-ALL: dict[str, type[Algorithm]] = collect("shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous, PatternGreedy))
+ALL: dict[str, type[Algorithm]] = collect(
+    "shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous, Freeform, PatternGreedy)
+)
 """Every algorithm by name."""

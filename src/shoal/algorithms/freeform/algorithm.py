@@ -1,0 +1,139 @@
+"""Freeform: every record gets cells of its own, around the k rows that cost it least."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import ClassVar, get_args
+
+import numpy as np
+
+from shoal.algorithms.freeform.exact import solve
+from shoal.algorithms.freeform.rounds import MATCHINGS, Matching, build, polished
+from shoal.core.arrays import Codes, Flags
+from shoal.core.contracts import Algorithm, CellMetric, Goal
+from shoal.core.groups import Groups
+from shoal.core.orders import lexicographic_order
+from shoal.core.parameters import real_number, whole_number
+from shoal.core.pieces import pieces_for
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.regular_parts import RegularParts
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.core.tariff import tariff_of
+from shoal.errors import InputError, did_you_mean
+from shoal.kernels.runs import Tariff
+from shoal.models.match_goals import SERVED, judged_column, matches_wanted, refuse_classes
+
+_EXACT_ROWS = 60
+
+
+@dataclass(frozen=True)
+class Freeform(Algorithm):
+    """A k-regular graph between rows and records whose cells lose little, and a random assignment of rows to records.
+
+    Each record begins with one row. In each of k − 1 rounds every row gets one more record to match, all different,
+    at a small rise in the goal's metric; so in the end every row matches k records and every record k rows. Whose
+    values a record carries is drawn among its k rows. ``method`` says how a round is matched:
+
+    * ``greedy``: rows in lexicographic order take the record that costs least (Algorithm 1, with its backtracking);
+    * ``sorted``: all pairs of rows and records from cheap to dear;
+    * ``hungarian``: the cheapest assignment of the round;
+    * ``exact``: no rounds, the cheapest graph there is, by mixed integer programming: up to 60 rows. Stopped after
+      ``seconds``, and then says how far from the least possible it is at most.
+
+    Rows are cut into blocks of at most ``block`` along the lexicographic order, which are solved one by one on all
+    processors. ``polish`` matches each round anew, given the others, so many times: never worse, as long again.
+
+    Promises about sensitive values hold whatever is drawn: blocks are cut so (``shoal.core.pieces``).
+
+    Differs from the paper: weights follow the goal's metric, GCP among others, so hierarchies do as well. Time for n
+    rows in blocks of b: O(k · n · b · columns), with ``hungarian`` O(k · n · b²); memory per block and processor
+    4 · b² bytes (12 · b² with ``hungarian``) and 5 · b for each value that occurs in it.
+
+    Reference: Doka, Xue, Tsoumakos and Karras 2015, k-Anonymization by freeform generalization.
+    """
+
+    method: str = "sorted"
+    block: int = 2000
+    polish: int = 0
+    seconds: float = 60.0
+
+    name: ClassVar[str] = "freeform"
+    summary: ClassVar[str] = "cells of their own for every record, its owner drawn among the k rows that cost it least"
+    serves = SERVED
+
+    def __post_init__(self) -> None:
+        methods = [*get_args(Matching), "exact"]
+        if self.method not in methods:
+            raise InputError(f"There is no method {self.method!r} of freeform.{did_you_mean(self.method, methods)}")
+        object.__setattr__(self, "block", whole_number("block", self.block, least=2))
+        object.__setattr__(self, "polish", whole_number("polish", self.polish, least=0))
+        object.__setattr__(self, "seconds", real_number("seconds", self.seconds, least=0.0))
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse promises about records that look alike, metrics of other things than cells, exact on many rows."""
+        refuse_classes(self.name, goal)
+        super().refuse(table, goal)
+        if not isinstance(goal.metric, CellMetric):
+            raise InputError(f"The algorithm 'freeform' needs a metric of cells such as gcp, not {goal.metric.name!r}.")
+        if self.method == "exact" and table.n_rows > _EXACT_ROWS:
+            raise InputError(
+                f"The exact method of 'freeform' takes at most {_EXACT_ROWS} rows, the table has {table.n_rows:,}; "
+                "use 'hungarian', which is within a few percent of it."
+            )
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Cut blocks, build a regular graph in each, and draw."""
+        self.refuse(table, goal)
+        for promise in goal.promises:
+            promise.refuse(table)
+        k = matches_wanted(goal)
+        blocks = _blocks(table, max(self.block, 2 * k))
+        pieces = pieces_for(table, goal, blocks, k, judged_column(table, goal), large=True)
+        is_complete = pieces.is_whole | (pieces.groups.sizes == k)
+        edges = self._graphs(table, goal, pieces.groups, ~is_complete, k, progress)
+        parts = RegularParts(pieces.groups.members, pieces.groups.offsets, is_complete, edges)
+        progress.stage("drawing the owners")
+        return parts.release(table, randomness.child("assignment"))
+
+    def _graphs(self, table: Table, goal: Goal, blocks: Groups, is_open: Flags, k: int, progress: Progress) -> Codes:
+        """The graphs of all open blocks, one below the other; blocks are solved side by side."""
+        assert isinstance(goal.metric, CellMetric)
+        tariff = tariff_of(table, goal.metric, k)
+        inside = (table.codes[:, blocks.of(int(b))] for b in np.flatnonzero(is_open))
+        progress.stage("matching", int(blocks.sizes[is_open].sum()))
+        graphs = [np.empty((0, k), np.int32)]
+        for graph in _in_parallel(lambda codes: self._graph(np.ascontiguousarray(codes), k, tariff, progress), inside):
+            graphs.append(graph)
+            progress.advance(graph.shape[0])
+        return np.concatenate(graphs)
+
+    def _graph(self, codes: Codes, k: int, tariff: Tariff, progress: Progress) -> Codes:
+        take = MATCHINGS["hungarian" if self.method == "exact" else self.method]
+        edges = polished(codes, build(codes, k, tariff, take), tariff, take, self.polish)
+        if self.method != "exact":
+            return edges
+        found = solve(codes, k, tariff, self.seconds, edges)
+        progress.stage(
+            f"stopped after {self.seconds:g} s, at most {found.gap:.1%} above the least possible"
+            if found.gap > 1e-6
+            else "the least possible loss, proven"
+        )
+        return found.edges
+
+
+def _blocks(table: Table, most: int) -> Groups:
+    """Stretches of the lexicographic order of nearly equal length, none longer than ``most``."""
+    n_blocks = -(-table.n_rows // most)
+    bounds = np.linspace(0, table.n_rows, n_blocks + 1).astype(np.int64)
+    return Groups(bounds, lexicographic_order(table))
+
+
+def _in_parallel(work: Callable[[Codes], Codes], jobs: Iterator[Codes]) -> Iterator[Codes]:
+    """The results in the order of the jobs, one job for each processor at a time."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        yield from pool.map(work, jobs)

@@ -1,0 +1,74 @@
+"""What it costs to let one more row match a record, for all rows and records of a block at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.runs import Tariff, _column_cost
+
+
+class Block(NamedTuple):
+    """Rows and as many records that begin with one row each.
+
+    ``codes[c, i]`` are the codes of row ``i``. The values of column ``c`` in the block are
+    ``values[starts[c]:starts[c + 1]]``, and ``entries[c, i]`` is the place of row ``i``'s there. Record ``j`` has cells
+    from ``low[c, j]`` to ``high[c, j]`` with ``counts[c, j]`` values, ``inside[place, j]`` says which.
+    """
+
+    codes: Array
+    values: Array
+    starts: Array
+    entries: Array
+    low: Array
+    high: Array
+    counts: Array
+    inside: Array
+
+
+@njit(cache=True, nogil=True)
+def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
+    """``rises[place, j]``: how much more record ``j`` costs with the value at ``place``. O(values · records)."""
+    for c in range(block.codes.shape[0]):
+        for j in range(block.low.shape[1]):
+            low, high, n = block.low[c, j], block.high[c, j], block.counts[c, j]
+            now = _column_cost(tariff, c, low, high, n)
+            for place in range(block.starts[c], block.starts[c + 1]):
+                value = block.values[place]
+                if block.inside[place, j]:
+                    rises[place, j] = 0.0
+                else:
+                    then = _column_cost(tariff, c, min(low, value), max(high, value), n + 1)
+                    rises[place, j] = max(0.0, then - now)
+
+
+@njit(cache=True, nogil=True)
+def weigh(entries: Array, rises: Array, edges: Array, n_used: int, weights: Array) -> None:
+    """``weights[i, j]``: the rise in cost if row ``i`` matches record ``j``; infinite where it does already.
+
+    The first ``n_used`` of ``edges[i]`` are the records it matches. O(rows · records · columns).
+    """
+    n_columns, n = entries.shape
+    for i in range(n):
+        line = weights[i]
+        line[:] = rises[entries[0, i]]
+        for c in range(1, n_columns):
+            line += rises[entries[c, i]]
+        for t in range(n_used):
+            line[edges[i, t]] = np.inf
+
+
+@njit(cache=True, nogil=True)
+def let_in(block: Block, records: Array) -> None:
+    """Let row ``i`` match record ``records[i]`` from now on. O(rows · columns)."""
+    for c in range(block.codes.shape[0]):
+        for i in range(records.size):
+            j, code = records[i], block.codes[c, i]
+            block.low[c, j] = min(block.low[c, j], code)
+            block.high[c, j] = max(block.high[c, j], code)
+            if not block.inside[block.entries[c, i], j]:
+                block.inside[block.entries[c, i], j] = True
+                block.counts[c, j] += 1

@@ -1,0 +1,162 @@
+"""One round of freeform generalization: give every row one more record of its own, at a small total weight."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+@njit(cache=True, nogil=True)
+def _lightest(line: Array, holder: Array) -> int:
+    """The free record of least weight, the first of equals; −1 where every edge to a free one is used up."""
+    best, found = np.inf, -1
+    for j in range(line.size):
+        if line[j] < best and holder[j] < 0:
+            best, found = line[j], j
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _hand_over(i: int, y: int, weights: Array, record: Array, holder: Array) -> bool:
+    """Row ``i`` takes the record of row ``y``, and ``y`` the lightest free one, if both edges are there."""
+    j = record[y]
+    if weights[i, j] == np.inf:
+        return False
+    other = _lightest(weights[y], holder)
+    if other < 0:
+        return False
+    record[y], record[i] = other, j
+    holder[other], holder[j] = y, i
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _augment(i: int, weights: Array, record: Array, holder: Array) -> bool:
+    """Find a record for row ``i`` by moving as many rows as it takes: breadth first. O(edges)."""
+    n = record.size
+    came_from = np.full(n, -1, np.int32)
+    queue = np.empty(n, np.int32)
+    queue[0], first, last = i, 0, 1
+    while first < last:
+        row = queue[first]
+        first += 1
+        for j in range(n):
+            if came_from[j] >= 0 or weights[row, j] == np.inf:
+                continue
+            came_from[j] = row
+            if holder[j] >= 0:
+                queue[last] = holder[j]
+                last += 1
+                continue
+            while j >= 0:
+                row = came_from[j]
+                before = record[row]
+                record[row], holder[j] = j, row
+                j = before
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def greedy(weights: Array, examined: Array) -> Array:
+    """Rows in order take the lightest free record; one that finds none backtracks. Algorithm 1 of Doka et al.
+
+    ``weights[row, record]`` is infinite for edges used before. Returns the record of each row. ``examined[i]`` becomes
+    the number of rows looked at before row ``i`` could take over the record of one of them, 0 where it need not: the
+    latest row first, the first that another free record is left for. Where there is none, longer exchanges are made.
+    O(rows²) but for those.
+    """
+    n = weights.shape[0]
+    record, holder = np.full((2, n), -1, np.int32)
+    examined[:] = 0
+    for i in range(n):
+        record[i] = _lightest(weights[i], holder)
+        if record[i] >= 0:
+            holder[record[i]] = i
+            continue
+        done = False
+        for y in range(i - 1, -1, -1):
+            examined[i] += 1
+            if _hand_over(i, y, weights, record, holder):
+                done = True
+                break
+        if not done:
+            _augment(i, weights, record, holder)
+    return record
+
+
+@njit(cache=True, nogil=True)
+def _sink(heap: Array, size: int, keys: Array) -> None:
+    """Let the top of a heap of rows find its place again; lightest first, then by number."""
+    at, row = 0, heap[0]
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            break
+        if child + 1 < size:
+            one, two = heap[child], heap[child + 1]
+            if keys[two] < keys[one] or (keys[two] == keys[one] and two < one):
+                child += 1
+        below = heap[child]
+        if keys[row] < keys[below] or (keys[row] == keys[below] and row < below):
+            break
+        heap[at] = below
+        at = child
+    heap[at] = row
+
+
+@njit(cache=True, nogil=True)
+def by_weight(weights: Array) -> Array:
+    """Edges from light to heavy, each taken if both its ends are free: the record of each row.
+
+    Equal edges go by row, then by record. Edges are not sorted: each row offers its lightest edge, and another once
+    that record is gone. Rows left over, whose edges to the free records are used up, exchange as cheaply as one
+    exchange can. O(rows² + rows · offers), memory O(rows).
+    """
+    n = weights.shape[0]
+    record, holder, offer = np.full((3, n), -1, np.int32)
+    keys = np.empty(n, np.float32)
+    for i in range(n):
+        offer[i] = _lightest(weights[i], holder)
+        keys[i] = weights[i, offer[i]] if offer[i] >= 0 else np.inf
+    heap = np.argsort(keys, kind="mergesort").astype(np.int32)
+    size = n
+    while size > 0:
+        i = heap[0]
+        if keys[i] == np.inf:
+            break
+        if holder[offer[i]] < 0:
+            holder[offer[i]] = i
+            record[i] = offer[i]
+            size -= 1
+            heap[0] = heap[size]
+        else:
+            offer[i] = _lightest(weights[i], holder)
+            keys[i] = weights[i, offer[i]] if offer[i] >= 0 else np.inf
+        if size > 0:
+            _sink(heap, size, keys)
+    for i in range(n):
+        if record[i] < 0 and not _exchange(i, weights, record, holder):
+            _augment(i, weights, record, holder)
+    return record
+
+
+@njit(cache=True, nogil=True)
+def _exchange(i: int, weights: Array, record: Array, holder: Array) -> bool:
+    """Row ``i`` takes over the record of the row for which this, and its move to a free record, weighs least."""
+    best, giver, target = np.inf, -1, -1
+    for y in range(record.size):
+        if record[y] < 0 or weights[i, record[y]] == np.inf:
+            continue
+        for m in range(record.size):
+            if holder[m] < 0:
+                total = weights[i, record[y]] + weights[y, m] - weights[y, record[y]]
+                if total < best:
+                    best, giver, target = total, y, m
+    if giver < 0:
+        return False
+    record[i], record[giver] = record[giver], target
+    holder[record[i]], holder[target] = i, giver
+    return True
