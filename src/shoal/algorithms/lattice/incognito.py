@@ -12,7 +12,6 @@ import numpy as np
 from shoal.algorithms.lattice.failure import no_node, too_big
 from shoal.algorithms.lattice.grouping import Grouping
 from shoal.algorithms.lattice.judge import Judge
-from shoal.algorithms.lattice.minimal import refuse_unless_upward
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Algorithm, Goal, GroupModel
@@ -27,7 +26,10 @@ _MOST_NODES = 10_000_000
 
 @dataclass(frozen=True, eq=False)
 class SubLattice:
-    """The nodes over some columns: ``present[levels]`` survived the smaller sets, ``marked[levels]`` are feasible."""
+    """The nodes over some columns.
+
+    ``present[levels]``: feasible over all smaller sets of columns. ``marked[levels]``: feasible, or above such a node.
+    """
 
     present: Flags
     marked: Flags
@@ -41,9 +43,9 @@ class Incognito(Algorithm):
     is so over every smaller set: columns are added one at a time and all nodes are left out that failed before. Over
     one set nodes are judged from the bottom up, and all above a feasible one are marked feasible with it.
 
-    Promises must be such that nodes above a feasible one are feasible: k-anonymity always; without suppression every
-    monotone promise. With suppression a node that is not minimal may lose less, since it suppresses less: ``lattice``
-    finds that one.
+    That needs nodes above a feasible one to be feasible: so they are for k-anonymity, and without suppression for
+    every monotone promise. For other goals nothing is left out, and all columns are taken at once. With suppression
+    a node that is not minimal may lose less, since it suppresses less: ``lattice`` finds that one.
 
     Leaving a column out is the same as taking it to the root, so the nodes over sets of columns are nodes of the whole
     lattice, and classes are rolled up between them. O(2^columns · nodes) at worst; memory O(nodes of all sets).
@@ -56,63 +58,59 @@ class Incognito(Algorithm):
     serves = (GroupModel,)
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises for which the a-priori rule would be wrong, and too many columns."""
+        """Refuse metrics that cannot judge nodes, and lattices that are too big."""
         super().refuse(table, goal)
-        _check(table, goal)
+        space = Space.of(table)
+        with_absent = Space(space.names, tuple(height + 1 for height in space.heights))
+        if with_absent.n_nodes > _MOST_NODES:
+            raise too_big(with_absent, _MOST_NODES)
+        if not goal.metric.scores_nodes:
+            raise InputError(f"The metric {goal.metric.name!r} cannot judge nodes of a lattice; choose another metric.")
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Publish the minimal node that loses least."""
-        judge = _check(table, goal)
-        metric = goal.metric
-        nodes = [judge.node(judge(levels), with_rows=True) for levels in self.minimal_nodes(table, goal, progress)]
-        return min(nodes, key=lambda node: (metric.node_key(node), node.levels)).release()
+        judge = Judge(table, goal, Grouping(table))
+        nodes = [judge.node(judge(levels), with_rows=True) for levels in self._minimal(judge, progress)]
+        return min(nodes, key=lambda node: (goal.metric.node_key(node), node.levels)).release()
 
-    def minimal_nodes(self, table: Table, goal: Goal, progress: Progress | None = None) -> list[Levels]:
+    def minimal_nodes(self, table: Table, goal: Goal) -> list[Levels]:
         """All minimal nodes, by height.
 
         Raises:
-            GoalNotMet: not even the top keeps the promises.
+            GoalNotMet: no node keeps the promises within the suppression limit.
         """
-        judge, space = _check(table, goal), Space.of(table)
-        if not judge(space.top).is_feasible:
-            raise no_node(judge, space, table.n_rows, is_sure=True)
-        marked = self.sublattices(table, goal, progress)[tuple(range(table.n_quasi))].marked
-        return _lowest(marked)
+        return self._minimal(Judge(table, goal, Grouping(table)), Silent())
 
-    def sublattices(
-        self, table: Table, goal: Goal, progress: Progress | None = None
-    ) -> Mapping[tuple[int, ...], SubLattice]:
-        """The lattice over each set of columns, as far as it was needed."""
-        judge, space = _check(table, goal), Space.of(table)
-        progress = progress or Silent()
-        progress.stage("joining columns", 2**table.n_quasi - 1)
+    def sublattices(self, table: Table, goal: Goal) -> Mapping[tuple[int, ...], SubLattice]:
+        """The lattice over each set of columns (by their places), as far as it was needed."""
+        return self._sublattices(Judge(table, goal, Grouping(table)), Silent())
+
+    def _minimal(self, judge: Judge, progress: Progress) -> list[Levels]:
+        self.refuse(judge.table, judge.goal)
+        space = Space.of(judge.table)
+        nodes = _lowest(self._sublattices(judge, progress)[tuple(range(judge.table.n_quasi))].marked)
+        if not nodes:
+            raise no_node(judge, space, judge.table.n_rows, is_sure=True)
+        return nodes
+
+    def _sublattices(self, judge: Judge, progress: Progress) -> Mapping[tuple[int, ...], SubLattice]:
+        space, n_columns = Space.of(judge.table), judge.table.n_quasi
+        sizes = range(1, n_columns + 1) if judge.is_upward else [n_columns]
+        progress.stage("joining columns", 2**n_columns - 1)
         found: dict[tuple[int, ...], SubLattice] = {}
-        for n_columns in range(1, table.n_quasi + 1):
-            for columns in combinations(range(table.n_quasi), n_columns):
+        for size in sizes:
+            for columns in combinations(range(n_columns), size):
                 found[columns] = _searched(judge, space, columns, _composed(space, columns, found))
                 progress.advance()
         return found
 
 
-def _check(table: Table, goal: Goal) -> Judge:
-    """The judge, once it is sure that it serves the algorithm."""
-    space = Space.of(table)
-    with_absent = Space(space.names, tuple(height + 1 for height in space.heights))
-    if with_absent.n_nodes > _MOST_NODES:
-        raise too_big(with_absent, _MOST_NODES)
-    if not goal.metric.scores_nodes:
-        raise InputError(f"The metric {goal.metric.name!r} cannot judge nodes of a lattice; choose another metric.")
-    judge = Judge(table, goal, Grouping(table))
-    refuse_unless_upward(Incognito.name, judge)
-    return judge
-
-
 def _composed(space: Space, columns: tuple[int, ...], known: Mapping[tuple[int, ...], SubLattice]) -> Flags:
     """The nodes that are feasible over every set of one column less."""
     present = np.ones([space.heights[c] + 1 for c in columns], bool)
-    if len(columns) > 1:
-        for place in range(len(columns)):
-            smaller = known[columns[:place] + columns[place + 1 :]]
+    for place in range(len(columns)):
+        smaller = known.get(columns[:place] + columns[place + 1 :])
+        if smaller is not None:
             present &= np.expand_dims(smaller.marked, place)
     return present
 

@@ -1,4 +1,4 @@
-"""Minimal nodes: feasible ones with no feasible node below, where feasibility only grows on the way up."""
+"""Minimal nodes: feasible ones with no feasible node below."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from shoal.algorithms.lattice.judge import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.contracts import Goal
 from shoal.core.table import Table
-from shoal.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,8 @@ class MinimalNode:
 class Border:
     """Answers whether nodes are feasible, judging only those that no verdict on another node decides.
 
-    A node below an infeasible one is infeasible, a node above a feasible one is feasible (Theorem 3.4 of the chapter
-    for k-anonymity; ``Judge`` for which other promises).
+    For goals under which feasibility grows on the way up, a node below an infeasible one is infeasible and one above
+    a feasible one feasible (Theorem 3.4 of the chapter for k-anonymity; ``Judge`` for which other promises).
     """
 
     def __init__(self, table: Table, goal: Goal) -> None:
@@ -56,24 +55,32 @@ class Border:
 
     def _ask(self, levels: Levels) -> bool:
         self.n_checked += 1
-        answer = self.judge(levels, in_a_hurry=True).is_feasible
+        verdict = self.judge(levels, in_a_hurry=True)
         node = np.array([levels], np.int16)
-        if answer:
-            self._feasible = np.concatenate([self._feasible, node])
-        else:
+        if self.judge.rules_out_below(verdict):
             self._infeasible = np.concatenate([self._infeasible, node])
-        return answer
+        elif verdict.is_feasible and self.judge.is_upward:
+            self._feasible = np.concatenate([self._feasible, node])
+        return verdict.is_feasible
 
-    def lowest_height(self) -> int:
-        """The least height at which some node is feasible, by bisection; the top must be."""
-        low, high = 0, sum(self.space.top)
+    def lowest_height(self) -> int | None:
+        """The least height at which some node is feasible: by bisection where that is right, else from below."""
+        heights = range(sum(self.space.top) + 1)
+        if not self.judge.is_upward:
+            return next((height for height in heights if self._has_feasible(height)), None)
+        if not self.is_feasible(self.space.top):
+            return None
+        low, high = 0, heights[-1]
         while low < high:
             middle = (low + high) // 2
-            if any(self.is_feasible(node) for node in self.space.at_height(middle)):
+            if self._has_feasible(middle):
                 high = middle
             else:
                 low = middle + 1
         return low
+
+    def _has_feasible(self, height: int) -> bool:
+        return any(self.is_feasible(node) for node in self.space.at_height(height))
 
     def minimal_at(self, heights: Iterable[int]) -> list[Levels]:
         """The minimal nodes on these heights, which must ascend from the lowest that has a feasible node."""
@@ -91,14 +98,3 @@ class Border:
         verdict = self.judge(levels)
         relative = sum(level / height for level, height in zip(levels, self.space.heights, strict=True) if height)
         return MinimalNode(levels, verdict.n_suppressed, int(verdict.kept.sum()), relative)
-
-
-def refuse_unless_upward(name: str, judge: Judge) -> None:
-    """Raise InputError where a node above a feasible one may be infeasible."""
-    if not judge.is_upward:
-        raise InputError(
-            f"The algorithm {name!r} needs promises that stay kept when classes grow, and "
-            f"{' and '.join(str(promise) for promise in judge.goal.promises)} need not"
-            f"{' where rows may be suppressed' if judge.max_suppressed else ''}; use the algorithm 'lattice'"
-            f"{', or a suppression limit of 0' if judge.max_suppressed else ''}."
-        )

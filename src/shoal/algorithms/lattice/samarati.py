@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from shoal.algorithms.lattice.failure import no_node
-from shoal.algorithms.lattice.minimal import Border, MinimalNode, refuse_unless_upward
+from shoal.algorithms.lattice.minimal import Border, MinimalNode
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -43,8 +43,8 @@ class Samarati(Algorithm):
     All but the first need every minimal node, so all heights from the lowest feasible one up are searched. Ties go to
     the lower of absolute distance and suppressed rows, then to the first columns staying lower.
 
-    The goal's metric is not asked. Promises must be such that nodes above a feasible one are feasible: k-anonymity
-    always; without suppression every monotone promise.
+    The goal's metric is not asked. Bisection needs nodes above a feasible one to be feasible: so they are for
+    k-anonymity, and without suppression for every monotone promise. For other goals heights are tried from below.
 
     Differs from Algorithm 3.1: instead of the matrix VT of distances between outliers and all distinct rows, whose
     size is quadratic, classes are rolled up from those of lower nodes. The chapter's ``Satisfy`` adds the size of a
@@ -67,37 +67,26 @@ class Samarati(Algorithm):
             hint = did_you_mean(self.preference, get_args(Preference))
             raise InputError(f"There is no preference {self.preference!r}.{hint}")
 
-    def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises for which bisection would be wrong."""
-        super().refuse(table, goal)
-        refuse_unless_upward(self.name, Border(table, goal).judge)
-
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Publish the preferred minimal node."""
-        border = _border(table, goal, progress)
-        node = self._preferred(border)
-        return border.judge.node(border.judge(node.levels), with_rows=True).release()
+        progress.stage("bisecting heights")
+        border = Border(table, goal)
+        verdict = border.judge(self._preferred(border).levels)
+        return border.judge.node(verdict, with_rows=True).release()
 
-    def search(self, table: Table, goal: Goal, progress: Progress) -> MinimalNode:
+    def search(self, table: Table, goal: Goal) -> MinimalNode:
         """The preferred minimal node.
 
         Raises:
-            GoalNotMet: not even the top keeps the promises.
+            GoalNotMet: no node keeps the promises within the suppression limit.
         """
-        return self._preferred(_border(table, goal, progress))
+        return self._preferred(Border(table, goal))
 
     def _preferred(self, border: Border) -> MinimalNode:
         lowest = border.lowest_height()
+        if lowest is None:
+            raise no_node(border.judge, border.space, border.judge.table.n_rows, is_sure=True)
         highest = lowest if self.preference == "minimum_absolute_distance" else sum(border.space.top)
         nodes = [border.describe(levels) for levels in border.minimal_at(range(lowest, highest + 1))]
         rank = _RANKS[self.preference]
         return min(nodes, key=lambda n: (rank(n), n.absolute_distance, n.n_suppressed, n.levels))
-
-
-def _border(table: Table, goal: Goal, progress: Progress) -> Border:
-    progress.stage("bisecting heights")
-    border = Border(table, goal)
-    refuse_unless_upward(Samarati.name, border.judge)
-    if not border.is_feasible(border.space.top):
-        raise no_node(border.judge, border.space, table.n_rows, is_sure=True)
-    return border
