@@ -107,19 +107,21 @@ class GroupModel(PrivacyModel):
 
     def check(self, release: Release) -> Verdict:
         """Measure every class or pool, as worked out from the cells."""
-        groups = release.classes if self.reads == "classes" else release.pools
-        measures = self.measure(release.table, groups)
+        return self.verdict(self.measure(release.table, release.classes if self.reads == "classes" else release.pools))
+
+    def verdict(self, measures: Floats) -> Verdict:
+        """What the measures of all groups come to."""
         failing = measures < self.threshold
         order = np.argsort(measures, kind="stable")[:10]
         return Verdict(
             promise=str(self),
             holds=not failing.any(),
-            wanted=float(self.shown(np.array([self.threshold]))[0]),
-            achieved=float(self.shown(measures.min(initial=np.inf, keepdims=True))[0]),
-            n_groups=len(groups),
+            wanted=float(self.shown(np.array([self.threshold], np.float64))[0]),
+            achieved=float(self.shown(np.array([measures.min(initial=np.inf)]))[0]),
+            n_groups=measures.size,
             n_failing=int(failing.sum()),
             worst=tuple(int(g) for g in order),
-            worst_measures=tuple(float(m) for m in self.shown(measures[order])),
+            worst_measures=tuple(float(measure) for measure in self.shown(measures[order])),
             reads=self.reads,
         )
 
