@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
+from shoal.algorithms.lattice import Incognito, Lattice, Samarati
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
 from shoal.algorithms.patterns import PatternGreedy
@@ -11,6 +12,6 @@ from shoal.core.contracts import Algorithm
 from shoal.core.plugins import collect
 
 ALL: dict[str, type[Algorithm]] = collect(
-    "shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous, Freeform, PatternGreedy)
+    "shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous, Freeform, PatternGreedy, Lattice, Samarati, Incognito)
 )
 """Every algorithm by name."""
