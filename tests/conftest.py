@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 # Deadlines are off because the first call of a kernel compiles it. "quick" draws the same examples every time, so a
-# failure is never a matter of luck; "thorough" looks for new ones: SHOAL_HYPOTHESIS=thorough pytest.
+# failure is never a matter of luck; "thorough" looks for new ones, SHOAL_EXAMPLES of them for each test:
+# SHOAL_HYPOTHESIS=thorough pytest.
 settings.register_profile(
     "quick",
     max_examples=25,
@@ -19,7 +20,11 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate, Phase.shrink],
 )
 settings.register_profile(
-    "thorough", max_examples=1000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "thorough",
+    max_examples=int(os.environ.get("SHOAL_EXAMPLES", "1000")),
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("SHOAL_HYPOTHESIS", "quick"))
 
