@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import runpy
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
+from shoal import algorithms, metrics, models
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((ROOT / "docs_src").rglob("*.py"))
@@ -30,3 +33,17 @@ def test_python_blocks_are_taken_from_docs_src(page: Path) -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} points to {target}"
+
+
+@pytest.mark.parametrize(
+    ("page", "known"),
+    [
+        ("docs/promises.md", models.ALL),
+        ("docs/metrics.md", metrics.ALL),
+        ("docs/algorithms.md", algorithms.ALL),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_every_plug_in_is_on_its_page(page: str, known: Mapping[str, type]) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert [name for name in known if name not in text] == []
