@@ -37,12 +37,12 @@ def _draw(data: st.DataObject, name: str, table: Table) -> GroupModel:
     return promise
 
 
-def _measures(promise: GroupModel, groups: Sequence[Sequence[PlainRecord]], table: Table) -> list[float]:
+def _measures(promise: GroupModel, groups: Sequence[Sequence[PlainRecord]], table: Table) -> list[twins.Number]:
     twin, everybody = entry("TWINS of tests/naive/models.py", twins.TWINS, promise.name), people_of(table)
     return [twin(promise, [record.sensitive for record in members], everybody) for members in groups]
 
 
-def _shown(promise: GroupModel, measures: Sequence[float]) -> list[float]:
+def _shown(promise: GroupModel, measures: Sequence[twins.Number]) -> list[float]:
     return [float(shown) for shown in promise.shown(np.array(measures, np.float64))]
 
 

@@ -202,7 +202,7 @@ def classification(release: Release) -> Fraction:
     return 1 - Fraction(right, release.table.n_rows)
 
 
-TWINS: Mapping[str, Callable[[Release], float]] = {
+TWINS: Mapping[str, Callable[[Release], float | Fraction]] = {
     "lm": lm,
     "lm_geometric": lm_geometric,
     "lm_rank": lm_rank,

@@ -15,15 +15,16 @@ from typing import Any
 from naive.plain import grouped
 
 People = Sequence[Mapping[str, object]]
-Twin = Callable[[Any, People, People], float]
-Column = Callable[[Any, Sequence[object], Sequence[object]], float]
+Number = float | Fraction
+Twin = Callable[[Any, People, People], Number]
+Column = Callable[[Any, Sequence[object], Sequence[object]], Number]
 """The same for the values of one sensitive column."""
 
 HAIR = Fraction(1, 10**15)
 """What a strict promise must be kept by."""
 
 
-def k_anonymity(model: Any, people: People, everybody: People) -> float:
+def k_anonymity(model: Any, people: People, everybody: People) -> Number:
     """How many they are."""
     return len(people)
 
@@ -31,9 +32,9 @@ def k_anonymity(model: Any, people: People, everybody: People) -> float:
 def _worst(judge: Column) -> Twin:
     """The least safe column, and in it the least safe of those who agree on all other sensitive columns."""
 
-    def twin(model: Any, people: People, everybody: People) -> float:
+    def twin(model: Any, people: People, everybody: People) -> Number:
         names = [model.of] if model.of is not None else list(people[0])
-        found = []
+        found: list[Number] = []
         for name in names:
             others = [other for other in people[0] if other != name and model.others == "quasi"]
             keyed: list[tuple[Hashable, object]] = [(tuple(p[o] for o in others), p[name]) for p in people]
@@ -43,7 +44,7 @@ def _worst(judge: Column) -> Twin:
     return twin
 
 
-def _l_diversity(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+def _l_diversity(model: Any, values: Sequence[object], everybody: Sequence[object]) -> Number:
     """By kind."""
     counts = sorted(Counter(values).values(), reverse=True)
     n = len(values)
@@ -61,7 +62,8 @@ def _l_diversity(model: Any, values: Sequence[object], everybody: Sequence[objec
 
 def _grassberger(count: int) -> float:
     """ψ(n) + (−1)^n / 2 · (ψ((n + 1) / 2) − ψ(n / 2))."""
-    return _digamma(count) + (-1) ** count / 2 * (_digamma((count + 1) / 2) - _digamma(count / 2))
+    sign = -1 if count % 2 else 1
+    return _digamma(count) + sign / 2 * (_digamma((count + 1) / 2) - _digamma(count / 2))
 
 
 def _digamma(x: float) -> float:
@@ -73,7 +75,7 @@ def _digamma(x: float) -> float:
     return log(x) - 1 / (2 * x) - 1 / (12 * x**2) + 1 / (120 * x**4) - 1 / (252 * x**6) - below
 
 
-def _t_closeness(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+def _t_closeness(model: Any, values: Sequence[object], everybody: Sequence[object]) -> Number:
     """Earth moved from value to value, all equally far or along the line; hierarchies have a test of their own."""
     too_much = _excess(values, everybody)
     if model.distance == "equal":
@@ -92,26 +94,26 @@ def _share(values: Sequence[object], value: object) -> Fraction:
     return Fraction(sum(v == value for v in values), len(values))
 
 
-def _rarest(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+def _rarest(model: Any, values: Sequence[object], everybody: Sequence[object]) -> Number:
     """alpha over the share of the commonest chosen value."""
     chosen = [v for v in set(values) if not model.values or v in model.values]
     return Fraction(str(model.alpha)) / max(_share(values, v) for v in chosen) if chosen else inf
 
 
-def alpha_k_anonymity(model: Any, people: People, everybody: People) -> float:
+def alpha_k_anonymity(model: Any, people: People, everybody: People) -> Number:
     """The part of the promise that is kept."""
     return min(Fraction(len(people), model.k), _worst(_rarest)(model, people, everybody))
 
 
-def p_sensitivity(model: Any, people: People, everybody: People) -> float:
+def p_sensitivity(model: Any, people: People, everybody: People) -> Number:
     """The part of the promise that is kept."""
     poorest = _worst(lambda m, values, _: len(set(values)))(model, people, everybody)
     return min(Fraction(len(people), model.k), Fraction(int(poorest), model.p))
 
 
-def _beta_likeness(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+def _beta_likeness(model: Any, values: Sequence[object], everybody: Sequence[object]) -> Number:
     """The largest relative gain; if enhanced, as a part of what is allowed."""
-    worst: float = Fraction(0)
+    worst: Number = Fraction(0)
     for value, more in _excess(values, everybody).items():
         before = _share(everybody, value)
         gain, bound = more / before, min(model.beta, -log(before))
@@ -121,19 +123,19 @@ def _beta_likeness(model: Any, values: Sequence[object], everybody: Sequence[obj
     return -worst
 
 
-def _delta_disclosure(model: Any, values: Sequence[object], everybody: Sequence[object]) -> float:
+def _delta_disclosure(model: Any, values: Sequence[object], everybody: Sequence[object]) -> Number:
     """The largest logarithm of a ratio, up or down."""
     ratios = [_share(values, value) / _share(everybody, value) for value in set(everybody)]
     return -max(abs(log2(ratio)) if ratio else inf for ratio in ratios)
 
 
-def _wanted_diversity(model: Any) -> float:
+def _wanted_diversity(model: Any) -> Number:
     if model.kind == "recursive":
         return -Fraction(str(model.c)) + HAIR
     return float(model.l) if model.kind in ("distinct", "frequency") else model.l * (1 - 1e-12)
 
 
-WANTED: Mapping[str, Callable[[Any], float]] = {
+WANTED: Mapping[str, Callable[[Any], Number]] = {
     "k-anonymity": lambda model: model.k,
     "l-diversity": _wanted_diversity,
     "t-closeness": lambda model: -Fraction(str(model.t)),

@@ -70,7 +70,7 @@ def _t_possible(table: Table) -> list[PrivacyModel]:
 
 def _alpha_possible(table: Table) -> list[PrivacyModel]:
     known = [text for column in table.sensitive for text in column.domain.texts]
-    asks = [AlphaK(alpha, k, values) for alpha in (1, 0.5) for k in (1, 3) for values in ((), known[:1])]
+    asks = [AlphaK(alpha, k, values) for alpha in (1, 0.5) for k in (1, 3) for values in ((), tuple(known[:1]))]
     return _holding(table, *asks, AlphaK(0.4, table.n_rows, others="ignore"))
 
 
