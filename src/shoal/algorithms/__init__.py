@@ -7,11 +7,23 @@ from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.lattice import Incognito, Lattice, Samarati
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
-from shoal.algorithms.patterns import PatternGreedy
+from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
 from shoal.core.contracts import Algorithm
 from shoal.core.plugins import collect
 
 ALL: dict[str, type[Algorithm]] = collect(
-    "shoal.algorithms", (Mondrian, Hilbert, NonHomogeneous, Freeform, PatternGreedy, Lattice, Samarati, Incognito)
+    "shoal.algorithms",
+    (
+        Mondrian,
+        Hilbert,
+        NonHomogeneous,
+        Freeform,
+        PatternGreedy,
+        PatternSearch,
+        PatternExact,
+        Lattice,
+        Samarati,
+        Incognito,
+    ),
 )
 """Every algorithm by name."""
