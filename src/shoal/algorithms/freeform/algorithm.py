@@ -29,6 +29,8 @@ from shoal.kernels.runs import Tariff
 from shoal.models.match_goals import SERVED, judged_column, matches_wanted, refuse_classes
 
 _EXACT_ROWS = 60
+_LARGEST_BLOCK = 10_000
+"""Where k asks for larger blocks than this, all rows of a block match each other: its pairs would need gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,8 @@ class Freeform(Algorithm):
         k = matches_wanted(goal)
         blocks = _blocks(table, max(self.block, 2 * k))
         pieces = pieces_for(table, goal, blocks, k, judged_column(table, goal), large=True)
-        is_complete = pieces.is_whole | (pieces.groups.sizes == k)
+        sizes = pieces.groups.sizes
+        is_complete = pieces.is_whole | (sizes == k) | (sizes > max(self.block, _LARGEST_BLOCK))
         edges = self._graphs(table, goal, pieces.groups, ~is_complete, k, progress)
         parts = RegularParts(pieces.groups.members, pieces.groups.offsets, is_complete, edges)
         progress.stage("drawing the owners")

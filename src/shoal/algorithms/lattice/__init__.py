@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from shoal.algorithms.lattice.incognito import Incognito
+from shoal.algorithms.lattice.k_optimize import KOptimize
 from shoal.algorithms.lattice.optimal import Lattice
 from shoal.algorithms.lattice.samarati import Samarati
 
-__all__ = ["Incognito", "Lattice", "Samarati"]
+__all__ = ["Incognito", "KOptimize", "Lattice", "Samarati"]

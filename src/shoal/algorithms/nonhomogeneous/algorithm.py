@@ -24,6 +24,9 @@ from shoal.kernels.rings import ring_edges
 from shoal.models import KAnonymity
 from shoal.models.match_goals import SERVED, judged_column, matches_wanted, refuse_classes
 
+_LARGEST_RING = 2**24
+"""A part with more matches than this shares its cells: a ring would need gigabytes."""
+
 
 @dataclass(frozen=True)
 class NonHomogeneous(Algorithm):
@@ -42,10 +45,11 @@ class NonHomogeneous(Algorithm):
       its release (Lemma 2), and never far below it where its classes are close to k.
 
     Promises about sensitive values hold whatever is drawn; see ``shoal.core.pieces`` for how, and for why the paper's
-    own way (section 6) would not do. Where rows are all equal, or a part has exactly k, they all match each other.
+    own way (section 6) would not do. Where rows are all equal, a part has exactly k, or it has so many that a ring would
+    have more than 16 million matches, all match each other.
 
     Differs from the paper: of two neighbours that can spare rows the larger one gives; rings start their random
-    assignment from free records taken at random. O(n · (columns · k + log n)) time, O(n · k) memory.
+    assignment from free records taken at random. O(n · (columns · k + log n)) time, about 16 · n · k bytes.
 
     Reference: Wong, Mamoulis and Cheung 2010, Non-homogeneous generalization in privacy preserving data publishing.
     """
@@ -71,7 +75,7 @@ class NonHomogeneous(Algorithm):
         parts = self.parts(table, goal, k, randomness, progress)
         pieces = pieces_for(table, goal, parts, k, judged_column(table, goal))
         groups, is_complete = pieces.groups, pieces.is_whole | (pieces.groups.sizes == k)
-        is_complete |= _all_equal(table, groups)
+        is_complete |= _all_equal(table, groups) | (groups.sizes * k > _LARGEST_RING)
         progress.stage("drawing the owners")
         open_bounds = np.concatenate([[0], np.cumsum(groups.sizes[~is_complete])]).astype(np.int64)
         rings = RegularParts(groups.members, groups.offsets, is_complete, ring_edges(open_bounds, k))

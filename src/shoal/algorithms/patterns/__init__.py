@@ -5,6 +5,8 @@ Reference: *Pattern-Guided k-Anonymity*, the full version of the paper in FAW-AA
 
 from __future__ import annotations
 
+from shoal.algorithms.patterns.pattern_exact import PatternExact
 from shoal.algorithms.patterns.pattern_greedy import PatternGreedy
+from shoal.algorithms.patterns.pattern_search import PatternSearch
 
-__all__ = ["PatternGreedy"]
+__all__ = ["PatternExact", "PatternGreedy", "PatternSearch"]

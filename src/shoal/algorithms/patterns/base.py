@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.bound import refuse_hopeless
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.remainder import settle
@@ -61,6 +62,8 @@ class PatternAlgorithm(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Assign patterns to rows, see to the rows that none fits, and publish."""
         problem = Problem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
+        if problem.mask.star < 0:
+            refuse_hopeless(problem, goal.floor, int(goal.suppression_limit * table.n_rows))
         return settle(self.assign(problem, goal, randomness, progress), goal).release()
 
     @abstractmethod

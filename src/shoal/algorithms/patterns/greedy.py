@@ -22,32 +22,31 @@ def cover(problem: Problem, goal: Goal, progress: Progress) -> Assignment:
     if goal.is_about_size:
         chosen = np.full(problem.weights.size, -1, np.int32)
         sweep(problem.planes, problem.lines, problem.idle, problem.weights, goal.floor, chosen)
-        return _on_rows(problem, chosen)
-    return _cover_carefully(problem, goal, progress)
+        return Assignment(problem.table, problem.mask, chosen[problem.table.distinct.ids])
+    nothing = Assignment(problem.table, problem.mask, np.full(problem.table.n_rows, -1, np.int32))
+    return cover_rows(problem, goal, nothing)
 
 
-def _on_rows(problem: Problem, chosen: Codes) -> Assignment:
-    return Assignment(problem.table, problem.mask, chosen[problem.table.distinct.ids])
-
-
-def _cover_carefully(problem: Problem, goal: Goal, progress: Progress) -> Assignment:
-    """The same where more than size matters: every pattern's classes are put to the promises.
+def cover_rows(problem: Problem, goal: Goal, begun: Assignment) -> Assignment:
+    """The same for the rows that have no pattern yet, every pattern's classes being put to the promises.
 
     No pattern is passed over: a class that was refused may be accepted once others have taken rows out of it.
     """
-    chosen = np.full(problem.weights.size, -1, np.int32)
-    rows, packed, weights = pack(problem.planes, problem.weights, chosen)
-    keys, now = np.zeros(rows.size, np.uint64), np.full(len(problem.mask.ladders), -1, np.int32)
-    members = Groups.from_ids(problem.table.distinct.ids, problem.weights.size)
+    members = Groups.from_ids(problem.table.distinct.ids[begun.left], problem.weights.size)
+    taken = np.where(members.sizes > 0, -1, 0).astype(np.int32)
+    kinds, packed, weights = pack(problem.planes, members.sizes, taken)
+    keys, now = np.zeros(kinds.size, np.uint64), np.full(len(problem.mask.ladders), -1, np.int32)
+    chosen = begun.chosen.copy()
     for pattern in range(len(problem.mask)):
         turn(keys, packed, now, problem.lines[pattern])
         found, ids, n_groups = large_groups(keys, weights, goal.floor)
         if n_groups:
-            fine = goal.accepts(problem.table, _rows_of(members, found, ids, n_groups))[ids]
-            chosen[found[fine]] = pattern
-            weights[found[fine]] = 0
-        progress.advance()
-    return _on_rows(problem, chosen)
+            groups = _rows_of(members, kinds[found], ids, n_groups)
+            groups = Groups(groups.offsets, begun.left[groups.members])
+            fine = goal.accepts(problem.table, groups)
+            chosen[groups.members[np.repeat(fine, groups.sizes)]] = pattern
+            weights[found[fine[ids]]] = 0
+    return Assignment(problem.table, problem.mask, chosen)
 
 
 def _rows_of(members: Groups, distinct: Codes, ids: Codes, n_groups: int) -> Groups:

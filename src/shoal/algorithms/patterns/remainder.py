@@ -25,10 +25,12 @@ def settle(assignment: Assignment, goal: Goal) -> Assignment:
     Raises:
         GoalNotMet: rows are left, and neither leaving them out nor the all-star pattern is allowed, or not enough.
     """
-    table, left = assignment.table, assignment.left
+    table, left, star = assignment.table, assignment.left, assignment.mask.star
+    if left.size and star >= 0 and _keeps(table, goal, np.concatenate([left, _starred(assignment)])):
+        return assignment.with_pattern(left, star)
     if left.size <= goal.suppression_limit * table.n_rows:
         return assignment
-    if assignment.mask.star < 0:
+    if star < 0:
         raise GoalNotMet(
             f"{_counted(left.size)} found no pattern that keeps every promise: {named(table, left)}; let outliers be "
             "starred, allow more patterns, or try the algorithm 'patterns-exact'."
@@ -40,7 +42,12 @@ def settle(assignment: Assignment, goal: Goal) -> Assignment:
             + ", ".join(str(promise) for promise in goal.promises)
             + "; ask for less."
         )
-    return min((assignment.with_pattern(rows, assignment.mask.star) for rows in plans), key=lambda plan: plan.cost)
+    return min((assignment.with_pattern(rows, star) for rows in plans), key=lambda plan: plan.cost)
+
+
+def _starred(assignment: Assignment) -> Codes:
+    """The rows that have the pattern of nothing but stars."""
+    return np.flatnonzero(assignment.chosen == assignment.mask.star).astype(np.int32)
 
 
 def _spared(assignment: Assignment, goal: Goal) -> Codes | None:

@@ -1,0 +1,127 @@
+"""The least number of stars, proven: bounds, reductions, and the integer program for what is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from time import perf_counter
+
+import numpy as np
+
+from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.bound import row_bound
+from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.program import Outcome, Outside, solve
+from shoal.algorithms.patterns.sharing import Sharing, parts, reduced, share
+from shoal.core.progress import Progress
+from shoal.errors import GoalNotMet
+
+_MOST_PAIRS = 5_000_000
+"""Programs with more pairs of a row and an instance are beyond HiGHS."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """An assignment, and a cost that no assignment can be below: the best where both are equal."""
+
+    assignment: Assignment
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """How far the cost may be above the least possible, as a share of the cost."""
+        cost = self.assignment.cost
+        return max(0.0, (cost - self.bound) / cost) if cost > 0 else 0.0
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no assignment costs less."""
+        return self.assignment.cost - self.bound <= 1e-6 * max(1.0, self.assignment.cost)
+
+    def __str__(self) -> str:
+        if self.is_proven:
+            return f"cost {self.assignment.cost:,.6g}, proven least"
+        return f"cost {self.assignment.cost:,.6g}, at most {self.gap:.2%} above the least"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Solves one table: at least ``floor`` rows a class, at most ``spare`` rows left out, in about so many seconds."""
+
+    problem: Problem
+    floor: int
+    spare: int
+    seconds: float
+
+    def solve(self, start: Assignment | None, progress: Progress) -> Solution:
+        """The best assignment that can be found and proven in time; ``start`` is one that keeps every promise, if any.
+
+        Raises:
+            GoalNotMet: no assignment was found, and there was none to start with.
+        """
+        bound = row_bound(self.problem, self.floor)
+        if start is not None and start.cost <= bound + 1e-6:
+            return Solution(start, bound)
+        progress.stage("writing the program")
+        sharing = share(self.problem, self.floor, most=_MOST_PAIRS)
+        if sharing is None:
+            return _better(start, None, bound)
+        until = perf_counter() + self.seconds
+        sharing = reduced(sharing)
+        found, least = self._in_parts(sharing, start, until, progress)
+        if found.left.size <= self.spare:
+            return _better(start, found, max(bound, least))
+        whole, least = self._at_once(sharing, start, until, max(bound, least), progress)
+        return _better(start, whole, max(bound, least))
+
+    def _in_parts(
+        self, sharing: Sharing, start: Assignment | None, until: float, progress: Progress
+    ) -> tuple[Assignment, float]:
+        """The best if any number of rows may stay outside, and a bound on it: independent parts, one by one."""
+        chosen = np.full(self.problem.table.n_rows, -1, np.int32)
+        pieces = sorted(parts(sharing), key=lambda piece: piece.instances.members.size)
+        least = (chosen.size - sum(piece.rows.members.size for piece in pieces)) * sharing.full
+        progress.stage("solving the program", sharing.instances.members.size)
+        for piece in pieces:
+            homes = np.full(piece.rows.members.size, piece.outside, np.int32)
+            outcome = Outcome(homes if start is None else piece.homes(start), piece.row_bound)
+            if perf_counter() < until:
+                outcome = solve(piece, self.floor, Outside(), outcome.homes, until - perf_counter()) or outcome
+            chosen[piece.rows.members] = np.append(piece.patterns, -1)[outcome.homes]
+            least += max(piece.row_bound, _rounded(outcome, piece))
+            progress.advance(piece.instances.members.size)
+        return self._starred(Assignment(self.problem.table, self.problem.mask, chosen)), least
+
+    def _at_once(
+        self, sharing: Sharing, start: Assignment | None, until: float, least: float, progress: Progress
+    ) -> tuple[Assignment | None, float]:
+        """The best with the right number of rows outside, and a bound on it: the whole program."""
+        progress.stage("solving the whole program")
+        outside = Outside(False, self.problem.mask.star >= 0, self.spare)
+        given = None if start is None else sharing.homes(start)
+        outcome = solve(sharing, self.floor, outside, given, until - perf_counter())
+        if outcome is None:
+            return None, least
+        return self._starred(sharing.assignment(self.problem, outcome.homes)), _rounded(outcome, sharing)
+
+    def _starred(self, found: Assignment) -> Assignment:
+        """Rows outside get the pattern of stars where they are enough, else they are left out."""
+        enough = self.problem.mask.star >= 0 and found.left.size >= self.floor
+        return found.with_pattern(found.left, self.problem.mask.star) if enough else found
+
+
+def _better(start: Assignment | None, found: Assignment | None, bound: float) -> Solution:
+    candidates = [assignment for assignment in (start, found) if assignment is not None]
+    if not candidates:
+        raise GoalNotMet(
+            "No assignment of rows to the allowed patterns was found that keeps every promise; let outliers be "
+            "starred, allow more patterns, or give more time."
+        )
+    return Solution(min(candidates, key=lambda assignment: assignment.cost), bound)
+
+
+def _rounded(outcome: Outcome, sharing: Sharing) -> float:
+    """The bound, up to the next possible cost where all costs are whole numbers."""
+    whole = (sharing.costs == sharing.costs.round()).all() and sharing.full == round(sharing.full)
+    bound = float(ceil(outcome.bound - 1e-6)) if whole else outcome.bound
+    return min(sharing.cost(outcome.homes), bound)

@@ -1,0 +1,67 @@
+"""The optimum as an algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.base import PatternAlgorithm
+from shoal.algorithms.patterns.exact import Exact, Solution
+from shoal.algorithms.patterns.greedy import cover
+from shoal.algorithms.patterns.pattern_search import cheapest, moved
+from shoal.algorithms.patterns.problem import Problem
+from shoal.core.contracts import Goal
+from shoal.core.parameters import real_number
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.errors import GoalNotMet
+from shoal.models import KAnonymity
+
+
+@dataclass(frozen=True)
+class PatternExact(PatternAlgorithm):
+    """Blank cells by allowed patterns only, as few as possible.
+
+    The greedy and a search give a solution to start from, a bound per row proves it best where it is. Otherwise the
+    integer program is written for the instances that at least k rows could share, without those that another one
+    with the same rows undercuts, with rows that can go to the same places as one, and solved part by part, parts
+    having no row in common. After ``time_limit`` seconds the best solution found is published, and the progress says
+    how far from the least it may be.
+
+    NP-hard for k ≥ 3 already with two patterns and three columns (Theorem 1).
+
+    Reference: *Pattern-Guided k-Anonymity*, section 2.2.
+    """
+
+    time_limit: float = 300.0
+
+    name: ClassVar[str] = "patterns-exact"
+    summary: ClassVar[str] = "blank as few cells as possible by the patterns you allow (proven; slow on large tables)"
+    serves = (KAnonymity,)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "time_limit", real_number("time_limit", self.time_limit, least=0))
+
+    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+        """The best assignment found."""
+        solution = self.solve(problem, goal, randomness, progress)
+        progress.stage(str(solution))
+        return solution.assignment
+
+    def solve(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Solution:
+        """The best assignment with a bound on all others."""
+        start = _start(problem, goal, randomness, progress)
+        spare = int(goal.suppression_limit * problem.table.n_rows)
+        return Exact(problem, goal.floor, spare, self.time_limit).solve(start, progress)
+
+
+def _start(problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment | None:
+    """A good assignment that keeps every promise; None where neither greedy nor search finds one."""
+    greedy = cover(problem, goal, progress)
+    candidates = [greedy] if greedy.cost == 0 else [greedy, moved(problem, goal, greedy, randomness, effort=5)]
+    try:
+        return cheapest(candidates, goal)
+    except GoalNotMet:
+        return None

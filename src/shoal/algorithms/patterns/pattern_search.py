@@ -1,0 +1,91 @@
+"""The greedy, improved by moving rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.base import PatternAlgorithm
+from shoal.algorithms.patterns.greedy import cover, cover_rows
+from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.remainder import settle
+from shoal.algorithms.patterns.search import improved
+from shoal.algorithms.patterns.sharing import reduced, share
+from shoal.core.contracts import Goal, GroupModel
+from shoal.core.parameters import whole_number
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.errors import GoalNotMet
+
+_SMALL = 1_000_000
+"""Up to so many pairs of a row and an instance all are looked at, else only instances that some row would gain from."""
+
+
+@dataclass(frozen=True)
+class PatternSearch(PatternAlgorithm):
+    """Blank cells by allowed patterns only, with fewer stars than the greedy needs.
+
+    Starts from the greedy and moves rows between instances of patterns by simulated annealing, ``effort`` steps for
+    every instance that some row would gain from. Never dearer than the greedy; on the paper's tables it closes most
+    of the gap to the optimum within seconds. Where promises go beyond size, classes that break one are taken apart
+    again and their rows covered anew.
+
+    Reference: *Pattern-Guided k-Anonymity*; the search is our own.
+    """
+
+    effort: int = 10
+
+    name: ClassVar[str] = "patterns-search"
+    summary: ClassVar[str] = "blank cells by the patterns you allow, improved by moving rows (slower, fewer stars)"
+    serves = (GroupModel,)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "effort", whole_number("effort", self.effort, least=0))
+
+    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+        """The cheaper of the greedy's assignment and the improved one, once the rows left over are seen to."""
+        start = cover(problem, goal, progress)
+        progress.stage("moving rows")
+        return cheapest([start, moved(problem, goal, start, randomness, self.effort)], goal)
+
+
+def moved(problem: Problem, goal: Goal, start: Assignment, randomness: Randomness, effort: int) -> Assignment:
+    """An assignment improved by the search; classes that break a promise are covered anew."""
+    mask = problem.mask
+    sharing = share(problem, goal.floor, most=_SMALL) or share(problem, goal.floor, start)
+    if sharing is None or not effort:
+        return start
+    sharing = reduced(sharing)
+    unit = mask.full / len(mask.ladders) or 1.0
+    homes = improved(sharing, goal.floor, sharing.homes(start), randomness, effort, unit, mask.star >= 0)
+    return _mended(problem, goal, sharing.assignment(problem, homes))
+
+
+def _mended(problem: Problem, goal: Goal, found: Assignment) -> Assignment:
+    """Rows of classes that break a promise lose their pattern, and the greedy finds them new ones."""
+    refused = ~goal.accepts(found.table, found.classes)
+    if not refused.any():
+        return found
+    rows = found.classes.members[np.repeat(refused, found.classes.sizes)]
+    return cover_rows(problem, goal, found.with_pattern(rows, -1))
+
+
+def cheapest(candidates: list[Assignment], goal: Goal) -> Assignment:
+    """The cheapest of several assignments once their left-over rows are settled.
+
+    Raises:
+        GoalNotMet: none can be settled.
+    """
+    settled, problems = [], []
+    for candidate in candidates:
+        try:
+            settled.append(settle(candidate, goal))
+        except GoalNotMet as problem:
+            problems.append(problem)
+    if not settled:
+        raise problems[0]
+    return min(settled, key=lambda assignment: assignment.cost)

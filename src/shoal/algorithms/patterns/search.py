@@ -1,0 +1,62 @@
+"""Better than the greedy: its rows stay where they first fit, here they move."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.algorithms.patterns.sharing import Sharing
+from shoal.core.arrays import Codes
+from shoal.core.randomness import Randomness
+from shoal.kernels.patterns_moves import Board, anneal
+
+_TRIES = 3
+"""How many unused instances are tried for a row whose class is given up."""
+
+_MOST_STEPS = 2_000_000
+
+
+def improved(
+    sharing: Sharing, floor: int, homes: Codes, randomness: Randomness, effort: int, unit: float, may_star: bool = True
+) -> Codes:
+    """Rows moved between instances by simulated annealing; never dearer than ``homes``.
+
+    A step uses an instance that was unused (it takes the rows that gain, fills up to ``floor`` with those that lose
+    least, and rehouses the rows of classes that this breaks) or gives one up. ``effort`` steps for every instance;
+    ``unit`` is what a star costs, the scale of the heat.
+    """
+    n_instances = len(sharing.instances)
+    steps = min(effort * n_instances, _MOST_STEPS)
+    if not steps:
+        return homes
+    board = _board(sharing, homes, may_star)
+    draws = randomness.integers(n_instances, steps).astype(np.int64)
+    luck = randomness.words(steps).astype(np.float64) / 2.0**64
+    best: Codes = anneal(board, floor, draws, luck, 0.5 * unit, 0.1 * unit, _TRIES)
+    return best
+
+
+def _board(sharing: Sharing, homes: Codes, may_star: bool) -> Board:
+    """The state that the kernel works on. Outside costs so much, where it is not allowed, that all else is better."""
+    n_rows, by_kind = homes.size, sharing.by_kind
+    costs = np.append(sharing.costs, sharing.full if may_star else 1e3 * (1.0 + sharing.full) * n_rows)
+    ranks = np.unique(-costs, return_inverse=True)[1].astype(np.int64)
+    return Board(
+        costs=costs,
+        ranks=ranks,
+        offsets=sharing.instances.offsets,
+        kinds=sharing.instances.members,
+        starts=by_kind.offsets,
+        places=by_kind.members,
+        firsts=sharing.rows.offsets,
+        kind_of=sharing.kinds,
+        homes=homes.copy(),
+        sizes=np.zeros(costs.size, np.int64),
+        heads=np.full(costs.size, -1, np.int32),
+        nexts=np.full(n_rows, -1, np.int32),
+        priors=np.full(n_rows, -1, np.int32),
+        moved=np.empty(6 * n_rows + 16, np.int32),
+        origins=np.empty(6 * n_rows + 16, np.int32),
+        n_moves=np.zeros(1, np.int64),
+        is_broken=np.zeros(costs.size, np.bool_),
+        keys=np.empty(n_rows, np.int64),
+    )

@@ -1,0 +1,161 @@
+"""The instances of patterns that enough rows could share: what search and exact solution choose among."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.problem import Problem
+from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.groups import Groups
+from shoal.kernels import patterns_share as kernels
+from shoal.kernels.distinct import number_lists
+
+MOST_MEMBERS = 30_000_000
+"""More pairs of a row and an instance than this are not written down."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sharing:
+    """Kinds of rows, and instances: possible classes, each a list of kinds whose rows may all be in it.
+
+    ``rows`` are the table's rows of each kind; ``instances`` the kinds of each instance, ``patterns`` and ``costs``
+    its pattern and what a row pays there, ascending. A row in no instance pays ``full``.
+    """
+
+    rows: Groups
+    instances: Groups
+    patterns: Codes
+    costs: Floats
+    full: float
+
+    @property
+    def weights(self) -> Offsets:
+        """The number of rows of each kind."""
+        return self.rows.sizes
+
+    @property
+    def n_kinds(self) -> int:
+        """Number of kinds of rows."""
+        return len(self.rows)
+
+    @property
+    def outside(self) -> int:
+        """The number that stands for no instance at all."""
+        return len(self.instances)
+
+    @cached_property
+    def by_kind(self) -> Groups:
+        """The instances of each kind, cheapest first."""
+        return Groups(*kernels.turned(self.instances.offsets, self.instances.members, self.n_kinds))
+
+    @cached_property
+    def kinds(self) -> Codes:
+        """The kind of each member of ``rows``."""
+        return np.repeat(np.arange(self.n_kinds, dtype=np.int32), self.weights)
+
+    @property
+    def row_bound(self) -> float:
+        """A lower bound: every row in the cheapest instance it could be in."""
+        starts = self.by_kind.offsets
+        cheapest = np.full(self.n_kinds, self.full)
+        some = np.diff(starts) > 0
+        cheapest[some] = self.costs[self.by_kind.members[starts[:-1][some]]]
+        return float(np.minimum(cheapest, self.full) @ self.weights)
+
+    def homes(self, assignment: Assignment) -> Codes:
+        """The instance that each member of ``rows`` is in under an assignment, ``outside`` where it is in none."""
+        chosen = assignment.chosen[self.rows.members]
+        starts, sizes = self.by_kind.offsets, self.by_kind.sizes[self.kinds]
+        entries = _ranges(starts[:-1][self.kinds], sizes)
+        hits = self.patterns[self.by_kind.members[entries]] == np.repeat(chosen, sizes)
+        homes = np.full(chosen.size, self.outside, np.int32)
+        homes[np.repeat(np.arange(chosen.size), sizes)[hits]] = self.by_kind.members[entries[hits]]
+        return homes
+
+    def assignment(self, problem: Problem, homes: Codes) -> Assignment:
+        """The assignment in which the members of ``rows`` are in these instances; rows outside have no pattern."""
+        chosen = np.full(problem.table.n_rows, -1, np.int32)
+        chosen[self.rows.members] = np.append(self.patterns, -1)[homes]
+        return Assignment(problem.table, problem.mask, chosen)
+
+    def cost(self, homes: Codes) -> float:
+        """What all rows pay."""
+        return float(np.append(self.costs, self.full)[homes].sum())
+
+
+def share(problem: Problem, floor: int, start: Assignment | None = None, most: int = MOST_MEMBERS) -> Sharing | None:
+    """All instances that at least ``floor`` rows could share; None where they have more than ``most`` members.
+
+    With ``start``, only those that some row would gain from, and those that it uses. O(rows · patterns).
+    """
+    mask, distinct = problem.mask, problem.table.distinct
+    idle = problem.idle.copy()
+    idle[[mask.star] if mask.star >= 0 else []] = True
+    chosen = np.full(distinct.firsts.size, -1, np.int32) if start is None else start.chosen[distinct.firsts]
+    limits = np.full(chosen.size, np.inf) if start is None else np.append(mask.costs, mask.full)[chosen]
+    offsets, members, patterns = kernels.sharing(
+        problem.planes, problem.lines, idle, mask.costs, problem.weights, floor, limits, chosen, most
+    )
+    if members.size > most:
+        return None
+    rows = Groups.from_ids(distinct.ids, distinct.firsts.size)
+    return Sharing(rows, Groups(offsets, members), patterns, mask.costs[patterns], mask.full)
+
+
+def reduced(sharing: Sharing) -> Sharing:
+    """The same problem, smaller: of instances with the same rows the cheapest, and rows with the same instances as one.
+
+    An instance with the same rows and a lower cost is never worse, and rows that can go to the same places are
+    interchangeable. O(members).
+    """
+    _, firsts = number_lists(sharing.instances.offsets, sharing.instances.members)
+    instances = _picked(sharing.instances, firsts)
+    by_kind = Groups(*kernels.turned(instances.offsets, instances.members, sharing.n_kinds))
+    ids, samples = number_lists(by_kind.offsets, by_kind.members)
+    rows = Groups.from_ids(ids[sharing.kinds], samples.size)
+    merged = Groups(rows.offsets, sharing.rows.members[rows.members])
+    thinned = Groups(*kernels.turned(*_lists(_picked(by_kind, samples)), firsts.size))
+    return Sharing(merged, thinned, sharing.patterns[firsts], sharing.costs[firsts], sharing.full)
+
+
+def parts(sharing: Sharing) -> list[Sharing]:
+    """Sub-problems that have neither rows nor instances in common; rows that no instance holds are in none."""
+    numbers = kernels.islands(sharing.instances.offsets, sharing.instances.members, sharing.n_kinds)
+    of_instance = numbers[sharing.instances.members[sharing.instances.offsets[:-1]]]
+    homes = Groups.from_ids(of_instance, int(numbers.max(initial=-1)) + 1)
+    kinds = Groups.from_ids(numbers, len(homes))
+    return [_part(sharing, kinds.of(g), homes.of(g)) for g in range(len(homes)) if homes.sizes[g]]
+
+
+def _part(sharing: Sharing, kinds: Codes, instances: Codes) -> Sharing:
+    lists = _picked(sharing.instances, instances)
+    places = np.searchsorted(kinds, lists.members).astype(np.int32)
+    return Sharing(
+        _picked(sharing.rows, kinds),
+        Groups(lists.offsets, places),
+        sharing.patterns[instances],
+        sharing.costs[instances],
+        sharing.full,
+    )
+
+
+def _picked(groups: Groups, which: Codes) -> Groups:
+    """Some of the groups."""
+    sizes = groups.sizes[which]
+    members = groups.members[_ranges(groups.offsets[:-1][which], sizes)]
+    return Groups(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), members)
+
+
+def _lists(groups: Groups) -> tuple[Offsets, Codes]:
+    return groups.offsets, groups.members
+
+
+def _ranges(starts: Offsets, sizes: Offsets) -> Offsets:
+    """``starts[i], starts[i] + 1, …`` for ``sizes[i]`` numbers, one after the other."""
+    ends = np.cumsum(sizes)
+    total: Offsets = np.arange(ends[-1] if ends.size else 0) + np.repeat(starts - ends + sizes, sizes)
+    return total

@@ -1,0 +1,154 @@
+"""Who could share a class: for each pattern the groups of rows that it makes equal, if there are enough of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.patterns_sweep import large_groups, turn
+
+
+@njit(cache=True, nogil=True)
+def cheapest(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int) -> Array:
+    """The first pattern under which at least ``floor`` rows in all share each row's key, −1 where there is none.
+
+    As patterns come by cost, no row can pay less than that of this one. O(rows · patterns).
+    """
+    n_rows = planes.shape[1]
+    keys = np.zeros(n_rows, np.uint64)
+    now = np.full(patterns.shape[1], -1, np.int32)
+    first = np.full(n_rows, -1, np.int32)
+    n_open = n_rows
+    for p in range(patterns.shape[0]):
+        if n_open == 0:
+            break
+        if not idle[p]:
+            turn(keys, planes, now, patterns[p])
+            for row in large_groups(keys, weights, floor)[0]:
+                if first[row] < 0:
+                    first[row] = p
+                    n_open -= 1
+    return first
+
+
+@njit(cache=True, nogil=True)
+def wanted_groups(
+    found: Array, ids: Array, n_groups: int, cost: float, pattern: int, limits: Array, chosen: Array
+) -> Array:
+    """Which groups hold a row that would gain from this pattern (its limit is above the cost) or has it already."""
+    wanted = np.zeros(n_groups, np.bool_)
+    for a in range(found.size):
+        wanted[ids[a]] |= limits[found[a]] > cost or chosen[found[a]] == pattern
+    return wanted
+
+
+@njit(cache=True, nogil=True)
+def lists_of(found: Array, ids: Array, wanted: Array, sizes: Array, members: Array, n_members: int) -> int:
+    """Append the wanted groups, one after the other, to ``members``; fills ``sizes`` and returns their total."""
+    sizes[:] = 0
+    for a in range(found.size):
+        sizes[ids[a]] += wanted[ids[a]]
+    starts = np.empty(sizes.size, np.int64)
+    total = 0
+    for g in range(sizes.size):
+        starts[g] = n_members + total
+        total += sizes[g]
+    for a in range(found.size):
+        if wanted[ids[a]]:
+            members[starts[ids[a]]] = found[a]
+            starts[ids[a]] += 1
+    return total
+
+
+@njit(cache=True, nogil=True)
+def sharing(
+    planes: Array,
+    patterns: Array,
+    idle: Array,
+    costs: Array,
+    weights: Array,
+    floor: int,
+    limits: Array,
+    chosen: Array,
+    most: int,
+) -> tuple[Array, Array, Array]:
+    """All groups of at least ``floor`` rows that some row wants, as lists of rows, with the pattern of each.
+
+    Stops once there are more than ``most`` members. O(rows · patterns) time, O(members) memory.
+    """
+    n_rows = planes.shape[1]
+    keys = np.zeros(n_rows, np.uint64)
+    now = np.full(patterns.shape[1], -1, np.int32)
+    members = np.empty(4 * n_rows + 16, np.int32)
+    sizes = np.empty(n_rows + 16, np.int64)
+    homes = np.empty(n_rows + 16, np.int32)
+    n_members, n_lists = 0, 0
+    for p in range(patterns.shape[0]):
+        if idle[p] or n_members > most:
+            continue
+        turn(keys, planes, now, patterns[p])
+        found, ids, n_groups = large_groups(keys, weights, floor)
+        wanted = wanted_groups(found, ids, n_groups, costs[p], p, limits, chosen)
+        if n_members + found.size > members.size:
+            members = np.concatenate((members, np.empty(members.size + found.size, np.int32)))
+        if n_lists + n_groups > sizes.size:
+            sizes = np.concatenate((sizes, np.empty(sizes.size + n_groups, np.int64)))
+            homes = np.concatenate((homes, np.empty(homes.size + n_groups, np.int32)))
+        counts = np.zeros(n_groups, np.int64)
+        n_members += lists_of(found, ids, wanted, counts, members, n_members)
+        for g in range(n_groups):
+            if wanted[g]:
+                sizes[n_lists] = counts[g]
+                homes[n_lists] = p
+                n_lists += 1
+    offsets = np.zeros(n_lists + 1, np.int64)
+    for g in range(n_lists):
+        offsets[g + 1] = offsets[g] + sizes[g]
+    return offsets, members[:n_members].copy(), homes[:n_lists].copy()
+
+
+@njit(cache=True, nogil=True)
+def turned(offsets: Array, members: Array, n_rows: int) -> tuple[Array, Array]:
+    """For each row the lists it is in, ascending. O(members)."""
+    starts = np.zeros(n_rows + 1, np.int64)
+    for row in members:
+        starts[row + 1] += 1
+    for row in range(n_rows):
+        starts[row + 1] += starts[row]
+    cursor = starts[:-1].copy()
+    lists = np.empty(members.size, np.int32)
+    for g in range(offsets.size - 1):
+        for e in range(offsets[g], offsets[g + 1]):
+            lists[cursor[members[e]]] = g
+            cursor[members[e]] += 1
+    return starts, lists
+
+
+@njit(cache=True, nogil=True)
+def islands(offsets: Array, members: Array, n_rows: int) -> Array:
+    """The part of each row, numbered: rows that no chain of lists connects are in different parts. O(members α)."""
+    parent = np.arange(n_rows, dtype=np.int32)
+    for g in range(offsets.size - 1):
+        for e in range(offsets[g], offsets[g + 1]):
+            pair = (members[offsets[g]], members[e])
+            roots = np.empty(2, np.int32)
+            for side in range(2):
+                row = pair[side]
+                while parent[row] != row:
+                    parent[row] = parent[parent[row]]
+                    row = parent[row]
+                roots[side] = row
+            parent[max(roots[0], roots[1])] = min(roots[0], roots[1])
+    numbers = np.empty(n_rows, np.int32)
+    n_parts = 0
+    for row in range(n_rows):
+        root = row
+        while parent[root] != root:
+            root = parent[root]
+        if root == row:
+            numbers[row] = n_parts
+            n_parts += 1
+        else:
+            numbers[row] = numbers[root]
+    return numbers
