@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from shoal.core.release import Release
 
@@ -81,3 +82,41 @@ def drawn_pools(release: Release) -> list[list[int]]:
     named = [set(release.matches.of(int(shape)).tolist()) for shape in release.shapes]
     owners = release.owners.tolist()
     return [[owner for owner, rows in zip(owners, named, strict=True) if row in rows] for row in owners]
+
+
+def lexicographic_parts(rows: Sequence[tuple[int, ...]], k: int) -> list[int]:
+    """The sizes of the parts of sorted rows, by figure 8 as it is written: one column after the other, recursively."""
+
+    def part(start: int, stop: int, column: int) -> list[int]:
+        if column == len(rows[0]):
+            return [stop - start]
+        bounds = [start, *(i for i in range(start + 1, stop) if rows[i][column] != rows[i - 1][column]), stop]
+        mended = mend([b - a for a, b in pairwise(bounds)], k)
+        sizes, at = [], start
+        for size in mended:
+            is_pure = rows[at][column] == rows[at + size - 1][column]
+            sizes += part(at, at + size, column + 1) if is_pure else [size]
+            at += size
+        return sizes
+
+    return part(0, len(rows), 0)
+
+
+def mend(sizes: list[int], k: int) -> list[int]:
+    """Small parts, from the left, take rows from the larger neighbour if it can spare them, else join the smaller."""
+    sizes, j = list(sizes), 0
+    while j < len(sizes):
+        if sizes[j] >= k or len(sizes) == 1:
+            j += 1
+            continue
+        beside = [i for i in (j - 1, j + 1) if 0 <= i < len(sizes)]
+        richest = max(beside, key=lambda i: (sizes[i], i))
+        if sizes[richest] + sizes[j] >= 2 * k:
+            sizes[richest] -= k - sizes[j]
+            sizes[j] = k
+        else:
+            poorest = min(beside, key=lambda i: (sizes[i], i))
+            first = min(j, poorest)
+            sizes[first : first + 2] = [sizes[j] + sizes[poorest]]
+            j = first
+    return sizes

@@ -70,7 +70,7 @@ def cap(table: Table, goal: Goal, k: int, column: SensitiveColumn) -> int:
 
     def holds(most: int) -> bool:
         rows = np.concatenate([by_value.of(int(value))[:most] for value in order])[:k]
-        return rows.size == k and bool(goal.accepts(table, Groups(np.array([0, k], np.int64), rows)).all())
+        return rows.size < k or bool(goal.accepts(table, Groups(np.array([0, k], np.int64), rows)).all())
 
     low, high = 0, k
     while low < high:

@@ -1,0 +1,200 @@
+"""Wong, Mamoulis and Cheung 2010: their tables, figures and figures of loss."""
+
+from __future__ import annotations
+
+import csv
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from naive import assignment as naive
+from shoal.algorithms import NonHomogeneous
+from shoal.core.assignment import AssignmentGraph
+from shoal.core.cells import Cells
+from shoal.core.contracts import Goal
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.schema import Schema
+from shoal.core.table import Table
+from shoal.io.encode import encode
+from shoal.metrics import GCP
+from shoal.models import UniformMatching
+from support.tables import coded, groups_of
+
+ZIPS = ["901152", "901157", "901578", "902398", "902301"]
+PEOPLE = coded({"zip": ZIPS, "gender": list("MFMMM"), "age": [30, 28, 15, 48, 20]}, ["zip", "gender", "age"])
+
+
+def by_names(table: Table, records: list[dict[str, list[object]]]) -> Release:
+    """Records by the values in their cells; record i is row i's."""
+    cells = []
+    for column in table.quasi:
+        lists = [[column.domain.texts.index(str(value)) for value in record[column.name]] for record in records]
+        n = column.domain.n_leaves
+        cells.append(Cells.of_sets(groups_of(lists), np.arange(n, dtype=np.int32), n))
+    rows = np.arange(table.n_rows, dtype=np.int32)
+    return Release(table, rows, rows, tuple(cells))
+
+
+def graph_of(release: Release) -> AssignmentGraph:
+    return AssignmentGraph.of_cells(release.table.codes, release.owners, release.shapes, release.cells)
+
+
+def records_of(graph: AssignmentGraph) -> list[list[int]]:
+    return [sorted(graph.heads[a:b].tolist()) for a, b in zip(graph.offsets, graph.offsets[1:], strict=False)]
+
+
+def between(low: int, high: int, values: list[int]) -> list[object]:
+    return [value for value in values if low <= value <= high]
+
+
+def starred(prefix: str) -> list[object]:
+    return [zip_code for zip_code in ZIPS if zip_code.startswith(prefix)]
+
+
+AGES = [15, 20, 28, 30, 48]
+TABLE_2 = [{"zip": starred("901"), "gender": ["M", "F"], "age": between(15, 30, AGES)}] * 3
+TABLE_2 += [{"zip": starred("9023"), "gender": ["M"], "age": between(20, 48, AGES)}] * 2
+TABLE_3 = [
+    {"zip": starred("90115"), "gender": ["M", "F"], "age": between(28, 30, AGES)},
+    {"zip": starred("901"), "gender": ["M", "F"], "age": between(15, 28, AGES)},
+    {"zip": starred("901"), "gender": ["M"], "age": between(15, 30, AGES)},
+    *TABLE_2[3:],
+]
+
+
+@pytest.mark.parametrize("records", [TABLE_2, TABLE_3], ids=["homogeneous (Table 2)", "non-homogeneous (Table 3)"])
+def test_tables_2_and_3_hide_everybody_among_two(records: list[dict[str, list[object]]]) -> None:
+    release = by_names(PEOPLE, records)
+    assert release.truthful().all()
+    assert UniformMatching(2).check(release).holds
+
+
+def test_table_3_loses_less_than_table_2() -> None:
+    assert GCP().score(by_names(PEOPLE, TABLE_3)) < GCP().score(by_names(PEOPLE, TABLE_2))
+
+
+def table_4() -> Release:
+    numbers = [1, 2, 3, 4, 5]
+    ends = [(1, 5), (2, 3), (3, 4), (3, 4), (1, 5)]
+    return by_names(coded({"q": numbers}, ["q"]), [{"q": between(low, high, numbers)} for low, high in ends])
+
+
+def test_table_4b_and_figure_1() -> None:
+    """Every tuple has two matches and more."""
+    graph = graph_of(table_4())
+    assert records_of(graph) == [[0, 4], [0, 1, 4], [0, 1, 2, 3, 4], [0, 2, 3, 4], [0, 4]]
+    assert graph.out_degrees.min() >= 2
+    assert graph.in_degrees.min() >= 2
+
+
+def test_figure_2_why_table_4b_breaks_2_anonymity() -> None:
+    """Records 1 and 5 are needed for tuples 1 and 5, so tuple 2 can only be record 2."""
+    effective = graph_of(table_4()).effective()
+    assert records_of(effective) == [[0, 4], [1], [2, 3], [2, 3], [0, 4]]
+    verdict = UniformMatching(2).check(table_4())
+    assert not verdict.holds
+    assert verdict.achieved == 1
+
+
+def figure_4() -> list[list[int]]:
+    """As the text describes it: two complete graphs of three nodes, and all ways back to n1 through n5 → n6."""
+    n1, k3a, n5, k3b = 0, [1, 2, 3], 4, [5, 6, 7]
+    edges = {n1: [n1, 1, 2], n5: [n5, 2, 3, 5]}
+    edges |= {node: [*k3a, *([n5] if node != 1 else [])] for node in k3a}
+    edges |= {node: [*k3b, *([n1] if node != 5 else [])] for node in k3b}
+    return [edges[node] for node in range(8)]
+
+
+def test_figure_4_three_effective_matches_are_not_enough() -> None:
+    graph = AssignmentGraph.of_lists(figure_4())
+    assert graph.is_effective.all()
+    assert graph.out_degrees.min() >= 3
+    assert graph.in_degrees.min() >= 3
+    every = list(naive.assignments(figure_4()))
+    assert all(found[0] == 0 or found[4] == 5 for found in every), "t1 is t1' or t5 is t6'"
+    assert graph.assignments(2, Randomness(1)) is not None
+    assert graph.assignments(3, Randomness(1)) is None
+
+
+def test_figures_5_and_6_a_ring_splits_into_three_assignments() -> None:
+    rows_of = [{(r + step) % 5 for step in range(3)} for r in range(5)]
+    assert rows_of[3] == {3, 4, 0}
+    graph = AssignmentGraph.of_lists(naive.ring(5, 3))
+    found = graph.assignments(3, Randomness(1))
+    assert found is not None
+    assert all({int(turn[record]) for turn in found} == rows_of[record] for record in range(5))
+
+
+def test_section_5_2_thirteen_assignments() -> None:
+    """Chosen uniformly among all, t(i) is t'(i − 1) in 5 of 13, and t'(i) and t'(i − 2) in 4 of 13 each."""
+    every = list(naive.assignments(naive.ring(5, 3)))
+    assert len(every) == 13
+    for row in range(5):
+        counts = [sum(found[row] == (row - back) % 5 for found in every) for back in range(3)]
+        assert counts == [4, 5, 4]
+
+
+def test_figure_3_possible_matches() -> None:
+    """Three tuples, each generalized with the next: both assignments give everybody two records."""
+    table = coded({"a": [1, 1, 2], "b": [1, 2, 1], "c": [2, 1, 1]}, ["a", "b", "c"])
+    groups = groups_of([[0, 1], [1, 2], [2, 0]])
+    cells = tuple(c.recoding.enclose(groups, codes) for c, codes in zip(table.quasi, table.codes, strict=True))
+    drawn = Release(table, np.array([1, 2, 0], np.int32), np.arange(3, dtype=np.int32), cells, matches=groups)
+    assert UniformMatching(2).check(drawn).holds
+    assert records_of(graph_of(drawn)) == [[0, 1], [1, 2], [0, 2]]
+
+
+def test_section_5_3_a_ring_of_four_beats_two_groups() -> None:
+    """NCP 8 / (|A| − 1) in two groups, 6 / (|A| − 1) in one ring; all domains as large, so counts tell."""
+    rows = [(1, 1, 1), (1, 1, 2), (2, 1, 2), (1, 2, 1)]
+
+    def excess(records: list[list[int]]) -> int:
+        return sum(len({rows[i][c] for i in record}) - 1 for record in records for c in range(3))
+
+    assert excess([[0, 1], [0, 1], [2, 3], [2, 3]]) == 8
+    assert excess([[0, 1], [1, 2], [2, 3], [3, 0]]) == 6
+
+
+def test_lemma_1_a_regular_graph_never_runs_out_of_assignments() -> None:
+    for n in range(2, 8):
+        for k in range(1, n + 1):
+            assert AssignmentGraph.of_lists(naive.ring(n, k)).assignments(k, Randomness(n * k)) is not None
+
+
+def test_rings_resist_corruption() -> None:
+    """Without any k − 2 people whose records are known, all matches that are left are still effective."""
+    n, k = 7, 4
+    for known in range(comb(n, 2)):
+        a, b = [(i, j) for i in range(n) for j in range(i)][known]
+        left = [i for i in range(n) if i not in (a, b)]
+        place = {node: at for at, node in enumerate(left)}
+        graph = [[place[r] for r in naive.ring(n, k)[i] if r in place] for i in left]
+        assert AssignmentGraph.of_lists(graph).is_effective.all()
+        assert min(len(records) for records in graph) >= k - 2
+
+
+def _figures(folder: Path) -> dict[tuple[int, int], float]:
+    with Path(folder, "reference", "nonhomogeneous.csv").open() as lines:
+        rows = [row for row in csv.DictReader(lines) if row["dataset"] == "adult" and row["vary"] == "d"]
+    return {(int(row["d"]), int(row["k_or_l"])): float(row["NH"]) for row in rows}
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("d", [2, 4, 6, 7, 8, 9, 10])
+def test_figure_11_losses_on_adult(data_folder: Path, d: int) -> None:
+    """The first d attributes of the file, as sets, k = 10: within 8% of the printed figures.
+
+    d = 3 and 5 are left out: at 3 the paper prices fnlwgt by more values than occur (its loss there would be below what
+    ten different weights cost), at 5 its parts have 310 rows on average, which its own algorithm does not make.
+    """
+    frame = pl.read_csv(data_folder / "datasets" / "adult" / "adult.csv", infer_schema=False)
+    names = tuple(frame.columns[:d])
+    table = encode(frame.select(names), Schema(names, recodings=dict.fromkeys(names, "sets"))).table
+    goal = Goal((UniformMatching(10),), GCP())
+    release = NonHomogeneous().run(table, goal, Randomness(1), Silent())
+    assert GCP().score(release) == pytest.approx(_figures(data_folder)[d, 10], rel=0.08)
