@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from shoal.audit.about_values import ValueAttack, share_of
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
@@ -18,6 +20,7 @@ from shoal.core.parameters import whole_number
 class Background(ValueAttack):
     """Whose value is certain once ``excluded`` values are ruled out, at worst. The baseline is homogeneity's rate.
 
+    Where the column has no more values than that, ruling them out leaves one for everybody, and the baseline is 1.
     Stopped by (excluded + 2)-diversity of the pools.
     Reference: Machanavajjhala et al. 2006; Ciriani et al. (figure 18).
     """
@@ -38,6 +41,7 @@ class Background(ValueAttack):
         is_there = beliefs.people > 0
         n, rate = share_of(beliefs.people, is_there & (beliefs.n_values <= 1 + self.excluded))
         _, baseline = share_of(beliefs.people, is_there & (beliefs.n_values == 1))
+        baseline = 1.0 if np.count_nonzero(beliefs.prior) <= 1 + self.excluded else baseline
         figures = {
             f"people certain after ruling out {b}": share_of(beliefs.people, is_there & (beliefs.n_values <= 1 + b))[0]
             for b in (1, 2, 3)
@@ -56,8 +60,8 @@ class Background(ValueAttack):
     def _says(self, beliefs: Beliefs, n: int, before: float) -> str:
         values = "a value" if self.excluded == 1 else f"{self.excluded} values"
         name = beliefs.column.name
-        if n == round(before * beliefs.n_people):
-            return f"Ruling out {values} of {name} makes nobody's certain who was not certain before."
+        if n <= round(before * beliefs.n_people):
+            return f"Ruling out {values} of {name} makes nobody's certain that was not certain without the release."
         return (
             f"Whoever can rule out {values} of {name} may know the {name} of {n:,} of {people(beliefs.n_people)} "
             "with certainty."

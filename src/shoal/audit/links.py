@@ -58,7 +58,7 @@ class Links:
         shapes, firsts = number_rows(np.array([cells.ids for cells in seen.cells], np.int32))
         boxes = boxes_of(tuple(cells.take(firsts) for cells in seen.cells))
         codes = np.ascontiguousarray(known.codes[:, types.firsts])
-        is_small = np.array([column.domain.n_leaves <= 64 for column in known.quasi])
+        is_small = np.array([column.domain.n_leaves < 64 for column in known.quasi])
         records = np.bincount(shapes, minlength=firsts.size).astype(np.int64)
         return cls(types.ids, shapes, types.weights, records, codes, boxes, is_small, *_joined(codes, boxes, is_small))
 

@@ -46,7 +46,7 @@ class InsiderOrder(ValueAttack):
         agree = np.bincount(beliefs.pools, beliefs.shares**2, beliefs.people.size)
         baseline = float(agree[pools[pools >= 0]].sum()) / max(1, n)
         deviation = np.sqrt(max(baseline * (1 - baseline), 1e-12) / max(1, n))
-        leaks = (hits / max(1, n) - baseline) > 4 * deviation and n > 0
+        leaks = (hits / max(1, n) - baseline) > 3.5 * deviation and n > 0
         outcome: Outcome = "falls" if leaks else "stopped"
         says = (
             f"Pairing people and records by their order finds {name} for {percent(hits / max(1, n))}; at random it "

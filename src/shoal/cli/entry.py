@@ -20,6 +20,7 @@ COMMANDS = {
     "inspect": "Say what the columns of a table are, which role suits each, and how many rows stand alone.",
     "anonymize": "Publish a table so that every promise holds.",
     "verify": "Check which promises a table keeps, whoever made it.",
+    "audit": "Attack a release, whoever made it, and say what an adversary gets out of it.",
     "apply": "Publish new rows with the recoding of an earlier release.",
     "hierarchy": "Build the hierarchy of a column, or check one against the values that rows have.",
     "run": "Do what a job file says.",

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.small import sort_part
 
 
 @njit(cache=True, nogil=True)
@@ -33,10 +34,13 @@ def mix(
                         n_touched += 1
                     totals[values[i]] += weight
                     total += weight
-        while at + n_touched > found.size:
-            found, shares = np.append(found, np.empty_like(found)), np.append(shares, np.empty_like(shares))
-        kept = np.sort(touched[:n_touched])
-        for value in kept:
+        if at + n_touched > found.size:
+            more, more_shares = np.empty(2 * at + n_touched, np.int32), np.empty(2 * at + n_touched)
+            more[:at], more_shares[:at] = found[:at], shares[:at]
+            found, shares = more, more_shares
+        sort_part(touched, 0, n_touched)
+        for i in range(n_touched):
+            value = touched[i]
             found[at], shares[at] = value, totals[value] / total
             totals[value] = 0.0
             at += 1

@@ -1,0 +1,135 @@
+"""The figures of risk that people must report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.audit.knowledge import Knowledge
+from shoal.audit.links import Links
+from shoal.audit.scene import Scene
+from shoal.audit.uniqueness import Uniqueness, estimate, spectrum_of
+from shoal.core.arrays import Floats, Offsets
+from shoal.core.groups import Groups
+from shoal.core.table import SensitiveColumn
+from shoal.kernels.distinct import number_rows
+from shoal.models import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
+
+SIZES = (20, 11, 5, 3, 2)
+"""Hiding among fewer than so many is a risk above 0.05, 0.09, 0.2, 0.33 and 0.5."""
+
+CUTS = (5, 11)
+"""The smallest classes that are most often asked for."""
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """The risk of records, by one scenario: the highest, the average, and the share of records above each level."""
+
+    scenario: str
+    highest: float
+    average: float
+    above: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """What the classes (or buckets) keep at worst about a sensitive column: the usual letters of the models."""
+
+    column: str
+    distinct_l: float
+    entropy_l: float
+    t: float
+    delta: float
+    beta: float
+    alpha: float
+
+
+@dataclass(frozen=True)
+class RiskFigures:
+    """Figures of a release. ``journalist`` needs a population, ``uniqueness`` at least its size.
+
+    ``below[i]`` records lie in classes smaller than ``CUTS[i]``. ``uniqueness_before`` is that of the original.
+    """
+
+    n_records: int
+    n_classes: int
+    achieved_k: int
+    sample_uniques: int
+    below: tuple[int, ...]
+    prosecutor: Exposure
+    marketer: Exposure
+    linkage: Exposure | None
+    journalist: Exposure | None
+    uniqueness: Uniqueness | None
+    uniqueness_before: Uniqueness | None
+    diversity: tuple[Diversity, ...]
+
+
+def figures_of(scene: Scene, population: Knowledge | int | None = None) -> RiskFigures:
+    """All figures. Classes are records with equal cells. O(records · columns + values).
+
+    ``population`` is a register of everybody the people were drawn from, or only how many they are.
+    """
+    links = scene.links
+    sizes = links.records[: links.n_shapes]
+    n = int(sizes.sum())
+    people = population if isinstance(population, int) else population.n_people if population else None
+    risks = 1.0 / sizes
+    wider = Links.of(scene.seen, population) if isinstance(population, Knowledge) else None
+    return RiskFigures(
+        n_records=n,
+        n_classes=sizes.size,
+        achieved_k=int(sizes.min(initial=n)),
+        sample_uniques=int((sizes == 1).sum()),
+        below=tuple(int(sizes[sizes < cut].sum()) for cut in CUTS),
+        prosecutor=_exposure("prosecutor", risks, sizes),
+        marketer=_exposure("marketer", np.array([sizes.size / max(1, n)]), np.array([max(1, n)])),
+        linkage=_linkage(scene),
+        journalist=None if wider is None else _exposure("journalist", 1.0 / np.maximum(1, wider.people_fitting), sizes),
+        uniqueness=estimate(spectrum_of(sizes), people) if people and people >= n else None,
+        uniqueness_before=_before(scene, people),
+        diversity=tuple(_diversity(column, _pools(scene)) for column in scene.sensitive),
+    )
+
+
+def _exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
+    total = max(1, int(counts.sum()))
+    above = tuple((1 / size, float(counts[risks > 1 / size + 1e-12].sum() / total)) for size in SIZES)
+    return Exposure(scenario, float(risks.max(initial=0.0)), float(risks @ counts) / total, above)
+
+
+def _linkage(scene: Scene) -> Exposure | None:
+    """By the chance of each person's likeliest record; where cells overlap it differs from 1 / class size."""
+    if scene.matches.n_unplaced:
+        return None
+    return _exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
+
+
+def _before(scene: Scene, people: int | None) -> Uniqueness | None:
+    sizes = scene.known.types.weights
+    return estimate(spectrum_of(sizes), people) if people and people >= scene.known.n_people else None
+
+
+def _pools(scene: Scene) -> Groups:
+    """The records of each class, or of each bucket where there are such."""
+    ids = scene.links.shapes if scene.seen.buckets is None else number_rows(scene.seen.buckets[None])[0]
+    return Groups.from_ids(ids, int(ids.max(initial=-1)) + 1)
+
+
+def _diversity(column: SensitiveColumn, pools: Groups) -> Diversity:
+    """By the models' own measures."""
+
+    def worst(measures: Floats) -> float:
+        return float(measures.min(initial=np.inf))
+
+    return Diversity(
+        column=column.name,
+        distinct_l=worst(LDiversity(1).look(column, pools)),
+        entropy_l=worst(LDiversity(1, "entropy").look(column, pools)),
+        t=-worst(TCloseness(1).look(column, pools)),
+        delta=-worst(DeltaDisclosure(1).look(column, pools)),
+        beta=-worst(BetaLikeness(1).look(column, pools)),
+        alpha=1 / worst(LDiversity(1, "frequency").look(column, pools)),
+    )

@@ -1,0 +1,60 @@
+"""What an audit found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from shoal.audit.contract import Risk
+from shoal.audit.figures import RiskFigures
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Every attack that was run on a release, and the figures of risk.
+
+    ``stories`` say for each attack who knows what; ``seconds`` how long each took.
+    """
+
+    n_people: int
+    n_records: int
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    k: int | None
+    is_thorough: bool
+    risks: tuple[Risk, ...]
+    figures: RiskFigures
+    stories: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def falling(self) -> tuple[Risk, ...]:
+        """The attacks that succeed."""
+        return tuple(risk for risk in self.risks if risk.outcome == "falls")
+
+    @property
+    def withstands(self) -> bool:
+        """Whether no attack that was run succeeds."""
+        return not self.falling
+
+    def of(self, attack: str) -> tuple[Risk, ...]:
+        """The risks of one attack."""
+        return tuple(risk for risk in self.risks if risk.attack == attack)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, numbers and texts; numbers that are not finite become None."""
+        found: dict[str, Any] = _plain(asdict(self))
+        return {"withstands": self.withstands, **found}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,80 @@
+"""Run attacks one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+
+from shoal.audit import ALL
+from shoal.audit.contract import Attack, Risk, not_run
+from shoal.audit.figures import figures_of
+from shoal.audit.findings import Audit
+from shoal.audit.knowledge import Knowledge
+from shoal.audit.links import TooLarge
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.core.progress import Progress, Silent
+from shoal.errors import InputError, did_you_mean
+
+
+def run_attacks(
+    scene: Scene,
+    referee: Referee,
+    *,
+    attacks: Sequence[Attack] | None = None,
+    population: Knowledge | int | None = None,
+    notes: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Audit:
+    """Run the given attacks, or all that are quick enough, and gather the figures."""
+    progress = progress or Silent()
+    chosen = [attack() for attack in ALL.values()] if attacks is None else list(attacks)
+    seconds: dict[str, float] = {}
+    risks: list[Risk] = []
+    for attack in chosen:
+        progress.stage(f"attacking: {attack.name}")
+        start = perf_counter()
+        risks += _attempt(attack, scene, referee, is_asked=attacks is not None)
+        seconds[attack.name] = perf_counter() - start
+    start = perf_counter()
+    figures = figures_of(scene, population)
+    seconds["figures"] = perf_counter() - start
+    return Audit(
+        n_people=scene.known.n_people,
+        n_records=scene.seen.n_records,
+        quasi_identifiers=tuple(scene.names),
+        sensitive=tuple(column.name for column in scene.sensitive),
+        k=scene.k,
+        is_thorough=scene.is_thorough,
+        risks=tuple(risks),
+        figures=figures,
+        stories=_stories(chosen),
+        notes=tuple(notes),
+        seconds=seconds,
+    )
+
+
+def chosen_attacks(names: Sequence[str]) -> list[Attack]:
+    """The attacks of these names.
+
+    Raises:
+        InputError: there is no attack of that name.
+    """
+    for name in names:
+        if name not in ALL:
+            raise InputError(f"There is no attack {name!r}.{did_you_mean(name, ALL)}")
+    return [ALL[name]() for name in names]
+
+
+def _attempt(attack: Attack, scene: Scene, referee: Referee, *, is_asked: bool) -> list[Risk]:
+    if not (attack.is_quick or scene.is_thorough or is_asked):
+        return [not_run(attack.name, "It takes longer; ask for a thorough audit to run it.")]
+    try:
+        why_not = attack.lacks(scene)
+        return [not_run(attack.name, why_not)] if why_not else attack.run(scene, referee)
+    except TooLarge as problem:
+        return [not_run(attack.name, str(problem))]
+
+
+def _stories(attacks: Sequence[Attack]) -> Mapping[str, str]:
+    return {attack.name: attack.story for attack in attacks}

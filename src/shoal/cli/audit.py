@@ -1,0 +1,169 @@
+"""``shoal audit``: what an adversary gets out of a release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+
+from shoal.audit import ALL
+from shoal.cli import words
+from shoal.cli.bundles import bundled
+from shoal.cli.columns import Roles
+from shoal.cli.progress import reporting
+from shoal.cli.reading import Reading
+from shoal.cli.shown import Shown, show, show_data
+from shoal.core.domain import Kind
+from shoal.core.parameters import whole_number
+from shoal.engine.auditing import audit
+from shoal.engine.targets import REPORT_ENDINGS
+from shoal.errors import InputError
+from shoal.io.atomic import write_text
+from shoal.io.write import check_target
+from shoal.report.audit_editions import audit_parts, render_audit_html, render_audit_json, render_audit_text
+
+_LABELS, _ATTACKS = "Labels", "Attacks"
+_EDITIONS = {".html": render_audit_html, ".json": render_audit_json, ".txt": render_audit_text}
+
+Original = Annotated[
+    Path, typer.Argument(metavar="ORIGINAL", help="The table the release was made from.", show_default=False)
+]
+Release = Annotated[Path, typer.Argument(metavar="RELEASE", help="What was published.", show_default=False)]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """How the labels of the release are to be read."""
+
+    hierarchy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=SPEC",
+            help="Where labels come from: zip=zip.csv, zip=mask; once per column. Also of sensitive columns.",
+            rich_help_panel=_LABELS,
+        ),
+    ] = None
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=KIND",
+            help="numeric, ordinal, nominal or date, where the guess is wrong.",
+            rich_help_panel=_LABELS,
+        ),
+    ] = None
+    order: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN=VALUES", help="The order of values, as in size=S,M,L.", rich_help_panel=_LABELS),
+    ] = None
+    label: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN:LABEL=MEANING",
+            help="What a label stands for, as in 'age:young=[..17]'; once per label.",
+            rich_help_panel=_LABELS,
+        ),
+    ] = None
+
+    def words(self) -> dict[str, Any]:
+        """The same in the words of the library."""
+        kinds, orders = words.pairs("--kind", self.kind), words.pairs("--order", self.order)
+        return {
+            "hierarchies": words.pairs("--hierarchy", self.hierarchy),
+            "kinds": {name: words.one_of("--kind", kind, get_args(Kind)) for name, kind in kinds.items()},
+            "orders": {name: words.names("--order", [values]) for name, values in orders.items()},
+            "labels": _labels(self.label or []),
+        }
+
+
+@dataclass(frozen=True)
+class Attacks:
+    """What is tried, and what is known besides."""
+
+    k: Annotated[
+        int | None, typer.Option(help="What was promised; chances are compared with 1 / k.", rich_help_panel=_ATTACKS)
+    ] = None
+    attack: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAMES", help=f"Only these: {', '.join(ALL)}.", rich_help_panel=_ATTACKS),
+    ] = None
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Try everything, also what takes minutes.", rich_help_panel=_ATTACKS)
+    ] = False
+    other: Annotated[
+        Path | None,
+        typer.Option(
+            "--with", metavar="FILE", help="Another release about some of the same people.", rich_help_panel=_ATTACKS
+        ),
+    ] = None
+    population: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|NUMBER",
+            help="Everybody the people were drawn from: a table, or how many they are.",
+            rich_help_panel=_ATTACKS,
+        ),
+    ] = None
+    seed: Annotated[int | None, typer.Option(help="Makes what is sampled repeatable.", rich_help_panel=_ATTACKS)] = None
+
+    def words(self) -> dict[str, Any]:
+        """The same in the words of the library."""
+        said = self.population
+        return {
+            "k": self.k,
+            "attacks": words.names("--attack", self.attack) or None,
+            "thorough": self.thorough,
+            "other": self.other,
+            "population": whole_number("--population", said, least=1) if said and said.isdecimal() else said,
+            "seed": self.seed,
+        }
+
+
+Report = Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Write the audit: .html, .json or .txt.")]
+
+
+@bundled
+def command(
+    original: Original,
+    release: Release,
+    columns: Roles,
+    labels: Labels,
+    attacks: Attacks,
+    reading: Reading,
+    shown: Shown,
+    report: Report = None,
+) -> None:
+    """Attack a release, whoever made it, and say what an adversary gets out of it.
+
+    Labels are read as they are printed: values, ranges such as [17..30] or 17-30, sets such as {a, b}, masks such as
+    021**, stars, and the labels of hierarchies you give. Exit status 1 where an attack succeeds.
+
+    shoal audit original.csv release.csv --quasi age,zip,sex --sensitive disease --hierarchy zip=mask --k 5
+    """
+    if report is not None:
+        check_target(report, [original, release], REPORT_ENDINGS)
+    said = {**columns.words(), **labels.words(), **attacks.words(), **reading.words()}
+    with reporting(shown.quiet) as progress:
+        found = audit(original, release, progress=progress, **said)
+    shown.notes(found.notes)
+    if report is not None:
+        write_text(_EDITIONS[report.suffix.lower()](found), report)
+    if shown.json:
+        show_data(render_audit_json(found))
+    if shown.for_people:
+        show(*audit_parts(found))
+    if not found.withstands:
+        raise typer.Exit(1)
+
+
+def _labels(said: list[str]) -> dict[str, dict[str, str]]:
+    """``age:young=[..17]`` taken apart."""
+    labels: dict[str, dict[str, str]] = {}
+    for text in said:
+        column, colon, rest = text.partition(":")
+        label, sign, meaning = rest.partition("=")
+        if not (colon and sign and column and label and meaning):
+            raise InputError(f"--label is written like 'age:young=[..17]', got {text!r}.")
+        labels.setdefault(column, {})[label] = meaning
+    return labels

@@ -1,0 +1,142 @@
+"""What an audit reads: the people, the records, and everybody's sensitive values, all in the same codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.audit.knowledge import Knowledge
+from shoal.core.arrays import Codes
+from shoal.core.domain import Domain, Kind
+from shoal.core.release import Publication
+from shoal.core.schema import Schema
+from shoal.core.table import SensitiveColumn, Table
+from shoal.errors import InputError, did_you_mean
+from shoal.io.domains import encode_column
+from shoal.io.encode import encode
+from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.read_cells import read_cells, refuse_strange
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which columns are what, and how their labels are to be read."""
+
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Any] = field(default_factory=dict)
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    folder: Path = Path()
+
+    def check(self, what: str, frame: pl.DataFrame, wanted: Sequence[str]) -> None:
+        """Raise InputError where a table lacks a column."""
+        for name in wanted:
+            if name not in frame.columns:
+                raise InputError(
+                    f"The {what} has no column {name!r}, and an audit needs it in both tables."
+                    f"{did_you_mean(name, frame.columns)} Leave it out if it was not published."
+                )
+        if frame.is_empty():
+            raise InputError(f"The {what} has no rows; there is nothing to audit.")
+
+    def check_named(self) -> None:
+        """Raise InputError where something is said about a column that has no role."""
+        for what, said in (
+            ("hierarchy", self.hierarchies),
+            ("kind", self.kinds),
+            ("order", self.orders),
+            ("label", self.labels),
+        ):
+            for name in said:
+                if name not in (*self.quasi, *self.sensitive):
+                    raise InputError(
+                        f"The column {name!r} has a {what} but is neither a quasi-identifier nor sensitive."
+                        f"{did_you_mean(name, (*self.quasi, *self.sensitive))}"
+                    )
+
+    def schema(self) -> Schema:
+        """The same for coding the quasi-identifiers."""
+        inside = set(self.quasi)
+        return Schema(
+            quasi_identifiers=self.quasi,
+            hierarchies={n: parse_hierarchy(h, self.folder, n) for n, h in self.hierarchies.items() if n in inside},
+            kinds={name: kind for name, kind in self.kinds.items() if name in inside},
+            orders={name: order for name, order in self.orders.items() if name in inside},
+        )
+
+
+def code_people(roles: Roles, frames: Sequence[pl.DataFrame]) -> tuple[Table, list[Knowledge]]:
+    """The people of several tables, in one domain per column; the table is that of all together."""
+    chosen = [frame.select(roles.quasi) for frame in frames]
+    if len({tuple(frame.dtypes) for frame in chosen}) > 1:
+        chosen = [frame.cast(pl.String) for frame in chosen]
+    table = encode(pl.concat(chosen), roles.schema()).table
+    known, first = [], 0
+    for frame in chosen:
+        known.append(Knowledge(table.quasi, np.ascontiguousarray(table.codes[:, first : first + frame.height])))
+        first += frame.height
+    return table, known
+
+
+def publication_of(frame: pl.DataFrame, known: Knowledge, roles: Roles) -> tuple[Publication, tuple[str, ...]]:
+    """What the printed labels say, and remarks on labels that fit nobody.
+
+    Raises:
+        InputError: labels cannot be understood; they are listed, with how to declare them.
+    """
+    read = {c.name: read_cells(frame[c.name], c, roles.labels.get(c.name)) for c in known.quasi}
+    refuse_strange(read)
+    cells = tuple(read[column.name].cells for column in known.quasi)
+    notes = tuple(
+        f"No row of the original fits the label {column.nobodys[0][0]!r} of {name!r}"
+        + (f" and {len(column.nobodys) - 1:,} more of it." if len(column.nobodys) > 1 else ".")
+        for name, column in read.items()
+        if column.nobodys
+    )
+    passengers = frame.select(roles.sensitive) if roles.sensitive else pl.DataFrame()
+    return Publication(known.quasi, cells, passengers, tuple(frame.columns), roles.sensitive), notes
+
+
+def code_values(roles: Roles, name: str, frames: Sequence[pl.DataFrame | None]) -> list[SensitiveColumn | None]:
+    """A sensitive column of several tables in one domain, each with its own counts; None for tables without it."""
+    present = [frame[name] if frame is not None and name in frame.columns else None for frame in frames]
+    some = [series for series in present if series is not None]
+    if len({series.dtype for series in some}) > 1:
+        some = [series.cast(pl.String) for series in some]
+    hierarchy = roles.hierarchies.get(name)
+    coded = encode_column(
+        pl.concat(some).alias(name),
+        roles.kinds.get(name),
+        roles.orders.get(name),
+        None if hierarchy is None else parse_hierarchy(hierarchy, roles.folder, name),
+    )
+    parts = iter(np.split(coded.codes, np.cumsum([len(series) for series in some])[:-1]))
+    return [
+        None
+        if series is None
+        else SensitiveColumn(_recounted(coded.domain, codes := next(parts)), codes, coded.hierarchy)
+        for series in present
+    ]
+
+
+def recode(column: SensitiveColumn, values: pl.Series) -> SensitiveColumn:
+    """Other values in the domain of a sensitive column."""
+    texts = (values + 0.0 if values.dtype.is_float() else values).cast(pl.String)
+    places = {text: code for code, text in enumerate(column.domain.texts) if code != column.domain.missing}
+    missing = column.domain.missing
+    found = texts.replace_strict(places, default=None, return_dtype=pl.Int32).fill_null(
+        -1 if missing is None else missing
+    )
+    codes: Codes = found.to_numpy().astype(np.int32)
+    return SensitiveColumn(_recounted(column.domain, codes), codes, column.hierarchy)
+
+
+def _recounted(domain: Domain, codes: Codes) -> Domain:
+    return replace(domain, counts=np.bincount(codes, minlength=domain.n_leaves).astype(np.int64))

@@ -1,0 +1,163 @@
+"""Attack a release: any tool's, from its printed labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shoal.audit.findings import Audit
+from shoal.audit.knowledge import Knowledge
+from shoal.audit.referee import Referee
+from shoal.audit.running import chosen_attacks, run_attacks
+from shoal.audit.scene import Scene
+from shoal.core.domain import Kind
+from shoal.core.parameters import whole_number
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.engine.audit_inputs import Roles, code_people, code_values, publication_of, recode
+from shoal.engine.source import load
+from shoal.errors import InputError
+from shoal.io.carrier import look_at
+
+if TYPE_CHECKING:
+    from shoal.engine.result import Result
+
+
+def audit(
+    original: str | Path | Any,
+    release: str | Path | Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str] = (),
+    hierarchies: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    labels: Mapping[str, Mapping[str, str]] | None = None,
+    k: int | None = None,
+    other: str | Path | Any | None = None,
+    population: str | Path | int | Any | None = None,
+    attacks: Sequence[str] | None = None,
+    thorough: bool = False,
+    seed: int | None = None,
+    progress: Progress | None = None,
+    folder: str | Path = ".",
+    **reading: Any,
+) -> Audit:
+    """Attack a release of a table with what its printed labels say.
+
+    Args:
+        original: the table the release was made from: a path, or a pandas, polars or pyarrow table.
+        release: what was published.
+        quasi_identifiers: columns that an adversary may know; both tables have them.
+        sensitive: columns of the release that must not be tied to a person. Where the original has them too, guesses
+            are counted by it.
+        hierarchies: per column what the labels of the release come from; for sensitive columns what is similar.
+        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
+        orders: per ordinal column its values in order.
+        labels: per column what labels stand for that cannot be read otherwise: ``{"age": {"young": "[..17]"}}``.
+        k: what was promised, if anything was; chances are compared with 1 / k.
+        other: a second release about some of the same people, with the same quasi-identifiers.
+        population: a table of everybody the people were drawn from, or how many they are.
+        attacks: the names of attacks to run; all quick ones where not given.
+        thorough: run everything, also what takes minutes.
+        seed: makes what is sampled repeatable.
+        progress: told what is going on.
+        folder: where relative paths of hierarchies start.
+        reading: ``delimiter``, ``encoding``, ``quote``, ``sheet``, ``missing_values`` for files.
+
+    Raises:
+        InputError: columns are missing, labels cannot be understood, or there are more records than people.
+    """
+    progress = progress or Silent()
+    chosen = None if attacks is None else chosen_attacks(attacks)
+    roles = Roles(
+        tuple(quasi_identifiers),
+        tuple(sensitive),
+        hierarchies or {},
+        kinds or {},
+        orders or {},
+        labels or {},
+        Path(folder),
+    )
+    roles.check_named()
+    progress.stage("reading")
+    people, seen = load(original, **reading), load(release, **reading)
+    second = None if other is None else load(other, **reading)
+    everybody = None if population is None or isinstance(population, int) else load(population, **reading)
+    roles.check("original", people.frame, roles.quasi)
+    for what, loaded in (("release", seen), ("second release", second)):
+        if loaded is not None:
+            roles.check(what, loaded.frame, (*roles.quasi, *(roles.sensitive if loaded is seen else ())))
+            _refuse_more_records(what, loaded.frame.height, people.frame.height)
+
+    progress.stage("coding")
+    frames = [people.frame, *([everybody.frame] if everybody else [])]
+    _, known = code_people(roles, frames)
+    publication, notes = publication_of(seen.frame, known[0], roles)
+    values = [
+        code_values(roles, name, [people.frame, seen.frame, second.frame if second else None])
+        for name in roles.sensitive
+    ]
+    scene = Scene(
+        seen=publication,
+        known=known[0],
+        sensitive=tuple(column for _, column, _ in values if column),
+        k=None if k is None else whole_number("k", k, least=1),
+        other=None if second is None else publication_of(second.frame, known[0], _without_sensitive(roles))[0],
+        other_sensitive=tuple(column for _, _, column in values if column),
+        carried=look_at(seen.path, seen.frame, roles.quasi, release),
+        is_thorough=thorough,
+        randomness=Randomness(seed),
+    )
+    return run_attacks(
+        scene,
+        Referee({answers.name: answers.codes for answers, _, _ in values if answers}),
+        attacks=chosen,
+        population=known[1] if everybody else population if isinstance(population, int) else None,
+        notes=(*people.notes, *seen.notes, *notes),
+        progress=progress,
+    )
+
+
+def audit_result(
+    result: Result,
+    *,
+    attacks: Sequence[str] | None = None,
+    thorough: bool = False,
+    population: int | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
+
+    Neither the owners nor the shuffle are used.
+    """
+    table = result.release.table
+    roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
+    known = Knowledge.of(table)
+    publication, notes = publication_of(result.frame, known, roles)
+    promised = [getattr(promise, "k", None) for promise in result.goal.promises]
+    scene = Scene(
+        seen=publication,
+        known=known,
+        sensitive=tuple(recode(column, result.frame[column.name]) for column in table.sensitive),
+        k=max((k for k in promised if isinstance(k, int)), default=None),
+        carried=look_at(None, result.frame, roles.quasi, None),
+        is_thorough=thorough,
+    )
+    referee = Referee({column.name: column.codes for column in table.sensitive})
+    chosen = None if attacks is None else chosen_attacks(attacks)
+    return run_attacks(scene, referee, attacks=chosen, population=population, notes=notes, progress=progress)
+
+
+def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:
+    if n_records > n_people:
+        raise InputError(
+            f"The {what} has {n_records:,} records and the original only {n_people:,} rows; "
+            "give the table that the release was made from."
+        )
+
+
+def _without_sensitive(roles: Roles) -> Roles:
+    """A second release need not have every sensitive column."""
+    return Roles(roles.quasi, (), roles.hierarchies, roles.kinds, roles.orders, roles.labels, roles.folder)

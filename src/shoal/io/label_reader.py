@@ -1,0 +1,217 @@
+"""What a published label means: which values of the column it stands for, whoever printed it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.domain import Domain
+from shoal.core.hierarchy import MISSING, Hierarchy
+from shoal.io.kinds import days
+
+_NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_ENDLESS = r"[-+−]?(?:inf|∞)"
+_RANGE = re.compile(
+    rf"^(?P<open>[\[(\]]?)\s*(?P<low>{_NUMBER}|{_ENDLESS})?\s*(?P<sign>\.\.\.?|…|,|;|:|–|—|-|~|\bto\b)\s*"
+    rf"(?P<high>{_NUMBER}|{_ENDLESS})?\s*(?P<close>[\])\[]?)$"
+)
+_BOUND = re.compile(rf"^(?P<sign><=|≤|<|>=|≥|>)\s*(?P<number>{_NUMBER})$|^(?P<least>{_NUMBER})\s*\+$")
+_BETWEEN = re.compile(r"\s*(?:\.\.\.?|…|–|—|~|\s-\s|\sto\s|,|;|/)\s*")
+_STARS = frozenset("*∗＊•")
+_SUPPRESSED = frozenset({"any", "(any)", "all", "(all)", "(suppressed)", "suppressed", "-*-"})
+_MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[^,;|]*)\s*(?:[,;|]|$)')
+
+
+class LabelReader:
+    """Reads the labels of one column: values, hierarchy labels, ranges, sets, masks, stars.
+
+    ``read`` gives the codes of the values that a label stands for, ascending: an empty list where it is understood but
+    nobody has such a value, None where it is not understood. What a hierarchy says wins over what a label looks
+    like, and ``declared`` labels, each with the label it is to be read as, win over all.
+    """
+
+    def __init__(self, domain: Domain, hierarchy: Hierarchy | None, declared: Mapping[str, str] | None = None) -> None:
+        self._domain = domain
+        self._hierarchy = hierarchy
+        self._declared = dict(declared or {})
+        self._leaves = {text: code for code, text in reversed([*enumerate(domain.texts)]) if code != domain.missing}
+
+    def read(self, label: str | None) -> Codes | None:
+        """The codes of the values that a label stands for."""
+        if label is None:
+            return self._missing()
+        return self._plain(self._declared.get(label.strip(), label))
+
+    def _plain(self, label: str) -> Codes | None:
+        """The same but for declared labels."""
+        label = label.strip()
+        for meaning in (self._named, self._suppressed, self._set, self._range, self._number, self._mask, self._list):
+            found = meaning(label)
+            if found is not None:
+                return found
+        return None
+
+    def _missing(self) -> Codes:
+        """The missing value; a star where the original has none, for then it can only be a suppressed cell."""
+        if self._domain.missing is None:
+            return self._everything
+        return np.array([self._domain.missing], np.int32)
+
+    @cached_property
+    def _everything(self) -> Codes:
+        return np.arange(self._domain.n_leaves, dtype=np.int32)
+
+    @cached_property
+    def _nodes(self) -> dict[str, tuple[int, int]]:
+        """The widest node of each label of the hierarchy."""
+        nodes: dict[str, tuple[int, int]] = {}
+        for level in range(self._hierarchy.n_levels if self._hierarchy else 0):
+            assert self._hierarchy is not None
+            low, high = self._hierarchy.low[level].tolist(), self._hierarchy.high[level].tolist()
+            nodes |= dict(zip(self._hierarchy.labels[level], zip(low, high, strict=True), strict=True))
+        return nodes
+
+    def _named(self, label: str) -> Codes | None:
+        """A value or a label of the hierarchy."""
+        if label in self._leaves:
+            return np.array([self._leaves[label]], np.int32)
+        if label in self._nodes:
+            low, high = self._nodes[label]
+            return np.arange(low, high + 1, dtype=np.int32)
+        return self._missing() if label == MISSING else None
+
+    def _suppressed(self, label: str) -> Codes | None:
+        is_star = bool(label) and set(label) <= _STARS
+        return self._everything if is_star or label.lower() in _SUPPRESSED else None
+
+    def _set(self, label: str) -> Codes | None:
+        """``{a, "b, c"}``, ``[a, b]`` or ``['a', 'b']``: values, or any other labels, in braces."""
+        if len(label) < 2 or label[0] + label[-1] not in ("{}", "[]"):
+            return None
+        if label[0] == "[" and self._range(label) is not None:
+            return None
+        return self._union(_members(label[1:-1]))
+
+    def _union(self, members: Iterable[str]) -> Codes | None:
+        found = [self._value(member) if member[:1] in "\"'" and member else self._plain(member) for member in members]
+        known = [codes for codes in found if codes is not None]
+        return np.unique(np.concatenate(known)) if known and len(known) == len(found) else None
+
+    def _value(self, quoted: str) -> Codes | None:
+        """A quoted member of a set."""
+        text = re.sub(r"\\(.)", r"\1", quoted[1:-1])
+        return np.array([self._leaves[text]], np.int32) if text in self._leaves else None
+
+    @cached_property
+    def _points(self) -> Floats:
+        """The position of each value on the line, also of values that only the hierarchy knows."""
+        points = self._domain.points.copy()
+        if self._domain.kind == "numeric":
+            for code in np.flatnonzero(np.isnan(points)).tolist():
+                points[code] = _as_number(self._domain.texts[code])
+        return points
+
+    def _within(self, low: float, high: float, *, with_low: bool = True, with_high: bool = True) -> Codes:
+        points = self._points
+        above = points >= low if with_low else points > low
+        below = points <= high if with_high else points < high
+        return np.flatnonzero(above & below).astype(np.int32)
+
+    def _range(self, label: str) -> Codes | None:
+        """``[17..30]``, ``17-30``, ``[1.5, 2.5)``, ``[..17]``, ``>= 65``, ``65+``; of dates and ordinal values too."""
+        if self._domain.kind == "numeric":
+            return self._numeric_range(label)
+        return self._other_range(label) if self._domain.is_ordered else None
+
+    def _numeric_range(self, label: str) -> Codes | None:
+        if bound := _BOUND.match(label):
+            sign, number = bound["sign"] or ">=", _as_number(bound["number"] or bound["least"])
+            if "<" in sign or sign == "≤":
+                return self._within(-math.inf, number, with_high=sign != "<")
+            return self._within(number, math.inf, with_low=sign != ">")
+        found = _RANGE.match(label)
+        if not found or bool(found["open"]) != bool(found["close"]) or not _has_ends(found):
+            return None
+        low = _as_number(found["low"]) if found["low"] else -math.inf
+        high = _as_number(found["high"]) if found["high"] else math.inf
+        return self._within(low, high, with_low=found["open"] in ("", "["), with_high=found["close"] in ("", "]"))
+
+    def _other_range(self, label: str) -> Codes | None:
+        inner = label[1:-1] if label[:1] in "[(" and label[-1:] in "])" and len(label) > 2 else label
+        for sign in (r"\s*\.\.\.?\s*", _BETWEEN):
+            ends = re.split(sign, inner)
+            if len(ends) == 2 and any(ends):
+                low, high = self._end(ends[0], -math.inf), self._end(ends[1], math.inf)
+                if low is not None and high is not None:
+                    return self._within(low, high, with_low=label[:1] != "(", with_high=label[-1:] != ")")
+        return self._date_prefix(label)
+
+    def _end(self, text: str, endless: float) -> float | None:
+        """The position of one end of a range of dates or ordinal values."""
+        if not text:
+            return endless
+        if text in self._leaves:
+            return float(self._points[self._leaves[text]])
+        if self._domain.kind != "date" or not re.match(r"^\d{4}-\d{2}-\d{2}", text):
+            return None
+        return float(days(pl.Series([text]))[0])
+
+    def _date_prefix(self, label: str) -> Codes | None:
+        """``2024`` or ``2024-02``: all days in it."""
+        if self._domain.kind != "date" or not re.fullmatch(r"\d{4}(-\d{2})?", label):
+            return None
+        inside = [code for text, code in self._leaves.items() if text.startswith(label + "-")]
+        return np.array(sorted(inside), np.int32)
+
+    def _number(self, label: str) -> Codes | None:
+        """A number however it is written; nobody's where no value is equal."""
+        if self._domain.kind != "numeric" or not re.fullmatch(_NUMBER, label):
+            return None
+        number = _as_number(label)
+        return self._within(number, number)
+
+    def _mask(self, label: str) -> Codes | None:
+        """``021**``: values of the same length that agree elsewhere; else values that begin like it."""
+        if not set(label) & _STARS:
+            return None
+        plain = "".join("*" if character in _STARS else character for character in label)
+        pattern = re.compile("".join("." if character == "*" else re.escape(character) for character in plain))
+        found = [code for text, code in self._leaves.items() if pattern.fullmatch(text)]
+        if not found and plain.rstrip("*") and "*" not in plain.rstrip("*"):
+            found = [code for text, code in self._leaves.items() if text.startswith(plain.rstrip("*"))]
+        return np.array(sorted(found), np.int32) if found else None
+
+    def _list(self, label: str) -> Codes | None:
+        """``a,b`` or ``a~b`` without braces, where every member is a value or a label of the hierarchy."""
+        for sign in ",~;|":
+            if sign in label:
+                named = [self._named(member.strip()) for member in label.split(sign)]
+                if all(codes is not None for codes in named):
+                    return np.unique(np.concatenate([codes for codes in named if codes is not None]))
+        return None
+
+
+def _has_ends(found: re.Match[str]) -> bool:
+    """Whether both ends are there, or one and a sign that cannot be a minus."""
+    if found["low"] and found["high"]:
+        return True
+    return bool(found["low"] or found["high"]) and found["sign"] in ("..", "...", "…", ",", ";")
+
+
+def _members(inner: str) -> list[str]:
+    """The members of a set, quoted ones with their quotes."""
+    members = [found[1].strip() for found in _MEMBER.finditer(inner)]
+    return members[:-1] if members and not members[-1] else members
+
+
+def _as_number(text: str) -> float:
+    try:
+        return float(text.replace("−", "-").replace("∞", "inf"))
+    except ValueError:
+        return math.nan

@@ -1,0 +1,105 @@
+"""From printed labels back to cells: what an outsider can make of a release, with the user's hierarchies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes
+from shoal.core.cells import Cells
+from shoal.core.groups import Groups
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.recoding import Suppress, Tree
+from shoal.core.table import QuasiColumn
+from shoal.errors import InputError
+from shoal.io.formula import ARMED, PLAIN_NUMBER
+from shoal.io.label_reader import LabelReader
+
+MOST_SHOWN = 5
+"""Labels that a message names."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadColumn:
+    """The cells of a column, one per record; ``strange`` labels were not understood, ``nobodys`` fit no value at all.
+
+    Both come with the number of records that have them, most frequent first. A cell that fits nobody is the leaf
+    after the last, which no row has.
+    """
+
+    cells: Cells
+    strange: tuple[tuple[str, int], ...]
+    nobodys: tuple[tuple[str, int], ...]
+
+
+def read_cells(labels: pl.Series, column: QuasiColumn, declared: Mapping[str, str] | None = None) -> ReadColumn:
+    """Read the labels of one column in the domain of the original's. O(records + labels · values)."""
+    texts, ids, counts = _distinct(labels)
+    reader = LabelReader(column.domain, hierarchy_of(column), declared)
+    read = [reader.read(text) for text in texts]
+    nobody = np.array([column.domain.n_leaves], np.int32)
+    found = [nobody if codes is None or not codes.size else codes for codes in read]
+    strange = _listed(texts, counts, [codes is None for codes in read])
+    nobodys = _listed(texts, counts, [codes is not None and not codes.size for codes in read])
+    return ReadColumn(_cells(found, ids, column.domain.n_leaves + 1), strange, nobodys)
+
+
+def hierarchy_of(column: QuasiColumn) -> Hierarchy | None:
+    """The hierarchy that a column's labels may come from."""
+    recoding = column.recoding
+    return recoding.hierarchy if isinstance(recoding, Tree) and not isinstance(recoding, Suppress) else None
+
+
+def refuse_strange(columns: Mapping[str, ReadColumn]) -> None:
+    """Raise InputError where labels were not understood: which, how often, and how to declare them."""
+    strange = {name: read.strange for name, read in columns.items() if read.strange}
+    if not strange:
+        return
+    total = sum(len(labels) for labels in strange.values())
+    shown = "; ".join(f"{name}: {_named(labels)}" for name, labels in list(strange.items())[:MOST_SHOWN])
+    name, labels = next(iter(strange.items()))
+    raise InputError(
+        f"{total:,} label{'' if total == 1 else 's'} of the release cannot be understood ({shown}). Give the hierarchy "
+        f"they come from (--hierarchy {name}=FILE), or say what each stands for "
+        f"(--label '{name}:{labels[0][0]}={{value, value}}')."
+    )
+
+
+def _distinct(labels: pl.Series) -> tuple[list[str | None], Codes, Sequence[int]]:
+    """The distinct labels, which of them each record has, and how many records each has."""
+    frame = pl.DataFrame({"label": labels.cast(pl.String)}).with_row_index("record")
+    groups = frame.group_by("label", maintain_order=True).agg(pl.len().alias("n"), pl.col("record"))
+    ids = np.empty(len(labels), np.int32)
+    members = groups["record"].explode().to_numpy()
+    ids[members] = np.repeat(np.arange(groups.height), groups["n"].to_numpy())
+    return groups.select(_rearmed(pl.col("label")))["label"].to_list(), ids, groups["n"].to_list()
+
+
+def _rearmed(text: pl.Expr) -> pl.Expr:
+    """Without the apostrophe that keeps spreadsheets from running a text."""
+    is_disarmed = text.str.starts_with("'") & text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER)
+    return pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text)
+
+
+def _cells(found: Sequence[Codes], ids: Codes, n_leaves: int) -> Cells:
+    """Intervals where all labels are intervals, else sets."""
+    if all(codes[-1] - codes[0] + 1 == codes.size for codes in found):
+        low = np.array([codes[0] for codes in found], np.int32)
+        high = np.array([codes[-1] for codes in found], np.int32)
+        return Cells.of_intervals(low, high).take(ids)
+    offsets = np.concatenate([[0], np.cumsum([codes.size for codes in found])]).astype(np.int64)
+    groups = Groups(offsets, np.concatenate(found))
+    return Cells.of_sets(groups, np.arange(n_leaves, dtype=np.int32), n_leaves).take(ids)
+
+
+def _listed(texts: Sequence[str | None], counts: Sequence[int], wanted: Sequence[bool]) -> tuple[tuple[str, int], ...]:
+    found = [(str(text), n) for text, n, is_wanted in zip(texts, counts, wanted, strict=True) if is_wanted]
+    return tuple(sorted(found, key=lambda pair: -pair[1]))
+
+
+def _named(labels: Sequence[tuple[str, int]]) -> str:
+    shown = [f"{text!r} ({n:,} record{'' if n == 1 else 's'})" for text, n in labels[:MOST_SHOWN]]
+    return ", ".join([*shown, "…"] if len(labels) > len(shown) else shown)

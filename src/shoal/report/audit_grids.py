@@ -1,0 +1,128 @@
+"""The tables of an audit, before anybody decides how they look."""
+
+from __future__ import annotations
+
+from shoal.audit.contract import Risk
+from shoal.audit.figures import CUTS, Exposure, RiskFigures
+from shoal.audit.findings import Audit
+from shoal.audit.uniqueness import Uniqueness
+from shoal.report.figures import figure, percent
+from shoal.report.grids import Bad, Good, Grid
+
+_WORDS = {"stopped": Good("stopped"), "weak": "weak", "falls": Bad("FALLS"), "not run": "not run"}
+
+
+def attacks(found: Audit) -> Grid:
+    """Each attack that was run: how well it works, against what, and what that means."""
+    heads = ["Attack", "About", "Outcome", "Success", "Baseline", "What was found"]
+    rows = [_attack(risk) for risk in found.risks if risk.outcome != "not run"]
+    return Grid("Attacks on the release", heads, rows, (3, 4))
+
+
+def _attack(risk: Risk) -> list[str]:
+    around = "" if risk.interval is None else f" ({percent(risk.interval[0])} to {percent(risk.interval[1])})"
+    return [
+        risk.attack,
+        risk.about,
+        _WORDS[risk.outcome],
+        percent(risk.rate) + around,
+        percent(risk.baseline),
+        risk.says,
+    ]
+
+
+def not_run(found: Audit) -> Grid:
+    """What was not tried, and why."""
+    rows = [[risk.attack, risk.says] for risk in found.risks if risk.outcome == "not run"]
+    return Grid("Not run", ["Attack", "Why"], rows)
+
+
+def stories(found: Audit) -> Grid:
+    """Who knows what in each attack."""
+    run = {risk.attack for risk in found.risks if risk.outcome != "not run"}
+    rows = [[name, story] for name, story in found.stories.items() if name in run]
+    return Grid("Who knows what", ["Attack", "Story"], rows)
+
+
+def exposures(figures: RiskFigures) -> Grid:
+    """Prosecutor, journalist, marketer, and the likeliest match."""
+    shown = [e for e in (figures.prosecutor, figures.linkage, figures.journalist, figures.marketer) if e is not None]
+    levels = [f"Above {level:.2f}" for level, _ in shown[0].above]
+    rows = [_exposure(one) for one in shown]
+    return Grid("Risk of being found", ["Scenario", "Highest", "Average", *levels], rows, range(1, 3 + len(levels)))
+
+
+def _exposure(one: Exposure) -> list[str]:
+    if one.scenario == "marketer":
+        return [one.scenario, "–", percent(one.average), *["–"] * len(one.above)]
+    return [one.scenario, percent(one.highest), percent(one.average), *(percent(share) for _, share in one.above)]
+
+
+def classes(figures: RiskFigures) -> Grid:
+    """Class sizes and uniqueness."""
+    rows = [
+        ["Records", f"{figures.n_records:,}"],
+        ["Classes of records with equal cells", f"{figures.n_classes:,}"],
+        ["Smallest class (achieved k)", f"{figures.achieved_k:,}"],
+        *([f"Records in classes smaller than {cut}", f"{n:,}"] for cut, n in zip(CUTS, figures.below, strict=True)),
+        ["Records in a class of their own (sample uniques)", f"{figures.sample_uniques:,}"],
+    ]
+    for name, estimate in (("release", figures.uniqueness), ("original", figures.uniqueness_before)):
+        rows += _uniqueness(name, estimate)
+    return Grid("Classes", ["Figure", "Value"], rows, (1,))
+
+
+def _uniqueness(name: str, estimate: Uniqueness | None) -> list[list[str]]:
+    if estimate is None:
+        return []
+    models = (("Zayatz", estimate.zayatz), ("SNB", estimate.snb), ("Pitman", estimate.pitman))
+    said = ", ".join(f"{model} {percent(share)}" for model, share in models if share is not None)
+    row = f"Unique in a population of {estimate.population:,}, {name} ({estimate.model} by Dankar's rule)"
+    return [[row, f"{percent(estimate.share)}"], [f"… by model, {name}", said]]
+
+
+def diversity(figures: RiskFigures) -> Grid:
+    """What the worst class keeps about each sensitive column."""
+    heads = ["Sensitive column", "l (distinct)", "l (entropy)", "t", "δ", "β", "α"]
+    rows = [
+        [
+            d.column,
+            figure(d.distinct_l),
+            figure(d.entropy_l),
+            figure(d.t),
+            figure(d.delta),
+            figure(d.beta),
+            figure(d.alpha),
+        ]
+        for d in figures.diversity
+    ]
+    return Grid("Achieved in the worst class", heads, rows, range(1, 7))
+
+
+def opinion(found: Audit) -> Grid:
+    """The three questions of the Article 29 Working Party, Opinion 05/2014 (WP216)."""
+    rows = [
+        ["Singling out", _said(found, "linking")],
+        ["Linkability", _said(found, "posterior") or _said(found, "matching")],
+        ["Inference", " ".join(risk.says for risk in found.of("inference")) or "No sensitive column was named."],
+    ]
+    return Grid("In the words of WP216", ["Question", "Answer"], [row for row in rows if row[1]])
+
+
+def _said(found: Audit, attack: str) -> str:
+    return " ".join(risk.says for risk in found.of(attack) if risk.outcome != "not run")
+
+
+def asked_for() -> Grid:
+    """Who asks for which figure. What it takes to comply is for the reader's own counsel to say."""
+    rows = [
+        ["Article 29 Working Party, Opinion 05/2014 (WP216)", "singling out, linkability, inference"],
+        ["EMA, Policy 0070, and Health Canada, public release of clinical information", "highest risk of at most 0.09"],
+        [
+            "HIPAA, expert determination, 45 CFR 164.514(b)(1)",
+            "very small risk; in practice the highest and average risk",
+        ],
+        ["CMS, cell size suppression policy", "no cell below 11: smallest class of at least 11"],
+        ["Statistical offices and data use agreements, often", "smallest class of at least 3, 5 or 10"],
+    ]
+    return Grid("Who asks for which figure", ["Who", "Which figure"], rows)

@@ -1,0 +1,29 @@
+"""The sentences about an audit as a whole."""
+
+from __future__ import annotations
+
+from shoal.audit.findings import Audit
+from shoal.report.figures import counted, listed
+
+LIMITS = (
+    "An audit tries what is known to work. That an attack was stopped says nothing about attacks nobody has thought "
+    "of, nor about people who know more than the quasi-identifiers named here."
+)
+INTERNAL = "This audit was made with the original at hand and counts right guesses by it; do not pass it on."
+
+
+def audit_headline(found: Audit) -> str:
+    """One line: how many attacks were tried, and which succeed."""
+    tried = [risk for risk in found.risks if risk.outcome != "not run"]
+    names = list(dict.fromkeys(risk.attack for risk in found.falling))
+    n = len({risk.attack for risk in tried})
+    how = "thoroughly" if found.is_thorough else "quickly"
+    succeed = f"{listed(names)} succeed{'s' if len(names) == 1 else ''}" if names else "none succeeds"
+    return f"{counted(n, 'attack')} tried {how} on {counted(found.n_records, 'record')}: {succeed}."
+
+
+def what_is_known(found: Audit) -> str:
+    """What the adversary was given."""
+    knows = listed([*found.quasi_identifiers])
+    people = counted(found.n_people, "person", "people")
+    return f"The adversary knows {knows} of {people} and reads the release as it is printed."

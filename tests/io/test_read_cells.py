@@ -1,0 +1,188 @@
+"""Labels of all makes, read back to the values they stand for."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+
+from shoal.core.builders import Mask
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release, publish
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.io.labels import to_frame
+from shoal.io.read_cells import read_cells, refuse_strange
+from support.strategies import releases
+from support.tables import coded, single
+
+AGES = [-5, 0, 3, 17, 18, 30, 31, 65, 70]
+TREE = Hierarchy.from_dict({"north": ["Oslo", "Bergen"], "south": {"coast": ["Rome", "Bari"], "hills": ["Siena"]}})
+
+
+def meant(table: Table, label: str | None, **declared: str) -> list[str] | None:
+    """The values that one label stands for, or None where it is not understood."""
+    read = read_cells(pl.Series("q", [label], dtype=pl.String), table.quasi[0], declared)
+    if read.strange:
+        return None
+    texts = [*table.quasi[0].domain.texts, "nobody"]
+    return [texts[code] for code in read.cells.leaves(int(read.cells.ids[0]))]
+
+
+def ages(*values: int) -> list[str]:
+    return [str(value) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("label", "values"),
+    [
+        ("17", [17]),
+        ("17.0", [17]),
+        ("[17..30]", [17, 18, 30]),
+        ("[17-30]", [17, 18, 30]),
+        ("17-30", [17, 18, 30]),
+        ("17 - 30", [17, 18, 30]),
+        ("17–30", [17, 18, 30]),
+        ("17~30", [17, 18, 30]),
+        ("17,30", [17, 18, 30]),
+        ("[17, 30]", [17, 18, 30]),
+        ("[17, 30[", [17, 18]),
+        ("(17, 30]", [18, 30]),
+        ("[17..31)", [17, 18, 30]),
+        ("17 to 30", [17, 18, 30]),
+        ("[-5-3]", [-5, 0, 3]),
+        ("-5-3", [-5, 0, 3]),
+        ("-5--1", [-5]),
+        ("[..17]", [-5, 0, 3, 17]),
+        ("[65..]", [65, 70]),
+        ("[65, inf)", [65, 70]),
+        ("(-∞, 3)", [-5, 0]),
+        (">=65", [65, 70]),
+        ("> 65", [70]),
+        ("≤ 0", [-5, 0]),
+        ("<0", [-5]),
+        ("65+", [65, 70]),
+        ("{17, 70}", [17, 70]),
+        ("{3}", [3]),
+    ],
+)
+def test_numbers(label: str, values: list[int]) -> None:
+    assert meant(single(AGES), label) == ages(*values)
+
+
+@pytest.mark.parametrize("label", ["*", "**", "∗", "***", "Any", "(suppressed)"])
+def test_stars(label: str) -> None:
+    assert meant(single(AGES), label) == ages(*AGES)
+    assert meant(single(["a", "b"]), label) == ["a", "b"]
+
+
+def test_a_value_that_nobody_has_is_nobodys() -> None:
+    assert meant(single(AGES), "44") == ["nobody"]
+    assert meant(single(AGES), "[40..44]") == ["nobody"]
+
+
+@pytest.mark.parametrize("label", ["thirties", "", "[a..b]", "17-", "{17, old}", "?"])
+def test_labels_that_mean_nothing(label: str) -> None:
+    assert meant(single(AGES), label) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "values"),
+    [
+        ("Oslo", ["Oslo"]),
+        ("north", ["Oslo", "Bergen"]),
+        ("south", ["Rome", "Bari", "Siena"]),
+        ("{Oslo, Siena}", ["Oslo", "Siena"]),
+        ("{north, Siena}", ["Oslo", "Bergen", "Siena"]),
+        ("['Oslo', 'Rome']", ["Oslo", "Rome"]),
+        ("Oslo,Rome", ["Oslo", "Rome"]),
+        ("Oslo~Rome", ["Oslo", "Rome"]),
+        ("B*ri", ["Bari"]),
+        ("*", ["Oslo", "Bergen", "Rome", "Bari", "Siena"]),
+    ],
+)
+def test_hierarchies_and_sets(label: str, values: list[str]) -> None:
+    table = single(["Oslo", "Bergen", "Rome", "Bari", "Siena"], hierarchies={"q": TREE})
+    assert meant(table, label) == values
+
+
+def test_masks() -> None:
+    zips = ["02138", "02139", "02144", "90210"]
+    for table in (single(zips), single(zips, hierarchies={"q": Mask()})):
+        assert meant(table, "0213*") == ["02138", "02139"]
+        assert meant(table, "021**") == ["02138", "02139", "02144"]
+        assert meant(table, "02*") == ["02138", "02139", "02144"]
+        assert meant(table, "0213∗") == ["02138", "02139"]
+        assert meant(table, "5****") is None
+
+
+def test_dates_and_ordinals() -> None:
+    dates = single(["2024-01-31", "2024-02-01", "2024-02-29", "2025-02-01"])
+    assert meant(dates, "[2024-02-01..2024-12-31]") == ["2024-02-01", "2024-02-29"]
+    assert meant(dates, "2024-01-01 - 2024-02-01") == ["2024-01-31", "2024-02-01"]
+    assert meant(dates, "[..2024-02-01]") == ["2024-01-31", "2024-02-01"]
+    assert meant(dates, "2024-02") == ["2024-02-01", "2024-02-29"]
+    assert meant(dates, "2025") == ["2025-02-01"]
+    grades = single(["low", "mid", "high"], orders={"q": ["low", "mid", "high"]})
+    assert meant(grades, "[low..mid]") == ["low", "mid"]
+    assert meant(grades, "low-mid") is None
+
+
+def test_missing_and_quoted_members() -> None:
+    table = single(["a, b", "c", "(missing)", None], kinds={"q": "nominal"})
+    assert meant(table, None) == ["(missing)"]
+    assert meant(table, '{"a, b", c}') == ["a, b", "c"]
+    assert meant(single(["a", "b"]), None) == ["a", "b"]
+
+
+def test_declared_labels() -> None:
+    assert meant(single(AGES), "young", young="[..18]") == ages(-5, 0, 3, 17, 18)
+    assert meant(single(AGES), "17", **{"17": "{17, 18}"}) == ages(17, 18)
+
+
+def test_what_is_strange_is_listed_with_a_remedy() -> None:
+    table = single(AGES)
+    read = read_cells(pl.Series("q", ["thirties", "thirties", "17", "old"]), table.quasi[0])
+    assert read.strange == (("thirties", 2), ("old", 1))
+    with pytest.raises(
+        InputError, match=r"2 labels .*q: 'thirties' \(2 records\), 'old' \(1 record\).*--hierarchy q=FILE"
+    ):
+        refuse_strange({"q": read})
+
+
+def test_spreadsheet_safe_labels_are_read_as_they_were() -> None:
+    table = single(["-x", "=y"], kinds={"q": "nominal"})
+    assert meant(table, "'-x") == ["-x"]
+    assert meant(table, "'=y") == ["=y"]
+
+
+@given(releases())
+def test_our_own_labels_are_read_back_exactly(release: Release) -> None:
+    publication = publish(release, Randomness(1))
+    if not publication.n_records:
+        return
+    frame = to_frame(publication)
+    for column, cells in zip(publication.quasi, publication.cells, strict=True):
+        read = read_cells(frame[column.name], column)
+        assert not read.strange
+        assert not read.nobodys
+        for record in range(publication.n_records):
+            wanted = set(cells.leaves(int(cells.ids[record])).tolist())
+            found = set(read.cells.leaves(int(read.cells.ids[record])).tolist())
+            assert found == wanted
+
+
+def test_ranges_of_a_column_with_a_hierarchy() -> None:
+    table = coded(
+        {"age": ["1", "2", "8", "9"]},
+        ["age"],
+        hierarchies={"age": Hierarchy.from_dict({"odd": ["1", "9"], "even": ["2", "8"]})},
+    )
+    read = read_cells(pl.Series("age", ["[1..2]", "odd", "9"]), table.quasi[0])
+    texts = table.quasi[0].domain.texts
+    shown = [{texts[c] for c in read.cells.leaves(int(i))} for i in read.cells.ids]
+    assert shown == [{"1", "2"}, {"1", "9"}, {"9"}]
+    assert read.cells.are_sets
+    assert np.asarray(read.cells.sizes).min() == 1
