@@ -37,7 +37,7 @@ def record(result: Result, written: Path) -> str:
         "algorithm": {"name": result.choice.algorithm.name, **options_of(result.choice.algorithm)},
         "suppression_limit": result.goal.suppression_limit,
         "metric": result.goal.metric.name,
-        "losses": result.metrics(),
+        "losses": result.losses(),
         "rows": result.release.table.n_rows,
         "records": result.release.n_records,
         "seconds": {phase: round(spent, 4) for phase, spent in result.seconds.items()},

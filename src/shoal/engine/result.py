@@ -56,6 +56,11 @@ class Result:
         """What was lost, by every metric."""
         return {name: metric().score(self.release) for name, metric in metrics.ALL.items()}
 
+    def losses(self) -> dict[str, float]:
+        """What was lost, by the metrics that reports show and by the goal's own."""
+        shown = {name: metrics.ALL[name]() for name in metrics.HEADLINE} | {self.goal.metric.name: self.goal.metric}
+        return {name: metric.score(self.release) for name, metric in shown.items()}
+
     def loss_by_column(self, metric: CellMetric | None = None) -> dict[str, float]:
         """What was lost in each quasi-identifier, by LM unless another metric is given."""
         losses = (metric or metrics.LM()).by_column(self.release)
@@ -95,7 +100,7 @@ class Result:
                 source=self.source.path.name if self.source.path else "",
                 identifiers=self.schema.identifiers,
             ),
-            scores=self.metrics(),
+            scores=self.losses(),
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
             solutions=solutions(self.exploration, chosen, self.goal.metric.name) if explore else None,
         )

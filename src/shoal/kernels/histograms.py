@@ -6,13 +6,14 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.small import sort_part
 
 
 @njit(cache=True, nogil=True)
 def tally(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[Array, Array, Array]:
     """The distinct codes of each group, ascending, and how often each occurs: ``(offsets, values, counts)``.
 
-    O(members + distinct · log distinct) time, O(members + values) memory.
+    O(members + distinct^1.3) time, O(members + values) memory.
     """
     n_groups = offsets.size - 1
     seen = np.zeros(n_values, np.int64)
@@ -27,7 +28,7 @@ def tally(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[
                 values[n_found] = code
                 n_found += 1
             seen[code] += 1
-        values[starts[g] : n_found].sort()
+        sort_part(values, starts[g], n_found)
         for i in range(starts[g], n_found):
             counts[i] = seen[values[i]]
             seen[values[i]] = 0

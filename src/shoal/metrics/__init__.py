@@ -27,6 +27,9 @@ _CLASSES = (DM, DMStar, AECS, Ambiguity, KLDivergence, Classification, Suppressi
 ALL: dict[str, type[Metric]] = collect("shoal.metrics", (*_CELLS, *_CLASSES))
 """Every metric by name."""
 
+HEADLINE = ("lm", "gcp", "dm", "aecs", "suppression")
+"""Those that every report shows."""
+
 __all__ = [
     "AECS",
     "ALL",
