@@ -100,6 +100,14 @@ class Columns(Roles):
             rich_help_panel=_MORE,
         ),
     ] = "own"
+    population: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Everybody of whom the rows are a sample, for promises that count people.",
+            rich_help_panel=_MORE,
+        ),
+    ] = None
 
     def words(self) -> dict[str, Any]:
         """The same in the words of the library."""
@@ -117,9 +125,11 @@ class Columns(Roles):
                 name: real_number(f"The weight of {name!r}", weight, least=0) for name, weight in weights.items()
             },
             "missing": words.one_of("--missing", self.missing, ("own", "drop")),
+            "population": self.population,
         }
 
     def files(self) -> list[Path]:
-        """The hierarchy files, which no output may overwrite."""
+        """The hierarchy files and the population, which no output may overwrite."""
         said = words.pairs("--hierarchy", self.hierarchy).values()
-        return [path for path in (Path(spec).expanduser() for spec in said) if path.is_file()]
+        trees = [path for path in (Path(spec).expanduser() for spec in said) if path.is_file()]
+        return [*trees, self.population] if self.population else trees

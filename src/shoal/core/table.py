@@ -57,7 +57,8 @@ class Table:
     """The rows to be published, coded. ``codes[j]`` are the codes of quasi-identifier ``j``.
 
     ``passengers`` holds the sensitive and other columns as they will be published; identifiers are absent.
-    ``order`` is the order of all published columns.
+    ``order`` is the order of all published columns. ``population``, where given, holds the same codes for everybody of
+    whom the rows are a sample.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -65,6 +66,7 @@ class Table:
     sensitive: tuple[SensitiveColumn, ...] = ()
     passengers: pl.DataFrame = field(default_factory=pl.DataFrame)
     order: tuple[str, ...] = ()
+    population: Codes | None = None
 
     @property
     def n_rows(self) -> int:

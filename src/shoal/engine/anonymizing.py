@@ -37,6 +37,7 @@ def anonymize(
     recodings: Mapping[str, str] | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
+    population: str | Path | Any | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     levels: Sequence[int] | Mapping[str, int] | None = None,
     suppression_limit: float = 0.0,
@@ -61,6 +62,7 @@ def anonymize(
         recodings: per column "tree", "range", "sets" or "suppress" where the default is not wanted.
         weights: per column its importance for the metric and for the choice of cuts.
         missing: "own" treats missing as a value like any other, "drop" leaves rows with one out.
+        population: a path or frame of everybody of whom the rows are a sample, for promises that count people.
         algorithm: a name, ``"name:option=value"``, an ``Algorithm``, or "auto".
         levels: publish exactly this choice of one hierarchy level per quasi-identifier, 0 being the value itself;
             the algorithm is then "lattice".
@@ -96,7 +98,8 @@ def anonymize(
     source = load(data, **reading)
     watch.lap("read")
     progress.stage("coding")
-    encoded = encode(source.frame, schema)
+    people = None if population is None else load(population, **reading).frame
+    encoded = encode(source.frame, schema, people)
     table = encoded.table
     for promise in goal.promises:
         promise.refuse(table)

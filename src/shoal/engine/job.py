@@ -51,6 +51,7 @@ class Job(BaseModel):
     recodings: dict[str, str] = {}
     weights: dict[str, float] = {}
     missing: Literal["own", "drop"] = "own"
+    population: str | None = None
     algorithm: str | dict[str, Any] = "auto"
     levels: list[int] | dict[str, int] | None = None
     suppression_limit: float = 0.0
@@ -107,6 +108,8 @@ def run_job(path: Path, progress: Progress | None = None) -> Result:
     targets.check([path, folder / job.input, *_files(job.hierarchies, folder)])
     elsewhere = {"input", "output", "report", "public_report", "explore", "save_recoding", "privacy", "reading"}
     words = job.model_dump(exclude=elsewhere)
+    if job.population:
+        words["population"] = folder / job.population
     reading = job.reading.model_dump(exclude_defaults=True)
     result = anonymize(folder / job.input, privacy=job.promises(), progress=progress, folder=folder, **words, **reading)
     progress.stage("writing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -10,7 +10,7 @@ import polars as pl
 from shoal.core.recoding import choose
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
-from shoal.errors import InputError
+from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import CodedColumn, encode_column
 
 _NEARLY_UNIQUE = 0.9
@@ -24,8 +24,10 @@ class Encoded:
     notes: tuple[str, ...]
 
 
-def encode(frame: pl.DataFrame, schema: Schema) -> Encoded:
+def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None = None) -> Encoded:
     """Code the quasi-identifiers and sensitive columns; leave the identifiers behind. O(rows · columns).
+
+    ``population`` has at least the quasi-identifiers, for everybody of whom the rows are a sample.
 
     Raises:
         InputError: the schema does not fit the frame.
@@ -35,7 +37,11 @@ def encode(frame: pl.DataFrame, schema: Schema) -> Encoded:
         raise InputError("The table has no rows; there is nothing to publish.")
     frame, notes = _without_missing(frame, schema)
     _refuse_oversights(frame, schema)
-    quasi = {name: _encode(frame, schema, name) for name in schema.quasi_identifiers}
+    quasi = {name: _encode(frame, schema, name, population) for name in schema.quasi_identifiers}
+    people = None
+    if population is not None:
+        people = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
+        quasi = {name: _head(coded, frame.height) for name, coded in quasi.items()}
     sensitive = [_encode(frame, schema, name) for name in schema.sensitive]
     kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
     table = Table(
@@ -51,12 +57,15 @@ def encode(frame: pl.DataFrame, schema: Schema) -> Encoded:
         sensitive=tuple(SensitiveColumn(coded.domain, coded.codes, coded.hierarchy) for coded in sensitive),
         passengers=frame.select(kept),
         order=tuple(name for name in frame.columns if schema.role(name) != "identifier"),
+        population=people,
     )
     return Encoded(table, notes)
 
 
-def _encode(frame: pl.DataFrame, schema: Schema, name: str) -> CodedColumn:
+def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataFrame | None = None) -> CodedColumn:
     values = frame[name]
+    if population is not None:
+        values = values.append(_same_column(values, population))
     if values.dtype.is_float():
         values = values.fill_nan(None)
         if (n_infinite := int(values.is_infinite().sum())) > 0:
@@ -66,6 +75,27 @@ def _encode(frame: pl.DataFrame, schema: Schema, name: str) -> CodedColumn:
     uses_hierarchy = schema.recodings.get(name, "tree") == "tree"
     hierarchy = schema.hierarchies.get(name) if uses_hierarchy else None
     return encode_column(values, schema.kinds.get(name), schema.orders.get(name), hierarchy)
+
+
+def _same_column(values: pl.Series, population: pl.DataFrame) -> pl.Series:
+    """The population's column of the same name and type."""
+    if values.name not in population.columns:
+        hint = did_you_mean(values.name, population.columns)
+        raise InputError(f"The population has no column {values.name!r}, which is a quasi-identifier.{hint}")
+    try:
+        return population[values.name].cast(values.dtype)
+    except pl.exceptions.PolarsError:
+        raise InputError(
+            f"The column {values.name!r} is {values.dtype} in the table and {population[values.name].dtype} in the "
+            "population; give both the same type."
+        ) from None
+
+
+def _head(coded: CodedColumn, n_rows: int) -> CodedColumn:
+    """The first rows alone; values that only others have stay in the domain, with no row."""
+    codes = np.ascontiguousarray(coded.codes[:n_rows])
+    counts = np.bincount(codes, minlength=coded.domain.n_leaves).astype(np.int64)
+    return CodedColumn(replace(coded.domain, counts=counts), codes, coded.hierarchy)
 
 
 def _without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...]]:
