@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.beliefs import Beliefs
-from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.referee import Referee, interval
 from shoal.audit.scene import Scene
 from shoal.audit.words import people
@@ -32,6 +32,8 @@ class Composition(Attack):
 
     def lacks(self, scene: Scene) -> str:
         """A second release with a sensitive column of this one."""
+        if not scene.known.is_complete:
+            return NEEDS_EVERYBODY
         if scene.other is None:
             return "It needs a second release about some of the same people."
         return "" if _shared(scene) else "It needs a sensitive column that both releases have."

@@ -13,6 +13,8 @@ from shoal.audit.scene import Scene
 Outcome = Literal["stopped", "weak", "falls", "not run"]
 """Stopped: no better than the baseline. Weak: better, but nobody is exposed. Falls: somebody is."""
 
+NEEDS_EVERYBODY = "It needs everybody, and this quick look is at a sample of people; ask for a thorough audit."
+
 
 @dataclass(frozen=True)
 class Risk:

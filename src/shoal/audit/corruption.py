@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.chances import sampled
-from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
 from shoal.audit.referee import Referee
@@ -47,6 +47,8 @@ class Corruption(Attack):
 
     def lacks(self, scene: Scene) -> str:
         """A release that stems from the people who are known, and more people than are corrupted."""
+        if not scene.known.is_complete:
+            return NEEDS_EVERYBODY
         if scene.matches.n_unplaced:
             return "It needs a release that stems from these people."
         return "" if scene.known.n_people > self.corrupted else "It needs more people than reveal their records."

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.audit.about_values import ValueAttack
 from shoal.audit.beliefs import Beliefs
-from shoal.audit.contract import Outcome, Risk
+from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
 from shoal.audit.referee import Referee, interval
 from shoal.audit.scene import Scene
 from shoal.audit.words import percent
@@ -42,6 +42,8 @@ class DeFinetti(ValueAttack):
         """A sensitive column that is not of another value for everybody, and someone to count the right guesses."""
         if not scene.sensitive:
             return super().lacks(scene)
+        if not scene.known.is_complete:
+            return NEEDS_EVERYBODY
         few = any(column.domain.n_leaves <= MOST_VALUES for column in scene.sensitive)
         return "" if few else f"It needs a sensitive column of at most {MOST_VALUES} values."
 

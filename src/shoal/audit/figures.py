@@ -102,14 +102,15 @@ def _exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
 
 def _linkage(scene: Scene) -> Exposure | None:
     """By the chance of each person's likeliest record; where cells overlap it differs from 1 / class size."""
-    if scene.matches.n_unplaced:
+    if not scene.known.is_complete or scene.matches.n_unplaced:
         return None
     return _exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
 
 
 def _before(scene: Scene, people: int | None) -> Uniqueness | None:
     sizes = scene.known.types.weights
-    return estimate(spectrum_of(sizes), people) if people and people >= scene.known.n_people else None
+    known = scene.known.is_complete and people and people >= scene.known.n_people
+    return estimate(spectrum_of(sizes), people) if known and people else None
 
 
 def _pools(scene: Scene) -> Groups:

@@ -16,18 +16,28 @@ from shoal.kernels.distinct import number_rows
 class Knowledge:
     """People and their quasi-identifiers: a register. No sensitive value, no record, no owner.
 
-    ``codes[j, person]`` in the domain of column ``j``. Where ``is_complete`` the adversary knows that these are
-    all the people the release may be about, so that every record belongs to one of them.
+    ``codes[j, person]`` in the domain of column ``j``. The adversary knows that these are all the people the release
+    may be about, so that every record belongs to one of them; unless ``sampled_from`` says that they are only a
+    sample of so many.
     """
 
     quasi: tuple[QuasiColumn, ...]
     codes: Codes
-    is_complete: bool = True
+    sampled_from: int | None = None
 
     @classmethod
     def of(cls, table: Table) -> Knowledge:
         """The quasi-identifiers of the rows of a table, and nothing else of it."""
         return cls(table.quasi, table.codes)
+
+    def sample(self, which: Codes) -> Knowledge:
+        """Only these people."""
+        return Knowledge(self.quasi, np.ascontiguousarray(self.codes[:, which]), self.n_people)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody is known."""
+        return self.sampled_from is None
 
     @property
     def n_people(self) -> int:

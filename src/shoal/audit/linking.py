@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.links import Links
 from shoal.audit.referee import Referee
@@ -27,26 +29,42 @@ class Linking(Attack):
     )
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """Count, both ways."""
+        """Count, both ways; of a sample of people, one way."""
         links = scene.links
         fitting, is_in = links.records_fitting, links.records_fitting > 0
         rate = float((links.people[is_in] / fitting[is_in]).sum() / max(1, links.people.sum()))
         baseline = 1 / scene.k if scene.k else 1 / max(1, scene.seen.n_records)
-        least, fewest = _least(fitting), _least(links.people_fitting)
         figures = {
-            "fewest records for a person": least,
-            "fewest people for a record": fewest,
+            "fewest records for a person": _least(fitting),
             "people who fit one record": int(links.people[fitting == 1].sum()),
-            "records that fit one person": int(links.records[links.people_fitting == 1].sum()),
             "people who fit no record": int(links.people[~is_in].sum()),
-            "records that fit nobody": int(links.records[links.people_fitting == 0].sum()),
         }
         if scene.k:
             figures["people who fit fewer than k records"] = int(links.people[is_in & (fitting < scene.k)].sum())
-            figures["records that fit fewer than k people"] = _below(links, scene.k)
+        if scene.known.is_complete:
+            figures |= _of_records(links, scene.k)
+        around = None if scene.known.is_complete else _around(links.people, fitting, rate)
         return [
-            Risk(self.name, _outcome(least, fewest, scene.k), _says(scene, figures), rate, baseline, figures=figures)
+            Risk(self.name, _outcome(figures, scene.k), _says(scene, figures), rate, baseline, around, figures=figures)
         ]
+
+
+def _of_records(links: Links, k: int | None) -> dict[str, int]:
+    """How many people fit records."""
+    found = {
+        "fewest people for a record": _least(links.people_fitting),
+        "records that fit one person": int(links.records[links.people_fitting == 1].sum()),
+        "records that fit nobody": int(links.records[links.people_fitting == 0].sum()),
+    }
+    return found if k is None else found | {"records that fit fewer than k people": _below(links, k)}
+
+
+def _around(people: Offsets, fitting: Offsets, rate: float) -> tuple[float, float]:
+    """A 95% interval of the mean of 1 / fitting records over all people, from a sample of them."""
+    n = max(1, int(people.sum()))
+    chances = np.where(fitting > 0, 1 / np.maximum(1, fitting), 0.0)
+    half = 1.96 * float(np.sqrt(max(0.0, float(people @ chances**2) / n - rate**2) / n))
+    return max(0.0, rate - half), min(1.0, rate + half)
 
 
 def _least(counts: Offsets) -> int:
@@ -59,8 +77,9 @@ def _below(links: Links, k: int) -> int:
     return int(links.records[few].sum())
 
 
-def _outcome(least: int, fewest: int, k: int | None) -> Outcome:
-    smallest = min(least, fewest)
+def _outcome(figures: dict[str, int], k: int | None) -> Outcome:
+    least = figures["fewest records for a person"]
+    smallest = min(least, figures.get("fewest people for a record", least))
     if smallest <= 1:
         return "falls"
     if k is None:
@@ -69,18 +88,25 @@ def _outcome(least: int, fewest: int, k: int | None) -> Outcome:
 
 
 def _says(scene: Scene, figures: dict[str, int]) -> str:
-    knows = listed(scene.names)
-    alone, owned = figures["people who fit one record"], figures["records that fit one person"]
-    nobody = figures["records that fit nobody"]
-    strange = f" {counted(nobody, 'record')} {fit(nobody)} nobody." if nobody else ""
+    alone, owned = figures["people who fit one record"], figures.get("records that fit one person", 0)
+    nobody = figures.get("records that fit nobody", 0)
+    more = f" {counted(nobody, 'record')} {fit(nobody)} nobody." if nobody else ""
+    if not scene.known.is_complete:
+        more += f" (Of a sample of {people(scene.known.n_people)} out of {scene.known.sampled_from:,}.)"
     if alone or owned:
         parts = [f"{people(alone)} {fit(alone)} a single record"] if alone else []
         parts += [f"{counted(owned, 'record')} {fit(owned)} a single person"] if owned else []
-        return f"{' and '.join(parts)}: whoever knows {knows} has found them.{strange}"
-    least, fewest = figures["fewest records for a person"], figures["fewest people for a record"]
-    says = f"Everybody fits at least {counted(least, 'record')}, and every record at least {people(fewest)}."
+        return f"{' and '.join(parts)}: whoever knows {listed(scene.names)} has found them.{more}"
+    return _hidden(scene, figures) + more
+
+
+def _hidden(scene: Scene, figures: dict[str, int]) -> str:
+    """How well everybody is hidden, and for whom that is less than was promised."""
+    says = f"Everybody fits at least {counted(figures['fewest records for a person'], 'record')}"
+    fewest = figures.get("fewest people for a record")
+    says += "." if fewest is None else f", and every record at least {people(fewest)}."
     few = figures.get("people who fit fewer than k records", 0), figures.get("records that fit fewer than k people", 0)
     if any(few):
         short = f"{people(few[0])} and {counted(few[1], 'record')}"
         says += f" That is fewer than the {scene.k} that were promised for {short}."
-    return says + strange
+    return says

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from shoal.audit.contract import Attack, Outcome, Risk, not_run
+from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk, not_run
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.audit.words import counted, fit, have, people
@@ -29,7 +29,7 @@ class Matching(Attack):
 
     def lacks(self, scene: Scene) -> str:
         """People who are known to be all there are."""
-        return "" if scene.known.is_complete else "It needs to know everybody the release may be about."
+        return "" if scene.known.is_complete else NEEDS_EVERYBODY
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count matches, and what they were before."""

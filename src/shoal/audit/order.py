@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.audit.about_values import ValueAttack
 from shoal.audit.beliefs import Beliefs
-from shoal.audit.contract import Outcome, Risk
+from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
 from shoal.audit.referee import Referee, interval
 from shoal.audit.scene import Scene
 from shoal.audit.words import percent
@@ -32,6 +32,8 @@ class InsiderOrder(ValueAttack):
         """A sensitive column, and a release that stems from the people who are known."""
         if not scene.sensitive:
             return super().lacks(scene)
+        if not scene.known.is_complete:
+            return NEEDS_EVERYBODY
         return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.chances import Chances, sampled
-from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.audit.words import counted, have, people, percent
@@ -40,7 +40,7 @@ class Posterior(Attack):
     def lacks(self, scene: Scene) -> str:
         """A release that stems from the people who are known."""
         if not scene.known.is_complete:
-            return "It needs to know everybody the release may be about."
+            return NEEDS_EVERYBODY
         return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:

@@ -53,7 +53,8 @@ class Scene:
     @cached_property
     def beliefs(self) -> tuple[Beliefs, ...]:
         """What follows about everybody's value of each sensitive column."""
-        chances = None if self.matches.n_unplaced else self.chances
+        is_weighed = self.known.is_complete and not self.matches.n_unplaced
+        chances = self.chances if is_weighed else None
         return tuple(Beliefs.of(column, self.links, chances, self.seen.buckets) for column in self.sensitive)
 
     @property

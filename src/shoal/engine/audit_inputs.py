@@ -20,7 +20,7 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
-from shoal.io.read_cells import read_cells, refuse_strange
+from shoal.io.read_cells import distinct_texts, read_cells, refuse_strange
 
 
 @dataclass(frozen=True)
@@ -128,13 +128,12 @@ def code_values(roles: Roles, name: str, frames: Sequence[pl.DataFrame | None]) 
 
 def recode(column: SensitiveColumn, values: pl.Series) -> SensitiveColumn:
     """Other values in the domain of a sensitive column."""
-    texts = (values + 0.0 if values.dtype.is_float() else values).cast(pl.String)
-    places = {text: code for code, text in enumerate(column.domain.texts) if code != column.domain.missing}
-    missing = column.domain.missing
-    found = texts.replace_strict(places, default=None, return_dtype=pl.Int32).fill_null(
-        -1 if missing is None else missing
-    )
-    codes: Codes = found.to_numpy().astype(np.int32)
+    texts, ids, _ = distinct_texts(values + 0.0 if values.dtype.is_float() else values)
+    places: dict[str | None, int] = {
+        text: code for code, text in enumerate(column.domain.texts) if code != column.domain.missing
+    }
+    places[None] = -1 if column.domain.missing is None else column.domain.missing
+    codes: Codes = np.array([places[text] for text in texts], np.int32)[ids]
     return SensitiveColumn(_recounted(column.domain, codes), codes, column.hierarchy)
 
 

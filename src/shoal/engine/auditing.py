@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.referee import Referee
 from shoal.audit.running import chosen_attacks, run_attacks
 from shoal.audit.scene import Scene
+from shoal.core.arrays import Codes
 from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
@@ -22,6 +25,9 @@ from shoal.io.carrier import look_at
 
 if TYPE_CHECKING:
     from shoal.engine.result import Result
+
+_MANY, _SOME = 250_000, 50_000
+"""Of more people than this a quick look takes only a sample, of this size."""
 
 
 def audit(
@@ -130,11 +136,12 @@ def audit_result(
 ) -> Audit:
     """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
 
-    Neither the owners nor the shuffle are used.
+    Neither the owners nor the shuffle are used. Unless it is to be thorough, or attacks are named, more than 250,000
+    people are represented by a sample, so that an audit costs little beside the anonymization.
     """
     table = result.release.table
     roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
-    known = Knowledge.of(table)
+    known, which = _glance(Knowledge.of(table), is_whole=thorough or attacks is not None)
     publication, notes = publication_of(result.frame, known, roles)
     promised = [getattr(promise, "k", None) for promise in result.goal.promises]
     scene = Scene(
@@ -145,9 +152,17 @@ def audit_result(
         carried=look_at(None, result.frame, roles.quasi, None),
         is_thorough=thorough,
     )
-    referee = Referee({column.name: column.codes for column in table.sensitive})
+    referee = Referee({column.name: column.codes[which] for column in table.sensitive})
     chosen = None if attacks is None else chosen_attacks(attacks)
     return run_attacks(scene, referee, attacks=chosen, population=population, notes=notes, progress=progress)
+
+
+def _glance(known: Knowledge, *, is_whole: bool) -> tuple[Knowledge, Codes | slice]:
+    """The people to look at, and where they are among all."""
+    if is_whole or known.n_people <= _MANY:
+        return known, slice(None)
+    which = np.unique(Randomness().integers(known.n_people, _SOME)).astype(np.int32)
+    return known.sample(which), which
 
 
 def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:

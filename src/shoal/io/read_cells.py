@@ -37,7 +37,8 @@ class ReadColumn:
 
 def read_cells(labels: pl.Series, column: QuasiColumn, declared: Mapping[str, str] | None = None) -> ReadColumn:
     """Read the labels of one column in the domain of the original's. O(records + labels · values)."""
-    texts, ids, counts = _distinct(labels)
+    printed, ids, counts = distinct_texts(labels)
+    texts = _rearmed(printed)
     reader = LabelReader(column.domain, hierarchy_of(column), declared)
     read = [reader.read(text) for text in texts]
     nobody = np.array([column.domain.n_leaves], np.int32)
@@ -68,20 +69,21 @@ def refuse_strange(columns: Mapping[str, ReadColumn]) -> None:
     )
 
 
-def _distinct(labels: pl.Series) -> tuple[list[str | None], Codes, Sequence[int]]:
-    """The distinct labels, which of them each record has, and how many records each has."""
-    frame = pl.DataFrame({"label": labels.cast(pl.String)}).with_row_index("record")
-    groups = frame.group_by("label", maintain_order=True).agg(pl.len().alias("n"), pl.col("record"))
-    ids = np.empty(len(labels), np.int32)
-    members = groups["record"].explode().to_numpy()
-    ids[members] = np.repeat(np.arange(groups.height), groups["n"].to_numpy())
-    return groups.select(_rearmed(pl.col("label")))["label"].to_list(), ids, groups["n"].to_list()
+def distinct_texts(values: pl.Series) -> tuple[list[str | None], Codes, Sequence[int]]:
+    """The distinct values as texts, which of them each row has, and how many rows each has. O(rows)."""
+    encoded = values.cast(pl.String).to_arrow().dictionary_encode()
+    texts: list[str | None] = encoded.dictionary.to_pylist()
+    ids = pl.Series(encoded.indices).fill_null(len(texts)).to_numpy().astype(np.int32)
+    texts += [None] if values.null_count() else []
+    return texts, ids, np.bincount(ids, minlength=len(texts)).tolist()
 
 
-def _rearmed(text: pl.Expr) -> pl.Expr:
+def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
     """Without the apostrophe that keeps spreadsheets from running a text."""
+    text = pl.col("text")
     is_disarmed = text.str.starts_with("'") & text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER)
-    return pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text)
+    frame = pl.DataFrame({"text": pl.Series(texts, dtype=pl.String)})
+    return frame.select(pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text))["text"].to_list()
 
 
 def _cells(found: Sequence[Codes], ids: Codes, n_leaves: int) -> Cells:
