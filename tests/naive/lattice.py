@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from fractions import Fraction
+from itertools import combinations, pairwise, product
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from naive import models
 from naive.plain import people_of
 from shoal.core.contracts import Goal
 from shoal.core.node import Node
-from shoal.core.table import Table
+from shoal.core.table import QuasiColumn, Table
 
 Levels = tuple[int, ...]
 Row = tuple[int, ...]
@@ -148,3 +149,71 @@ def _distance(table: Table, one: Row, other: Row) -> Levels:
 
 def _below(one: Levels, other: Levels) -> bool:
     return all(a <= b for a, b in zip(one, other, strict=True))
+
+
+Cell = frozenset[int]
+
+
+def best_recoding(table: Table, goal: Goal) -> Fraction | None:
+    """The least cost of cutting every column into permitted cells, the same for all rows: k-Optimize the slow way.
+
+    By DM, or by LM, whichever the goal asks for.
+    """
+    most = int(goal.suppression_limit * table.n_rows)
+    best: Fraction | None = None
+    for cells in product(*(_recodings(column) for column in table.quasi)):
+        homes = [{leaf: cell for cell in column for leaf in cell} for column in cells]
+        classes: dict[tuple[Cell, ...], list[int]] = defaultdict(list)
+        for number, row in enumerate(_rows(table)):
+            classes[tuple(home[leaf] for home, leaf in zip(homes, row, strict=True))].append(number)
+        kept = {shape: rows for shape, rows in classes.items() if keeps_all(table, goal, rows)}
+        n_suppressed = table.n_rows - sum(map(len, kept.values()))
+        if kept and n_suppressed <= most:
+            cost = _cost(table, goal, kept, n_suppressed)
+            best = cost if best is None else min(best, cost)
+    return best
+
+
+def _recodings(column: QuasiColumn) -> list[list[Cell]]:
+    """Every way to cut the leaves of a column."""
+    domain = column.domain
+    leaves = range(domain.n_leaves)
+    if column.recoding.closes_to_nodes:
+        return _tree_cuts(column, column.recoding.nested.n_levels - 1, 0)
+    present = [leaf for leaf in leaves if leaf != domain.missing]
+    cuts = [_pieces(present, begins) for size in range(len(present)) for begins in combinations(present[1:], size)]
+    if domain.missing is None:
+        return cuts
+    return [[frozenset(leaves)], *([*cut, frozenset({domain.missing})] for cut in cuts)]
+
+
+def _pieces(leaves: Sequence[int], begins: Sequence[int]) -> list[Cell]:
+    edges = [leaves[0], *begins, leaves[-1] + 1]
+    return [frozenset(range(low, high)) for low, high in pairwise(edges)]
+
+
+def _tree_cuts(column: QuasiColumn, level: int, leaf: int) -> list[list[Cell]]:
+    """The node above a leaf as one cell, or any cuts of its children side by side."""
+    nested = column.recoding.nested
+    node = range(nested.low[level, leaf], nested.high[level, leaf] + 1)
+    whole = [[frozenset(node)]]
+    if level == 0:
+        return whole
+    children = sorted({int(nested.low[level - 1, below]) for below in node})
+    below = [_tree_cuts(column, level - 1, child) for child in children]
+    cut = [[cell for cells in chosen for cell in cells] for chosen in product(*below)]
+    return cut if len(children) == 1 else whole + cut
+
+
+def _cost(table: Table, goal: Goal, kept: Mapping[tuple[Cell, ...], Sequence[int]], n_suppressed: int) -> Fraction:
+    if goal.metric.name == "dm":
+        return Fraction(sum(len(rows) ** 2 for rows in kept.values()) + n_suppressed * table.n_rows)
+    weights = [Fraction(column.weight) for column in table.quasi]
+    total = Fraction(n_suppressed)
+    for shape, rows in kept.items():
+        prices = [
+            Fraction(len(cell) - 1, max(1, column.domain.n_leaves - 1))
+            for cell, column in zip(shape, table.quasi, strict=True)
+        ]
+        total += len(rows) * sum(w * p for w, p in zip(weights, prices, strict=True)) / sum(weights)
+    return total / table.n_rows

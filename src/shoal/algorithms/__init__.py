@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
-from shoal.algorithms.lattice import Incognito, Lattice, Samarati
+from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
@@ -24,6 +24,7 @@ ALL: dict[str, type[Algorithm]] = collect(
         Lattice,
         Samarati,
         Incognito,
+        KOptimize,
     ),
 )
 """Every algorithm by name."""

@@ -1,0 +1,115 @@
+"""How the cells of a column may be cut, one item at a time, from one cell of everything to single values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags
+from shoal.core.table import QuasiColumn, Table
+
+
+class Refining(Protocol):
+    """The items of one column. Choosing more of them never joins cells that were apart."""
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are."""
+
+    def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
+        """First and last leaf of the cell of each leaf."""
+
+
+def refining_of(column: QuasiColumn) -> Refining:
+    """Nodes to expand where cells are nodes of a hierarchy, else places where an interval may begin."""
+    return Expansions(column) if column.recoding.closes_to_nodes else Beginnings(column)
+
+
+class Beginnings:
+    """Item ``i``: a cell begins at leaf ``leaves[i]``. The paper's indexes.
+
+    The missing value shares no interval with others: until its own item, the last, is chosen, there is one cell.
+    """
+
+    def __init__(self, column: QuasiColumn) -> None:
+        occurring = np.flatnonzero(column.domain.occurs)
+        self.leaves = occurring[1:]
+        self._n_leaves = column.domain.n_leaves
+        missing = column.domain.missing
+        self._needs_last = missing is not None and self.leaves.size > 0 and int(self.leaves[-1]) == missing
+
+    @property
+    def n_items(self) -> int:
+        """One per occurring value but the first."""
+        return int(self.leaves.size)
+
+    def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
+        """From each beginning to the leaf before the next."""
+        begins = self.leaves[chosen] if not self._needs_last or chosen[-1] else self.leaves[:0]
+        firsts = np.concatenate([[0], begins]).astype(np.int32)
+        lengths = np.diff(firsts, append=self._n_leaves)
+        return np.repeat(firsts, lengths), np.repeat(firsts + lengths - 1, lengths).astype(np.int32)
+
+
+class Expansions:
+    """Item ``i``: a node of the hierarchy gives way to its children, once it is a cell itself."""
+
+    def __init__(self, column: QuasiColumn) -> None:
+        nested = column.recoding.nested
+        self._low, self._high = nested.low, nested.high
+        self._items = np.full(nested.low.shape, -1, np.int64)
+        numbers: dict[tuple[int, int], int] = {}
+        for level in range(nested.n_levels - 1, 0, -1):
+            is_inner = (nested.low[level] != nested.low[level - 1]) | (nested.high[level] != nested.high[level - 1])
+            for leaf in np.flatnonzero(is_inner).tolist():
+                node = (int(nested.low[level, leaf]), int(nested.high[level, leaf]))
+                self._items[level, leaf] = numbers.setdefault(node, len(numbers))
+        self.n_items = len(numbers)
+
+    def cells(self, chosen: Flags) -> tuple[Codes, Codes]:
+        """For each leaf the highest node above it that does not give way."""
+        low, high = self._low[-1].copy(), self._high[-1].copy()
+        goes_down = np.ones(low.size, bool)
+        padded = np.append(chosen, True)
+        for level in range(self._low.shape[0] - 1, 0, -1):
+            goes_down &= padded[self._items[level]]
+            low = np.where(goes_down, self._low[level - 1], low)
+            high = np.where(goes_down, self._high[level - 1], high)
+        return low, high
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """The items of all columns, end to end: those of column ``c`` from ``starts[c]`` to ``starts[c + 1] − 1``."""
+
+    columns: Sequence[Refining]
+    starts: Codes
+
+    @classmethod
+    def of(cls, table: Table) -> Items:
+        """The items of a table's quasi-identifiers."""
+        columns = [refining_of(column) for column in table.quasi]
+        return cls(columns, np.cumsum([0, *(column.n_items for column in columns)]).astype(np.int32))
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    def cells(self, chosen: Flags) -> list[tuple[Codes, Codes]]:
+        """Per column first and last leaf of the cell of each leaf."""
+        return [self._cells(c, chosen) for c in range(len(self.columns))]
+
+    def parts(self, chosen: Flags, item: int) -> tuple[int, Codes, Codes]:
+        """The column of an item, and the cells that it makes of the one it cuts; none where it has no effect yet."""
+        column = int(np.searchsorted(self.starts, item, side="right")) - 1
+        more = chosen.copy()
+        more[item] = True
+        (low, high), (new_low, new_high) = self._cells(column, chosen), self._cells(column, more)
+        changed = np.flatnonzero((low != new_low) | (high != new_high))
+        firsts = changed[new_low[changed] == changed]
+        return column, new_low[firsts], new_high[firsts]
+
+    def _cells(self, column: int, chosen: Flags) -> tuple[Codes, Codes]:
+        return self.columns[column].cells(chosen[self.starts[column] : self.starts[column + 1]])
