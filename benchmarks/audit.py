@@ -7,9 +7,9 @@ import sys
 from time import perf_counter
 
 import polars as pl
-from data import eight_columns, resampled
 
 import shoal
+from data import eight_columns, resampled
 from shoal.engine.auditing import audit_result
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import polars as pl
 import pytest
 
 from shoal.audit import ALL
 from shoal.audit.contract import Risk
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
+from shoal.core.hierarchy import Hierarchy
+from shoal.engine.auditing import audit
 from support.graphs import publication
 
 
@@ -154,3 +157,71 @@ def test_hubs_conceal_on_paper() -> None:
     assert scene_risk.outcome == "falls"
     assert scene_risk.figures["people above 0.5"] > 20
     assert scene_risk.figures["records that fit half of all people"] == k
+
+
+# Ciriani, De Capitani di Vimercati, Foresti and Samarati, k-Anonymity (2007), section 5
+
+CIRIANI = pl.DataFrame(
+    {
+        "ZIP": ["22030", "22032", "22030", "22032", "22031", "22031", "22041", "22045", "22047"],
+        "MaritalStatus": ["married", "divorced", "single", "single", "single", "widow", "married", "divorced", "widow"],
+        "Sex": list("FFMMMFMMM"),
+    }
+)
+MARITAL = Hierarchy.from_dict({"been married": ["married", "divorced", "widow"], "never married": ["single"]})
+PUBLISHED = pl.DataFrame(
+    {
+        "ZIP": ["2203∗"] * 6 + ["2204∗"] * 3,
+        "MaritalStatus": ["been married"] * 2 + ["never married"] * 3 + ["been married"] * 4,
+        "Sex": list("FFMMMFMMM"),
+    }
+)
+FIGURE_18 = {"Disease": ["hypertension"] * 2 + ["obesity", "HIV", "obesity", "hypertension", "obesity", "HIV", "HIV"]}
+FIGURE_19 = {"Diabetes": list("NNYYNNNYN"), "Cholesterol": [230, 220, 250, 260, 250, 275, 285, 210, 190]}
+
+
+def on_figure(name: str, values: dict[str, list[object]], column: str) -> Risk:
+    """One attack on one sensitive column of a figure."""
+    found = audit(
+        CIRIANI,
+        PUBLISHED.with_columns(**{name: pl.Series(name, given) for name, given in values.items()}),
+        quasi_identifiers=CIRIANI.columns,
+        sensitive=[column],
+        hierarchies={"MaritalStatus": MARITAL},
+        k=3,
+        attacks=["linking", name],
+    )
+    linking, risk = found.risks
+    assert linking.outcome == "stopped"
+    return risk
+
+
+def test_figure_18_hellen_suffers_from_hypertension() -> None:
+    risk = on_figure("homogeneity", FIGURE_18, "Disease")
+    assert risk.outcome == "falls"
+    assert risk.says == (
+        "The Disease of 3 of 9 people is certain, 'hypertension' for instance for 3 people: all records that may be "
+        "theirs agree."
+    )
+
+
+def test_figure_18_bob_is_thin() -> None:
+    risk = on_figure("background", FIGURE_18, "Disease")
+    assert (risk.outcome, risk.rate, risk.baseline) == ("weak", 1.0, pytest.approx(1 / 3))
+    assert risk.says == (
+        "Whoever can rule out a value of Disease may know the Disease of 9 of 9 people with certainty."
+    )
+
+
+def test_figure_19_skewness() -> None:
+    risk = on_figure("skewness", FIGURE_19, "Diabetes")
+    assert risk.outcome == "falls"
+    assert "'Y', for instance, has a chance of 66.7% for 3 people, where 33.3% of all records say so." in risk.says
+
+
+def test_figure_19_similarity() -> None:
+    risk = on_figure("similarity", FIGURE_19, "Cholesterol")
+    assert risk.outcome == "falls"
+    assert risk.says == (
+        "The Cholesterol of 3 of 9 people is known closely: between 250 and 260 for 3 people, for instance."
+    )

@@ -62,7 +62,7 @@ class Corruption(Attack):
         words = scene.randomness.child("corruption")
         trials = [self._trial(scene, slots, before, words) for _ in range(self.trials)]
         rates, least = np.array([trial[0] for trial in trials]), min(trial[1] for trial in trials)
-        half = 2.1 * float(rates.std(ddof=1)) / np.sqrt(rates.size)
+        half = 2.1 * float(rates.std(ddof=1) / np.sqrt(rates.size))
         wanted = max(1, (scene.k or _least(before)) - self.corrupted)
         figures = {
             "fewest matches left": least,

@@ -103,7 +103,7 @@ def _drawn(scene: Scene, chances: Chances) -> tuple[tuple[float, float], dict[st
     closed = chances.expected_hits - float(chances.best_of_type[edges.types] @ edges.people)
     total = max(1, int(scene.links.people.sum()))
     rates = (batches[:, named] @ edges.people + closed) / total
-    spread = 2.262 * float(rates.std(ddof=1)) / np.sqrt(rates.size)
+    spread = 2.262 * float(rates.std(ddof=1) / np.sqrt(rates.size))
     drawn = batches.mean(axis=0)[named]
     figures = {
         "assignments drawn": SAMPLES,

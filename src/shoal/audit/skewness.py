@@ -56,7 +56,8 @@ class Skewness(ValueAttack):
 
     def _says(self, beliefs: Beliefs, telling: Flags, n: int) -> str:
         sizes = beliefs.people[beliefs.pools]
-        at = int(np.argmax(np.where(telling, beliefs.shares * (sizes > 0), -1.0)))
+        gains = beliefs.shares / beliefs.prior[beliefs.values]
+        at = int(np.argmax(np.where(telling & (sizes > 0), gains, -1.0)))
         value = int(beliefs.values[at])
         return (
             f"{n:,} of {people(beliefs.n_people)} stand out by their {beliefs.column.name}: "

@@ -35,7 +35,8 @@ def _column(column: pl.Series, is_quasi: bool) -> list[Leak]:
 def _numbers_rows(column: pl.Series) -> Leak | None:
     """Whole numbers, all different, nearly without gaps: row numbers, shuffled or not."""
     where = f"column {column.name!r}"
-    if column.head(_SOME).cast(pl.Int64, strict=False).null_count() or isinstance(column.dtype, pl.Boolean):
+    may_count = column.dtype.is_integer() or column.dtype.is_float() or column.dtype == pl.String
+    if not may_count or column.head(_SOME).cast(pl.Int64, strict=False).null_count():
         return None
     numbers = column.cast(pl.Int64, strict=False)
     if not numbers.dtype.is_integer() or numbers.null_count() or len(numbers) < 2:

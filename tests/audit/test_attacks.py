@@ -1,0 +1,207 @@
+"""Every attack on a release that is built to fall to it, and on one that provably stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from shoal.audit import ALL
+from shoal.audit.contract import Risk
+from shoal.engine.auditing import audit
+
+Columns = Mapping[str, Sequence[object]]
+
+
+def attack(name: str, original: Columns, release: Columns, **said: Any) -> Risk:
+    """The one risk that an attack reports."""
+    quasi = said.pop("quasi_identifiers", ["q"])
+    found = audit(pl.DataFrame(original), pl.DataFrame(release), quasi_identifiers=quasi, attacks=[name], **said)
+    [risk] = found.risks
+    assert risk.attack == name
+    return risk
+
+
+def grouped(values: Sequence[object], size: int) -> dict[str, list[object]]:
+    """One person after the other, in groups of equal size."""
+    n = len(values)
+    people = [f"{i:04}" for i in range(n)]
+    groups = [people[i : i + size] for i in range(0, n, size)]
+    return {"q": people, "label": ["{" + ", ".join(g) + "}" for g in groups for _ in g], "s": list(values)}
+
+
+def on_groups(name: str, values: Sequence[object], size: int, **said: Any) -> Risk:
+    """An attack on the sensitive column of a release in groups; records are shuffled inside the table."""
+    table = pl.DataFrame(grouped(values, size))
+    release = table.select(q="label", s="s").sample(fraction=1, shuffle=True, seed=5)
+    return attack(name, table.select("q", "s").to_dict(), release.to_dict(), sensitive=["s"], **said)
+
+
+def on_sets(name: str, sets: Sequence[Sequence[int]], **said: Any) -> Risk:
+    """An attack on records that are sets of people."""
+    release = {"q": ["{" + ", ".join(f"{p:04}" for p in sorted(cell)) + "}" for cell in sets]}
+    return attack(name, {"q": [f"{p:04}" for p in range(said.pop("n", len(sets)))]}, release, **said)
+
+
+def ring(n: int, k: int) -> list[list[int]]:
+    return [[(i + j) % n for j in range(k)] for i in range(n)]
+
+
+def hub(n: int, k: int) -> list[list[int]]:
+    """Everybody keeps k matches and more by k records that fit all, and is nearly named by their own."""
+    return [[i, (i + 1) % n] for i in range(n - k)] + [list(range(n))] * k
+
+
+# From the text of Wong et al.'s figure 4: what person 0 gives away comes back over one edge, from person 4 to record 5.
+NARROW = {0: [0, 1, 2], 1: [1, 2, 3, 4], 2: [1, 2, 3, 4], 3: [1, 2, 3, 4], 4: [1, 2, 3, 4, 5], 5: [5, 6, 7]}
+NARROW |= {6: [0, 5, 6, 7], 7: [0, 5, 6, 7]}
+NARROW_SETS = [[person for person in range(8) if record in NARROW[person]] for record in range(8)]
+
+
+def correlated(n: int, share: float, seed: int) -> tuple[dict[str, list[object]], dict[str, list[object]]]:
+    """Groups of four people drawn at random; an f has the value a with the given chance, an m the value b."""
+    rng = np.random.default_rng(seed)
+    is_f, keeps = rng.random(n) < 0.5, rng.random(n) < share
+    sex = ["f" if f else "m" for f in is_f]
+    value = ["a" if f == k else "b" for f, k in zip(is_f, keeps, strict=True)]
+    group = [f"{i // 4:04}" for i in range(n)]
+    original: dict[str, list[object]] = {"group": list(group), "sex": list(sex), "s": list(value)}
+    order = rng.permutation(n)
+    release: dict[str, list[object]] = {
+        "group": [group[i] for i in order],
+        "sex": ["*"] * n,
+        "s": [value[i] for i in order],
+    }
+    return original, release
+
+
+def _definetti(share: float) -> Risk:
+    original, release = correlated(2000, share, seed=3)
+    return attack("definetti", original, release, quasi_identifiers=["group", "sex"], sensitive=["s"])
+
+
+def _order(shuffle: bool) -> Risk:
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame(grouped([f"v{v}" for v in rng.integers(0, 5, 400)], 10))
+    release = table.select(q="label", s="s")
+    release = release.sample(fraction=1, shuffle=True, seed=2) if shuffle else release
+    return attack("order", table.select("q", "s").to_dict(), release.to_dict(), sensitive=["s"])
+
+
+def _composition(second: Sequence[str]) -> Risk:
+    original = {"q": ["1", "2", "3", "4"], "s": ["flu", "gout", "cold", "acne"]}
+    first = {"q": ["{1, 2}", "{1, 2}", "{3, 4}", "{3, 4}"], "s": original["s"]}
+    other = pl.DataFrame({"q": list(second), "s": original["s"]})
+    kinds = {"q": "nominal"}
+    return attack("composition", original, first, sensitive=["s"], other=other, kinds=kinds)
+
+
+def _carrier(**more: Sequence[object]) -> Risk:
+    people = {"q": [f"{i % 10}" for i in range(40)]}
+    return attack("carrier", people, {**people, **more})
+
+
+FALLS: Mapping[str, Callable[[], Risk]] = {
+    "linking": lambda: on_sets("linking", [[i] for i in range(6)]),
+    "matching": lambda: on_sets("matching", [[0, 1, 2, 3, 4], [1, 2], [2, 3], [2, 3], [0, 1, 2, 3, 4]]),
+    "posterior": lambda: on_sets("posterior", hub(60, 5), k=5),
+    "homogeneity": lambda: on_groups("homogeneity", ["flu", "flu", "flu", "flu", "gout", "cold"], 2),
+    "background": lambda: on_groups("background", ["a", "b", "a", "b", "b", "c"], 2),
+    "skewness": lambda: on_groups("skewness", ["a", "a", "b", "b", "b", "b", "b", "b", "b"], 3),
+    "similarity": lambda: on_groups("similarity", [1, 2, 3, 100, 500, 900, 10, 700, 200], 3),
+    "inference": lambda: on_groups("inference", ["a"] * 50 + ["b"] * 50, 10),
+    "definetti": lambda: _definetti(0.95),
+    "corruption": lambda: on_sets("corruption", NARROW_SETS, k=3, seed=1),
+    "order": lambda: _order(shuffle=False),
+    "composition": lambda: _composition(["{1, 3}", "{2, 4}", "{1, 3}", "{2, 4}"]),
+    "carrier": lambda: _carrier(nr=list(range(40))),
+}
+"""Releases built to fall, by attack."""
+
+STOPS: Mapping[str, Callable[[], Risk]] = {
+    "linking": lambda: on_sets("linking", [list(range(6))] * 6, k=6),
+    "matching": lambda: on_sets("matching", ring(7, 3), k=3),
+    "posterior": lambda: on_sets("posterior", [[0, 1, 2]] * 3 + [[3, 4, 5, 6]] * 4, k=3),
+    "homogeneity": lambda: on_groups("homogeneity", ["a", "b", "b", "c", "a", "c"], 2),
+    "background": lambda: on_groups("background", ["a", "b", "c", "d"] * 3, 4),
+    "skewness": lambda: on_groups("skewness", ["a", "b", "c"] * 6, 3),
+    "similarity": lambda: on_groups("similarity", [1, 500, 1000] * 4, 3),
+    "inference": lambda: on_groups("inference", ["a", "b"] * 50, 10),
+    "definetti": lambda: _definetti(0.5),
+    "corruption": lambda: on_sets("corruption", [[0, 1, 2, 3]] * 4 + [[4, 5, 6, 7]] * 4, k=4, seed=1),
+    "order": lambda: _order(shuffle=True),
+    "composition": lambda: _composition(["{1, 2}", "{1, 2}", "{3, 4}", "{3, 4}"]),
+    "carrier": lambda: _carrier(),
+}
+"""Releases that provably stop it, by attack."""
+
+NOISE = {"definetti": 0.07, "order": 0.08, "inference": 0.0}
+"""How far above the baseline chance alone may carry an attack that counts right guesses: about three deviations."""
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_release_built_to_fall_falls(name: str) -> None:
+    assert name in FALLS, f"{name!r} has no entry in FALLS; add one."
+    risk = FALLS[name]()
+    assert risk.outcome in ("falls", "weak")
+    assert risk.rate > risk.baseline
+    assert risk.says.endswith(".")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_release_that_stops_it_does_so(name: str) -> None:
+    assert name in STOPS, f"{name!r} has no entry in STOPS; add one."
+    risk = STOPS[name]()
+    assert risk.outcome == "stopped"
+    assert risk.rate <= risk.baseline + NOISE.get(name, 1e-9)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_attack_tells_its_story(name: str) -> None:
+    assert ALL[name].story.endswith(".")
+    assert ALL[name].name == name
+    assert (ALL[name].__doc__ or "").count(".") > 1
+
+
+def test_definetti_learns_what_groups_hide() -> None:
+    risk = _definetti(0.95)
+    assert risk.rate > 0.9
+    assert risk.baseline < 0.75
+    assert risk.interval is not None
+    assert risk.interval[0] <= risk.rate <= risk.interval[1]
+
+
+def test_hubs_are_named() -> None:
+    risk = on_sets("posterior", hub(60, 5), k=5)
+    assert "5 records so general that they fit most people make everybody look hidden" in risk.says
+
+
+def test_a_ring_keeps_all_but_one_match_when_one_person_is_known() -> None:
+    """Wong et al., section 5.2: at least k − 1 identities are left."""
+    risk = on_sets("corruption", ring(9, 4), k=4, seed=2)
+    assert risk.outcome == "stopped"
+    assert risk.figures["fewest matches left"] >= 3
+
+
+def test_corruption_of_a_2_ring_names_everybody() -> None:
+    risk = on_sets("corruption", ring(9, 2), seed=2)
+    assert risk.figures["others found, at most"] == 8
+    assert risk.rate == 1.0
+
+
+def test_a_release_of_other_people_is_not_attacked() -> None:
+    risk = on_sets("matching", [[0], [0], [1, 2]])
+    assert risk.outcome == "not run"
+    assert risk.says.startswith("1 record fits nobody who is not needed by another record")
+
+
+def test_suppressed_people_are_reckoned_with() -> None:
+    """Two of four people have no record: who, nobody knows, so no match is certain."""
+    risk = on_sets("matching", [[0, 1, 2, 3], [0, 1]], n=4)
+    assert risk.figures["people with one match"] == 2  # 2 and 3 fit one record only
+    weighed = on_sets("posterior", [[0, 1, 2, 3], [0, 1]], n=4)
+    # six assignments: record 1 to 0 or 1, record 0 to one of the three others
+    assert weighed.figures["largest chance"] == pytest.approx(3 / 6)

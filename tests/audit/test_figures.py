@@ -1,0 +1,56 @@
+"""Figures of risk, by hand."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from shoal.audit.figures import RiskFigures
+from shoal.engine.auditing import audit
+
+ORIGINAL = pl.DataFrame({"q": list("aaabbbbbcd"), "s": ["x", "y", "y", "x", "x", "x", "y", "z", "z", "x"]})
+
+
+def figures(**said: object) -> RiskFigures:
+    release = ORIGINAL.with_columns(pl.col("q").replace({"c": "{c, d}", "d": "{c, d}"}))
+    return audit(ORIGINAL, release, quasi_identifiers=["q"], sensitive=["s"], attacks=["linking"], **said).figures
+
+
+def test_classes() -> None:
+    found = figures()
+    assert (found.n_records, found.n_classes, found.achieved_k, found.sample_uniques) == (10, 3, 2, 0)
+    assert found.below == (5, 10)
+
+
+def test_prosecutor_and_marketer() -> None:
+    found = figures()
+    assert found.prosecutor.highest == pytest.approx(1 / 2)
+    assert found.prosecutor.average == pytest.approx(3 / 10)
+    assert [share for _, share in found.prosecutor.above] == pytest.approx([1.0, 1.0, 0.5, 0.2, 0.0])
+    assert found.marketer.average == pytest.approx(3 / 10)
+    assert found.journalist is None
+
+
+def test_journalist_looks_at_the_population() -> None:
+    population = pl.DataFrame({"q": list("aaabbbbbcd" * 3)})
+    found = figures(population=population)
+    assert found.journalist is not None
+    assert found.journalist.highest == pytest.approx(1 / 6)
+    assert found.uniqueness is not None
+    assert found.uniqueness.population == 30
+
+
+def test_uniqueness_before_and_after() -> None:
+    found = figures(population=100)
+    assert found.uniqueness is not None
+    assert found.uniqueness_before is not None
+    assert (found.uniqueness.sample_uniques, found.uniqueness_before.sample_uniques) == (0, 2)
+    assert found.uniqueness_before.share > found.uniqueness.share == 0
+
+
+def test_diversity_of_the_worst_class() -> None:
+    [found] = figures().diversity
+    assert found.distinct_l == 2
+    assert found.alpha == pytest.approx(2 / 3)
+    assert found.beta == pytest.approx(0.5 / 0.2 - 1)  # z in {c, d}
+    assert found.t == pytest.approx(2 / 3 - 0.3)  # y in a

@@ -1,0 +1,57 @@
+"""What is said about an audit, in every edition."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+from shoal.audit.findings import Audit
+from shoal.engine.auditing import audit
+from shoal.report import audit_grids
+from shoal.report.audit_editions import audit_sections, render_audit_html, render_audit_json, render_audit_text
+from shoal.report.audit_wording import audit_headline
+
+ORIGINAL = pl.DataFrame({"q": ["<b>1", "2", "3", "4"], "s": ["a", "a", "b", "c"]})
+
+
+@pytest.fixture(scope="module")
+def found() -> Audit:
+    release = pl.DataFrame({"q": ["{<b>1, 2}"] * 2 + ["{3, 4}"] * 2, "s": ["a", "a", "b", "c"]})
+    return audit(ORIGINAL, release, quasi_identifiers=["q"], sensitive=["s"], population=100)
+
+
+def test_the_headline_names_what_succeeds(found: Audit) -> None:
+    assert "homogeneity" in audit_headline(found)
+    assert audit_headline(found).endswith("succeed.")
+
+
+def test_every_risk_is_shown_once(found: Audit) -> None:
+    shown = audit_grids.attacks(found).rows
+    left_out = audit_grids.not_run(found).rows
+    assert len(shown) + len(left_out) == len(found.risks)
+    assert {row[0] for row in audit_grids.stories(found).rows} == {row[0] for row in shown}
+
+
+def test_json_has_everything_and_no_infinity(found: Audit) -> None:
+    data = json.loads(render_audit_json(found))
+    assert len(data["risks"]) == len(found.risks)
+    assert data["figures"]["diversity"][0]["delta"] is None
+    assert data["withstands"] is False
+
+
+def test_html_is_one_page_and_escapes_values(found: Audit) -> None:
+    page = render_audit_html(found)
+    assert page.count("<h1>") == 1
+    assert "What an adversary gets" in page
+    assert "<b>1" not in page
+    assert "EMA" in page
+    assert len(audit_sections(found)) == 2
+
+
+def test_text_says_the_same(found: Audit) -> None:
+    text = render_audit_text(found)
+    assert "FALLS" in text
+    assert "Unique in a population of 100" in text
+    assert "prosecutor" in text
