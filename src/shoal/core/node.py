@@ -125,24 +125,10 @@ def suppressed_rows(release: Release) -> Codes:
 
 def _level_of(column: QuasiColumn, cells: Cells) -> int | None:
     """The one level of all cells of a column; None where they do not say, or differ."""
-    if cells.n_distinct == 0:
-        return None
-    if not column.recoding.closes_to_nodes:
-        return _level_that_fits(column, cells)
-    if cells.levels is None:
+    if not column.recoding.closes_to_nodes or cells.levels is None or cells.n_distinct == 0:
         return None
     level = int(cells.levels[0])
     return level if level >= 0 and (cells.levels == level).all() else None
-
-
-def _level_that_fits(column: QuasiColumn, cells: Cells) -> int | None:
-    """The lowest level of ``recoding.nested`` that has all these cells; None where none has."""
-    nested = column.recoding.nested
-    for level in range(nested.n_levels):
-        low, high = nested.low[level, cells.low], nested.high[level, cells.low]
-        if ((low == cells.low) & (high == cells.high) & (cells.sizes == high - low + 1)).all():
-            return level
-    return None
 
 
 _KNOWN: WeakKeyDictionary[Table, dict[Hashable, Any]] = WeakKeyDictionary()

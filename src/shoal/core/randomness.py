@@ -48,6 +48,8 @@ class Randomness:
 
     def integers(self, bound: int, n: int) -> Words:
         """``n`` independent uniform integers below ``bound``, by rejection, so without bias."""
+        if not 0 < bound <= 2**64:
+            raise ValueError(f"bound must be between 1 and 2^64, got {bound}.")
         limit = (2**64 // bound) * bound
         drawn = self.words(n)
         while limit < 2**64 and (bad := drawn >= np.uint64(limit)).any():

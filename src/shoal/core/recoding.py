@@ -79,7 +79,7 @@ class Recoding(ABC):
         """What all recodings print alike: single leaves and the suppressed cell."""
         low, size = int(cells.low[cell]), int(cells.sizes[cell])
         if size == 1:
-            return True, None if low == self.domain.missing else self.domain.texts[low]
+            return True, None if low == self.domain.missing else _alone(self.domain.texts[low])
         if size == self.domain.n_leaves:
             return True, STAR
         return False, None
@@ -162,7 +162,8 @@ class Range(Recoding):
         done, text = self._plain_label(cells, cell)
         if done:
             return text
-        return f"[{self.domain.texts[cells.low[cell]]}..{self.domain.texts[cells.high[cell]]}]"
+        first, last = (self.domain.texts[bound[cell]] for bound in (cells.low, cells.high))
+        return f"[{_end(first)}..{_end(last)}]"
 
 
 class Sets(Recoding):
@@ -212,7 +213,21 @@ class Sets(Recoding):
         if leaf == self.domain.missing:
             return MISSING
         plain = text == text.strip() and text not in ("", MISSING, STAR) and not set(text) & set(',{}"\\\n\r')
-        return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return text if plain else _quoted(text)
+
+
+def _alone(text: str) -> str:
+    """A value by itself in a cell, quoted where it would read like a cell that stands for several."""
+    return _quoted(text) if text == STAR or text[:1] in ("[", "{", '"') else text
+
+
+def _end(text: str) -> str:
+    """An end of a range, quoted where one could not tell where it stops."""
+    return _quoted(text) if ".." in text or text[:1] == '"' or text[-1:] in (".", "]") or not text else text
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _flat(n: int) -> Hierarchy:

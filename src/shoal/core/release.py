@@ -132,7 +132,7 @@ def publish(release: Release, randomness: Randomness) -> Publication:
     shuffled = randomness.permutation(release.n_records)
     shapes = release.shapes[shuffled]
     return Publication(
-        quasi=table.quasi,
+        quasi=tuple(column.without_counts() for column in table.quasi),
         cells=tuple(cells.take(shapes).compact() for cells in release.cells),
         passengers=table.passengers[release.owners[shuffled]] if table.passengers.width else table.passengers,
         order=table.order,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +28,13 @@ class QuasiColumn:
     def name(self) -> str:
         """The column's name."""
         return self.domain.name
+
+    def without_counts(self) -> QuasiColumn:
+        """The same column, without how many rows have each value."""
+        domain = replace(self.domain, counts=np.zeros_like(self.domain.counts))
+        recoding = copy(self.recoding)
+        recoding.domain = domain
+        return QuasiColumn(domain, recoding, self.weight)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,9 @@ from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
-from shoal.core.node import levels_of
 from shoal.core.progress import Progress
 from shoal.engine.anonymizing import anonymize
+from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of
 from shoal.errors import InputError
 
@@ -28,7 +28,7 @@ def recoding_text(result: Result) -> str:
     Raises:
         InputError: the release has not one level per column, so its recoding does not fit other rows.
     """
-    levels = levels_of(result.release)
+    levels = chosen_levels(result.release)
     if levels is None:
         raise InputError(
             "Only a full-domain release has a recoding that fits other rows; "

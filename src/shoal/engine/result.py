@@ -13,11 +13,11 @@ from shoal import metrics
 from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.exploration import Exploration
 from shoal.core.contracts import CellMetric, Goal, Verdict
-from shoal.core.node import levels_of
 from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
 from shoal.engine.exploring import exploration_frame, solutions
+from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
 from shoal.engine.targets import Targets, record_path
@@ -85,7 +85,7 @@ class Result:
 
     def summary(self, *, explore: bool = False) -> Summary:
         """Everything that reports say; with ``explore`` also what else could have been published."""
-        chosen = levels_of(self.release)
+        chosen = chosen_levels(self.release)
         return summarize(
             self.release,
             self.frame,

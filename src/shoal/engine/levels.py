@@ -1,0 +1,30 @@
+"""Which level each column of a release was published on, where that can be said."""
+
+from __future__ import annotations
+
+from shoal.core.cells import Cells
+from shoal.core.release import Release
+from shoal.core.table import QuasiColumn
+
+
+def chosen_levels(release: Release) -> tuple[int, ...] | None:
+    """One level per column, of ``recoding.nested``; None where a column's cells are on several or on none.
+
+    A column without a hierarchy has two levels: every value as it is, or every value suppressed.
+    """
+    levels = [_level_of(column, cells) for column, cells in zip(release.table.quasi, release.cells, strict=True)]
+    known = tuple(level for level in levels if level is not None)
+    return known if len(known) == len(levels) else None
+
+
+def _level_of(column: QuasiColumn, cells: Cells) -> int | None:
+    """The level that the cells name, or the lowest that has all of them where they name none."""
+    if column.recoding.closes_to_nodes:
+        named = set() if cells.levels is None else set(cells.levels.tolist())
+        return named.pop() if len(named) == 1 else None
+    nested = column.recoding.nested
+    for level in range(nested.n_levels):
+        low, high = nested.low[level, cells.low], nested.high[level, cells.low]
+        if ((low == cells.low) & (high == cells.high) & (cells.sizes == high - low + 1)).all():
+            return level
+    return None
