@@ -127,3 +127,8 @@ def test_a_job_explores_and_saves_as_well(tmp_path: Path) -> None:
     assert result.choice.algorithm.name == "lattice"
     assert json.loads((tmp_path / "recoding.json").read_text())["levels"] == [4, 5, 0]
     assert (tmp_path / "nodes.csv").exists()
+
+
+def test_the_proof_is_told() -> None:
+    notes = lattice_result().notes
+    assert any("proven to lose least: of 60 nodes" in note for note in notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from shoal.algorithms.lattice.exploration import Exploration, explore
@@ -44,6 +44,13 @@ class Search:
     n_pruned: int
     is_optimal: bool
     lower_bound: float
+
+    def __str__(self) -> str:
+        worked = f"of {self.n_nodes:,} nodes {self.n_checked:,} were checked and {self.n_pruned:,} ruled out"
+        where = f"Levels {'/'.join(map(str, self.levels))}"
+        if self.is_optimal:
+            return f"{where} are proven to lose least: {worked}."
+        return f"{where} lose at most {self.gap:.3g} more than the best when the time was up: {worked}."
 
     @property
     def gap(self) -> float:
@@ -99,8 +106,10 @@ class Lattice(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Find the optimal node, or take the one that was given, and publish it."""
-        levels = self.levels or self.search(table, goal, progress).levels
-        return self.publish(table, goal, levels)
+        if self.levels is not None:
+            return self.publish(table, goal, self.levels)
+        found = self.search(table, goal, progress)
+        return replace(self.publish(table, goal, found.levels), account=(str(found),))
 
     def search(self, table: Table, goal: Goal, progress: Progress | None = None) -> Search:
         """The best node, and the figures of the proof.
