@@ -40,7 +40,9 @@ def census(n: int) -> pl.DataFrame:
     near = np.maximum(3, 25 - np.abs(jobs - (5 * np.arange(10)[:, None] + 2))) ** 2
     weights = (base[:, None, :] * near[None]).reshape(20, 50)
     occupation = _pick(weights, _draw(n, 9), gender * 10 + status)
-    target = np.minimum(49, 3 * status + education + np.array([0, 3, 6, 2])[np.searchsorted([25, 35, 65], age, "right")])
+    target = np.minimum(
+        49, 3 * status + education + np.array([0, 3, 6, 2])[np.searchsorted([25, 35, 65], age, "right")]
+    )
     pay = (10 + (13 * jobs) % 17) * np.maximum(3, 24 - np.abs(jobs - np.arange(50)[:, None])) ** 2
     salary = _pick(pay, _draw(n, 10), target)
     columns = (age, gender, education, marital, race, workclass, country, occupation, salary)

@@ -12,10 +12,12 @@ _CHANCES = 4
 
 
 @njit(cache=True, nogil=True)
-def _shuffled(words: Array) -> Array:
-    """The numbers ``0 …`` in an order as random as the words."""
-    order = np.arange(words.size).astype(np.int32)
-    for i in range(words.size - 1, 0, -1):
+def _shuffled(words: Array, n: int) -> Array:
+    """The numbers below ``n`` in an order as random as the first ``n`` words."""
+    order = np.empty(n, np.int32)
+    for i in range(n):
+        order[i] = i
+    for i in range(n - 1, 0, -1):
         at = np.int64(((words[i] >> np.uint64(32)) * np.uint64(i + 1)) >> np.uint64(32))
         order[i], order[at] = order[at], order[i]
     return order
@@ -84,23 +86,26 @@ def _walk(
 def _draw_part(edges: Array, pick: int, words: Array, rows: Array) -> bool:
     """As ``draw`` for one part, whose edges are used up; False where the graph runs out of assignments."""
     g, degree = edges.shape
-    order = _shuffled(words[:g])
-    place, holder, homeless, seen = np.empty((4, g), np.int32)
+    order = _shuffled(words, g)
+    place = np.empty(g, np.int32)
+    holder = np.empty(g, np.int32)
+    seen = np.empty(g, np.int32)
+    homeless = np.empty(g, np.int32)
     firsts = np.empty(g, np.int64)
     path = np.empty((g + 2, 3), np.int32)
     for turn in range(pick + 1):
         m = degree - turn
-        holder[:] = -1
-        seen[:] = -1
         at, shift = g * (1 + turn // _CHANCES), np.uint64(16 * (turn % _CHANCES))
         for i in range(g):
+            holder[i] = seen[i] = -1
             firsts[i] = np.int64((words[at + i] >> shift) & np.uint64(0xFFFF))
         for p in range(_propose(edges, m, firsts, order, place, holder, homeless)):
             if not _walk(homeless[p], edges, m, firsts, place, holder, seen, path):
                 return False
         for i in range(g):
             edges[i, place[i]], edges[i, m - 1] = edges[i, m - 1], edges[i, place[i]]
-    rows[:] = holder
+    for record in range(g):
+        rows[record] = holder[record]
     return True
 
 
@@ -120,21 +125,27 @@ def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
 
     Time per assignment O(rows · degree · rows) at worst, close to O(rows) in practice; memory of ``edges`` once more.
     """
-    rows = np.full(edges.shape[0], -1, np.int32)
+    rows = np.empty(edges.shape[0], np.int32)
     cursor = 0
     for p in range(offsets.size - 1):
         first, last = offsets[p], offsets[p + 1]
-        n = (last - first) * (2 + picks[p] // _CHANCES)
-        if _draw_part(edges[first:last].copy(), picks[p], words[cursor : cursor + n], rows[first:last]):
-            rows[first:last] += first
-        cursor += n
+        left = np.empty((last - first, edges.shape[1]), np.int32)
+        for i in range(first, last):
+            rows[i] = -1
+            for t in range(edges.shape[1]):
+                left[i - first, t] = edges[i, t]
+        found = rows[first:last]
+        if _draw_part(left, picks[p], words[cursor:], found):
+            for i in range(first, last):
+                rows[i] += first
+        cursor += (last - first) * (2 + picks[p] // _CHANCES)
     return rows
 
 
 @njit(cache=True, nogil=True)
 def rows_by_record(edges: Array, offsets: Array) -> Array:
     """The rows that each record matches, ``edges`` the other way round, counted as in the whole. O(edges)."""
-    rows = np.empty_like(edges)
+    rows = np.empty(edges.shape, np.int32)
     filled = np.zeros(edges.shape[0], np.int32)
     for p in range(offsets.size - 1):
         for i in range(offsets[p], offsets[p + 1]):

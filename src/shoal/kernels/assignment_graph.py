@@ -65,8 +65,13 @@ def _holds(boxes: Boxes, j: int, s: int, code: int) -> bool:
     start, stop = boxes.starts[j, s], boxes.stops[j, s]
     if start == stop:
         return True
-    at = start + np.searchsorted(boxes.members[start:stop], code)
-    return bool(at < stop and boxes.members[at] == code)
+    while start < stop:
+        middle = (start + stop) // 2
+        if boxes.members[middle] < code:
+            start = middle + 1
+        else:
+            stop = middle
+    return bool(start < boxes.stops[j, s] and boxes.members[start] == code)
 
 
 @njit(cache=True, nogil=True)
@@ -138,15 +143,18 @@ def regular_degrees(offsets: Array, members: Array, shapes: Array, owners: Array
     for s in range(n_shapes):
         for p in range(offsets[s], offsets[s + 1]):
             is_fine[s] &= records[members[p]] == offsets[s + 1] - offsets[s]
+    begin = np.zeros(n_shapes + 1, np.int64)
+    for s in range(n_shapes):
+        begin[s + 1] = begin[s] + uses[s]
+    order = np.empty(shapes.size, np.int64)
+    for r in range(shapes.size):
+        uses[shapes[r]] -= 1
+        order[begin[shapes[r]] + uses[shapes[r]]] = r
     degrees = np.zeros(shapes.size, np.int64)
-    order = np.argsort(shapes, kind="mergesort")
-    marked, last = np.full(n_rows, -1, np.int64), -1
-    for r in order:
-        s = shapes[r]
-        if s != last:
-            last = s
-            for p in range(offsets[s], offsets[s + 1]):
-                marked[members[p]] = s
-        if is_fine[s] and marked[owners[r]] == s:
-            degrees[r] = offsets[s + 1] - offsets[s]
+    for s in range(n_shapes):
+        for p in range(offsets[s], offsets[s + 1]):
+            last_in[members[p]] = -2 - s
+        for q in range(begin[s], begin[s + 1]):
+            if is_fine[s] and last_in[owners[order[q]]] == -2 - s:
+                degrees[order[q]] = offsets[s + 1] - offsets[s]
     return degrees

@@ -53,12 +53,14 @@ def weigh(entries: Array, rises: Array, edges: Array, n_used: int, weights: Arra
     """
     n_columns, n = entries.shape
     for i in range(n):
-        line = weights[i]
-        line[:] = rises[entries[0, i]]
+        for j in range(n):
+            weights[i, j] = rises[entries[0, i], j]
         for c in range(1, n_columns):
-            line += rises[entries[c, i]]
+            place = entries[c, i]
+            for j in range(n):
+                weights[i, j] += rises[place, j]
         for t in range(n_used):
-            line[edges[i, t]] = np.inf
+            weights[i, edges[i, t]] = np.inf
 
 
 @njit(cache=True, nogil=True)

@@ -9,6 +9,15 @@ from shoal.kernels.arrays import Array
 
 
 @njit(cache=True, nogil=True)
+def _nobody(n: int) -> Array:
+    """Minus one, ``n`` times."""
+    empty = np.empty(n, np.int32)
+    for i in range(n):
+        empty[i] = -1
+    return empty
+
+
+@njit(cache=True, nogil=True)
 def _lightest(line: Array, holder: Array) -> int:
     """The free record of least weight, the first of equals; −1 where every edge to a free one is used up."""
     best, found = np.inf, -1
@@ -36,9 +45,9 @@ def _hand_over(i: int, y: int, weights: Array, record: Array, holder: Array) -> 
 def _augment(i: int, weights: Array, record: Array, holder: Array) -> bool:
     """Find a record for row ``i`` by moving as many rows as it takes: breadth first. O(edges)."""
     n = record.size
-    came_from = np.full(n, -1, np.int32)
-    queue = np.empty(n, np.int32)
-    queue[0], first, last = i, 0, 1
+    came_from, queue = _nobody(n), _nobody(n)
+    queue[0] = i
+    first, last = 0, 1
     while first < last:
         row = queue[first]
         first += 1
@@ -69,9 +78,10 @@ def greedy(weights: Array, examined: Array) -> Array:
     O(rows²) but for those.
     """
     n = weights.shape[0]
-    record, holder = np.full((2, n), -1, np.int32)
-    examined[:] = 0
+    record: Array = _nobody(n)
+    holder: Array = _nobody(n)
     for i in range(n):
+        examined[i] = 0
         record[i] = _lightest(weights[i], holder)
         if record[i] >= 0:
             holder[record[i]] = i
@@ -88,9 +98,9 @@ def greedy(weights: Array, examined: Array) -> Array:
 
 
 @njit(cache=True, nogil=True)
-def _sink(heap: Array, size: int, keys: Array) -> None:
-    """Let the top of a heap of rows find its place again; lightest first, then by number."""
-    at, row = 0, heap[0]
+def _sink(heap: Array, at: int, size: int, keys: Array) -> None:
+    """Let what stands at ``at`` in a heap of rows find its place below; lightest first, then by number."""
+    row = heap[at]
     while True:
         child = 2 * at + 1
         if child >= size:
@@ -116,12 +126,16 @@ def by_weight(weights: Array) -> Array:
     exchange can. O(rows² + rows · offers), memory O(rows).
     """
     n = weights.shape[0]
-    record, holder, offer = np.full((3, n), -1, np.int32)
+    record: Array = _nobody(n)
+    holder: Array = _nobody(n)
+    offer, heap = _nobody(n), _nobody(n)
     keys = np.empty(n, np.float32)
     for i in range(n):
+        heap[i] = i
         offer[i] = _lightest(weights[i], holder)
         keys[i] = weights[i, offer[i]] if offer[i] >= 0 else np.inf
-    heap = np.argsort(keys, kind="mergesort").astype(np.int32)
+    for at in range(n // 2 - 1, -1, -1):
+        _sink(heap, at, n, keys)
     size = n
     while size > 0:
         i = heap[0]
@@ -136,7 +150,7 @@ def by_weight(weights: Array) -> Array:
             offer[i] = _lightest(weights[i], holder)
             keys[i] = weights[i, offer[i]] if offer[i] >= 0 else np.inf
         if size > 0:
-            _sink(heap, size, keys)
+            _sink(heap, 0, size, keys)
     for i in range(n):
         if record[i] < 0 and not _exchange(i, weights, record, holder):
             _augment(i, weights, record, holder)

@@ -51,11 +51,12 @@ def lexicographic_parts(codes: Array, k: int) -> Array:
     """
     n_columns, n_rows = codes.shape
     starts = np.zeros(n_rows + 1, np.int64)
-    spare, bounds = np.zeros((2, n_rows + 1), np.int64)
+    finer = np.zeros(n_rows + 1, np.int64)
+    bounds = np.zeros(n_rows + 1, np.int64)
     starts[1] = n_rows
     n_parts = 1
     for c in range(n_columns):
-        n_new = 0
+        n_finer = 0
         for p in range(n_parts):
             first, last = starts[p], starts[p + 1]
             is_open = True
@@ -68,13 +69,12 @@ def lexicographic_parts(codes: Array, k: int) -> Array:
                     bounds[n] = i
                     n += 1
             bounds[n] = last
-            n = _mend(bounds, n, k)
-            for q in range(1, n + 1):
-                n_new += 1
-                spare[n_new] = bounds[q]
-        n_parts = n_new
-        starts[: n_parts + 1] = spare[: n_parts + 1]
-    return starts[: n_parts + 1].copy()
+            for q in range(_mend(bounds, n, k)):
+                n_finer += 1
+                finer[n_finer] = bounds[q + 1]
+        n_parts = n_finer
+        starts, finer = finer, starts
+    return starts[: n_parts + 1]
 
 
 @njit(cache=True, nogil=True)

@@ -16,7 +16,9 @@ def _by_value(values: Array, counts: Array, at: Array) -> Array:
         at[v] = place
         place += counts[v]
     queue = np.empty(values.size, np.int64)
-    cursor = at.copy()
+    cursor = np.empty(at.size, np.int64)
+    for v in range(at.size):
+        cursor[v] = at[v]
     for i in range(values.size):
         queue[cursor[values[i]]] = i
         cursor[values[i]] += 1
@@ -33,8 +35,12 @@ def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
     O(rows · pieces) at worst, close to O(rows) in practice.
     """
     n = values.size
-    piece_of = np.full(n, -1, np.int32)
-    left, taken, at = np.zeros((3, n_values), np.int64)
+    piece_of = np.empty(n, np.int32)
+    for i in range(n):
+        piece_of[i] = -1
+    left = np.zeros(n_values, np.int64)
+    taken = np.zeros(n_values, np.int64)
+    at = np.zeros(n_values, np.int64)
     for v in values:
         left[v] += 1
     queue = _by_value(values, left, at)
@@ -42,8 +48,8 @@ def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
     for piece in range(n_pieces):
         later = n_pieces - piece - 1
         size = 0
-        taken[:] = 0
         for v in range(n_values):
+            taken[v] = 0
             for _ in range(left[v] - most * later):
                 while piece_of[queue[at[v]]] >= 0:
                     at[v] += 1
@@ -59,7 +65,8 @@ def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
                 size += 1
             i += 1
         n_left -= size
-        left -= taken
+        for v in range(n_values):
+            left[v] -= taken[v]
         while first < n and piece_of[first] >= 0:
             first += 1
     return piece_of
@@ -72,8 +79,8 @@ def deal(values: Array, offsets: Array, n_values: int, n_pieces: Array, most: in
     base = 0
     for p in range(offsets.size - 1):
         first, last = offsets[p], offsets[p + 1]
-        piece_of[first:last] = deal_part(values[first:last], n_values, n_pieces[p], most)
+        dealt = deal_part(values[first:last], n_values, n_pieces[p], most)
         for i in range(first, last):
-            piece_of[i] += base
+            piece_of[i] = base + dealt[i - first]
         base += n_pieces[p]
     return piece_of
