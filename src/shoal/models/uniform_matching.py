@@ -50,6 +50,11 @@ class UniformMatching(PrivacyModel):
         """From ``5``."""
         return cls(whole_number("k", text, least=1))
 
+    @property
+    def matching(self) -> int:
+        """k, under the name of the command-line option: reports put it in place of the option's capitals."""
+        return self.k
+
     def check(self, release: Release) -> Verdict:
         """Count the matches of each record that are certain to be equally likely."""
         degrees = self._degrees(release)
