@@ -38,6 +38,9 @@ def _draw(data: st.DataObject, name: str, table: Table) -> GroupModel:
 
 
 def _measures(promise: GroupModel, groups: Sequence[Sequence[PlainRecord]], table: Table) -> list[twins.Number]:
+    if promise.judges_cells:
+        by_cells = entry("CELL_TWINS of tests/naive/models.py", twins.CELL_TWINS, promise.name)
+        return [float(by_cells(promise, members[0].cells, table)) for members in groups]
     twin, everybody = entry("TWINS of tests/naive/models.py", twins.TWINS, promise.name), people_of(table)
     return [twin(promise, [record.sensitive for record in members], everybody) for members in groups]
 

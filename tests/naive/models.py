@@ -143,6 +143,8 @@ WANTED: Mapping[str, Callable[[Any], Number]] = {
     "p-sensitivity": lambda model: 1,
     "beta-likeness": lambda model: -Fraction(str(model.beta)),
     "delta-disclosure": lambda model: -model.delta + float(HAIR),
+    "k-map": lambda model: model.k,
+    "delta-presence": lambda model: -Fraction(str(model.delta)),
 }
 """What the measure has to reach, by the model's name."""
 
@@ -156,3 +158,21 @@ TWINS: Mapping[str, Twin] = {
     "delta-disclosure": _worst(_delta_disclosure),
 }
 """The twins by the model's name."""
+
+
+def _inside(cells: Sequence[frozenset[int]], codes: Any) -> int:
+    """How many columns of ``codes[quasi-identifier, person]`` lie in the cells."""
+    return sum(all(int(code) in cell for code, cell in zip(person, cells, strict=True)) for person in codes.T)
+
+
+def _population(table: Any) -> Any:
+    return table.codes if table.population is None else table.population
+
+
+CELL_TWINS: Mapping[str, Callable[[Any, Sequence[frozenset[int]], Any], Number]] = {
+    "k-map": lambda model, cells, table: _inside(cells, _population(table)),
+    "delta-presence": lambda model, cells, table: (
+        -Fraction(_inside(cells, table.codes), max(1, _inside(cells, _population(table))))
+    ),
+}
+"""The same for promises about the cells of a class and the whole table."""

@@ -16,7 +16,9 @@ from shoal.models import (
     AlphaK,
     BetaLikeness,
     DeltaDisclosure,
+    DeltaPresence,
     KAnonymity,
+    KMap,
     LDiversity,
     PSensitive,
     TCloseness,
@@ -101,6 +103,8 @@ POSSIBLE: Mapping[str, Ask] = {
     "p-sensitivity": _p_possible,
     "beta-likeness": _beta_possible,
     "delta-disclosure": _delta_possible,
+    "k-map": lambda table: [KMap(k) for k in range(1, table.n_rows + 1)],
+    "delta-presence": lambda table: [DeltaPresence(1)],
     "uniform-matching": lambda table: [UniformMatching(k) for k in range(1, table.n_rows + 1)],
 }
 """Promises that hold at least when all rows are one class."""
@@ -113,6 +117,8 @@ IMPOSSIBLE: Mapping[str, Ask] = {
     "p-sensitivity": _p_impossible,
     "beta-likeness": lambda table: [],
     "delta-disclosure": lambda table: [],
+    "k-map": lambda table: [KMap(table.n_rows + 1)],
+    "delta-presence": lambda table: [DeltaPresence(0.5)],
     "uniform-matching": lambda table: [UniformMatching(table.n_rows + 1)],
 }
 """Promises that no release of the table with all its rows could keep."""
@@ -125,11 +131,15 @@ NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
     "p-sensitivity": PSensitive(1),
     "beta-likeness": BetaLikeness(1),
     "delta-disclosure": DeltaDisclosure(1),
+    "k-map": None,
+    "delta-presence": None,
     "uniform-matching": None,
 }
 """A promise that cannot be asked of a table without a sensitive column, if there is one."""
 
 FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
+    "k-map": {"1": KMap(1), "20": KMap(20)},
+    "delta-presence": {"0.5": DeltaPresence(0.5), "1": DeltaPresence(1)},
     "k-anonymity": {"1": KAnonymity(1), "5": KAnonymity(5), "1000000": KAnonymity(10**6)},
     "l-diversity": {
         "3": LDiversity(3),

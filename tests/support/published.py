@@ -9,7 +9,7 @@ import polars as pl
 
 from naive import models as twins
 from naive.assignment import drawn_pools, matches_of, splits
-from naive.plain import grouped, people_of
+from naive.plain import grouped, people_of, records_of
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -45,6 +45,10 @@ def keeps(promise: PrivacyModel, done: Run) -> bool:
     if isinstance(promise, UniformMatching):
         return splits(_matches(done), promise.k)
     assert isinstance(promise, GroupModel), f"say here how an outsider checks {promise.name!r}"
+    if promise.judges_cells:
+        twin_of_cells = entry("CELL_TWINS of tests/naive/models.py", twins.CELL_TWINS, promise.name)
+        least = entry("WANTED of tests/naive/models.py", twins.WANTED, promise.name)(promise)
+        return all(twin_of_cells(promise, record.cells, done.table) >= least for record in records_of(done.release))
     quasi = [column.name for column in done.publication.quasi]
     buckets = done.publication.buckets
     rows = list(done.frame.iter_rows(named=True))

@@ -38,6 +38,7 @@ class Hilbert(Algorithm):
     name: ClassVar[str] = "hilbert"
     summary: ClassVar[str] = "order rows along a Hilbert curve and cut it where it costs least (fast)"
     serves = (GroupModel,)
+    asks_about_cells: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse metrics that are not made of the prices of cells."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -80,6 +81,9 @@ class GroupModel(PrivacyModel):
     is_about_size: ClassVar[bool] = False
     """Whether a group keeps the promise exactly when it has at least ``floor`` rows."""
 
+    judges_cells: ClassVar[bool] = False
+    """Whether the promise is about the cells around a group rather than about its rows: see ``measure_cells``."""
+
     needs_original: ClassVar[bool] = False
     """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
 
@@ -96,6 +100,10 @@ class GroupModel(PrivacyModel):
     @abstractmethod
     def measure(self, table: Table, groups: Groups) -> Floats:
         """One number per group of rows; larger is safer. O(members)."""
+
+    def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
+        """One number per class from its cells in each column; only where ``judges_cells``."""
+        raise NotImplementedError(f"{self.name} looks at rows, not at cells")
 
     def accepts(self, table: Table, groups: Groups) -> Flags:
         """Which groups keep the promise."""
@@ -297,10 +305,14 @@ class Algorithm(ABC):
     serves: ClassVar[tuple[type[PrivacyModel], ...]]
     """The kinds of promises it can be asked for."""
 
+    asks_about_cells: ClassVar[bool] = False
+    """Whether a group that it asks promises about is published with just the cells that they are asked about."""
+
     def refuse(self, table: Table, goal: Goal) -> None:
         """Raise InputError where this algorithm cannot serve the goal on this table."""
         for promise in goal.promises:
-            if not isinstance(promise, self.serves):
+            about_cells = isinstance(promise, GroupModel) and promise.judges_cells
+            if not isinstance(promise, self.serves) or (about_cells and not self.asks_about_cells):
                 raise InputError(f"The algorithm {self.name!r} cannot promise {promise}; choose another algorithm.")
 
     @abstractmethod

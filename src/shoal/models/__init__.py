@@ -7,7 +7,9 @@ from shoal.core.plugins import collect
 from shoal.models.alpha_k import AlphaK
 from shoal.models.beta_likeness import BetaLikeness
 from shoal.models.delta_disclosure import DeltaDisclosure
+from shoal.models.delta_presence import DeltaPresence
 from shoal.models.k_anonymity import KAnonymity
+from shoal.models.k_map import KMap
 from shoal.models.l_diversity import LDiversity
 from shoal.models.p_sensitivity import PSensitive
 from shoal.models.t_closeness import TCloseness
@@ -15,7 +17,18 @@ from shoal.models.uniform_matching import UniformMatching
 
 ALL: dict[str, type[PrivacyModel]] = collect(
     "shoal.models",
-    (KAnonymity, LDiversity, TCloseness, AlphaK, PSensitive, BetaLikeness, DeltaDisclosure, UniformMatching),
+    (
+        KAnonymity,
+        LDiversity,
+        TCloseness,
+        AlphaK,
+        PSensitive,
+        BetaLikeness,
+        DeltaDisclosure,
+        KMap,
+        DeltaPresence,
+        UniformMatching,
+    ),
 )
 """Every model by name; the command line, job files and contract tests find them here."""
 
@@ -24,7 +37,9 @@ __all__ = [
     "AlphaK",
     "BetaLikeness",
     "DeltaDisclosure",
+    "DeltaPresence",
     "KAnonymity",
+    "KMap",
     "LDiversity",
     "PSensitive",
     "TCloseness",

@@ -10,8 +10,10 @@ import numpy as np
 from shoal.algorithms.lattice.classes import Classes
 from shoal.algorithms.lattice.grouping import Grouping
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.cells import Cells
 from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
+from shoal.core.node import level_cells
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.models.sensitive import SensitiveModel
@@ -33,9 +35,21 @@ class Asking:
         for model in models:
             if isinstance(model, SensitiveModel) and self._takes_tallies(model):
                 fine &= self._measure(model, classes) >= model.threshold
+            elif model.judges_cells:
+                fine[which] &= model.measure_cells(self.table, self._cells(classes, which)) >= model.threshold
             elif groups is not None:
                 fine[which] &= model.accepts(self.table, groups)
         return fine
+
+    def _cells(self, classes: Classes, which: Flags) -> list[Cells]:
+        """The cells of the classes ``which`` in each column, as they would be published."""
+        found = []
+        for column, codes, level in zip(
+            self.table.quasi, self.grouping.class_codes(classes), classes.levels, strict=True
+        ):
+            nested, leaves = column.recoding.nested, codes[which]
+            found.append(level_cells(column, nested.low[level, leaves], nested.high[level, leaves], level))
+        return found
 
     def doomed(self, models: Sequence[GroupModel], classes: Classes) -> Floats:
         """Of each class the rows that are in failing parts however it is cut, as far as any model foresees it."""
@@ -54,6 +68,8 @@ class Asking:
 
     def is_decided_by_size(self, model: GroupModel) -> bool:
         """Whether a group keeps the promise exactly when it has ``model.floor`` rows, found out by asking."""
+        if model.judges_cells:
+            return False
         sizes = np.arange(1, self.table.n_rows + 1)
         try:
             accepted = model.accepts(self.table, _ClassGroups(sizes, _refuse))

@@ -85,6 +85,7 @@ class Lattice(Algorithm):
     name: ClassVar[str] = "lattice"
     summary: ClassVar[str] = "one hierarchy level per column, proven to lose least (optimal full-domain)"
     serves = (GroupModel,)
+    asks_about_cells: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:

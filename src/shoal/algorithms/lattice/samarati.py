@@ -61,6 +61,7 @@ class Samarati(Algorithm):
     name: ClassVar[str] = "samarati"
     summary: ClassVar[str] = "one hierarchy level per column, none higher than needed (minimal full-domain)"
     serves = (GroupModel,)
+    asks_about_cells: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.preference not in get_args(Preference):

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.base import PatternAlgorithm
+from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.exact import Exact, Solution
-from shoal.algorithms.patterns.greedy import cover
-from shoal.algorithms.patterns.pattern_search import cheapest, moved
+from shoal.algorithms.patterns.pattern_search import cheapest, good_start, moved
 from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.remainder import settle
 from shoal.core.contracts import Goal
 from shoal.core.parameters import real_number
 from shoal.core.progress import Progress
@@ -59,9 +60,10 @@ class PatternExact(PatternAlgorithm):
 
 def _start(problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment | None:
     """A good assignment that keeps every promise; None where neither greedy nor search finds one."""
-    greedy = cover(problem, goal, progress)
-    candidates = [greedy] if greedy.cost == 0 else [greedy, moved(problem, goal, greedy, randomness, effort=5)]
+    start = good_start(problem, goal, progress)
     try:
-        return cheapest(candidates, goal)
+        if start.cost <= row_bound(problem, goal.floor):
+            return settle(start, goal)
+        return cheapest([start, moved(problem, goal, start, randomness, effort=5)], goal)
     except GoalNotMet:
         return None

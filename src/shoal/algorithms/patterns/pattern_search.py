@@ -14,6 +14,7 @@ from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.remainder import settle
 from shoal.algorithms.patterns.search import improved
 from shoal.algorithms.patterns.sharing import reduced, share
+from shoal.algorithms.patterns.thrifty import cover_thriftily
 from shoal.core.contracts import Goal, GroupModel
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress
@@ -48,9 +49,17 @@ class PatternSearch(PatternAlgorithm):
 
     def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
         """The cheaper of the greedy's assignment and the improved one, once the rows left over are seen to."""
-        start = cover(problem, goal, progress)
+        start = good_start(problem, goal, progress)
         progress.stage("moving rows")
         return cheapest([start, moved(problem, goal, start, randomness, self.effort)], goal)
+
+
+def good_start(problem: Problem, goal: Goal, progress: Progress) -> Assignment:
+    """The greedy's assignment, or that of its thriftier sibling."""
+    greedy = cover(problem, goal, progress)
+    if not goal.is_about_size:
+        return greedy
+    return min(greedy, cover_thriftily(problem, goal.floor), key=lambda assignment: assignment.cost)
 
 
 def moved(problem: Problem, goal: Goal, start: Assignment, randomness: Randomness, effort: int) -> Assignment:

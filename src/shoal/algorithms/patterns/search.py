@@ -14,6 +14,8 @@ _TRIES = 3
 
 _MOST_STEPS = 2_000_000
 
+_LOOKS = 10_000_000
+
 
 def improved(
     sharing: Sharing, floor: int, homes: Codes, randomness: Randomness, effort: int, unit: float, may_star: bool = True
@@ -21,8 +23,8 @@ def improved(
     """Rows moved between instances by simulated annealing; never dearer than ``homes``.
 
     A step uses an instance that was unused (it takes the rows that gain, fills up to ``floor`` with those that lose
-    least, and rehouses the rows of classes that this breaks) or gives one up. ``effort`` steps for every instance;
-    ``unit`` is what a star costs, the scale of the heat.
+    least, and rehouses the rows of classes that this breaks) or gives one up. ``effort`` steps for every instance,
+    but no more than look ``effort`` · 10⁷ times at a row; ``unit`` is what a star costs, the scale of the heat.
     """
     n_instances = len(sharing.instances)
     steps = min(effort * n_instances, _MOST_STEPS)
@@ -31,8 +33,8 @@ def improved(
     board = _board(sharing, homes, may_star)
     draws = randomness.integers(n_instances, steps).astype(np.int64)
     luck = randomness.words(steps).astype(np.float64) / 2.0**64
-    best: Codes = anneal(board, floor, draws, luck, 0.5 * unit, 0.1 * unit, _TRIES)
-    return best
+    best = anneal(board, floor, draws, luck, 0.5 * unit, 0.1 * unit, _TRIES, effort * _LOOKS)
+    return np.asarray(best, np.int32)
 
 
 def _board(sharing: Sharing, homes: Codes, may_star: bool) -> Board:
@@ -48,15 +50,16 @@ def _board(sharing: Sharing, homes: Codes, may_star: bool) -> Board:
         starts=by_kind.offsets,
         places=by_kind.members,
         firsts=sharing.rows.offsets,
-        kind_of=sharing.kinds,
-        homes=homes.copy(),
+        kind_of=sharing.kinds.astype(np.int64),
+        homes=homes.astype(np.int64),
         sizes=np.zeros(costs.size, np.int64),
-        heads=np.full(costs.size, -1, np.int32),
-        nexts=np.full(n_rows, -1, np.int32),
-        priors=np.full(n_rows, -1, np.int32),
-        moved=np.empty(6 * n_rows + 16, np.int32),
-        origins=np.empty(6 * n_rows + 16, np.int32),
+        heads=np.full(costs.size, -1, np.int64),
+        nexts=np.full(n_rows, -1, np.int64),
+        priors=np.full(n_rows, -1, np.int64),
+        moved=np.empty(6 * n_rows + 16, np.int64),
+        origins=np.empty(6 * n_rows + 16, np.int64),
         n_moves=np.zeros(1, np.int64),
+        n_looks=np.zeros(1, np.int64),
         is_broken=np.zeros(costs.size, np.bool_),
         keys=np.empty(n_rows, np.int64),
     )

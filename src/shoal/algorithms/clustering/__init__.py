@@ -1,0 +1,9 @@
+"""Clusters of at least k rows that share their cells: the start, and what makes it better."""
+
+from __future__ import annotations
+
+from shoal.algorithms.clustering.agglomerative import Agglomerative
+from shoal.algorithms.clustering.pipeline import Clustering
+from shoal.algorithms.clustering.refining import METHODS, refine
+
+__all__ = ["METHODS", "Agglomerative", "Clustering", "refine"]

@@ -1,0 +1,98 @@
+"""Unite groups until each keeps every promise: Algorithm 8 of the k-concealment paper, for any model about groups."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.core.arrays import Codes, Floats
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress
+from shoal.core.table import Table
+from shoal.kernels.clustering_space import closures, join, price, scan
+
+WEIGHT = 0.15
+"""The paper's weight of the loss against the gap."""
+
+_AT_ONCE = 64
+
+
+def merged(
+    table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float = WEIGHT
+) -> Groups:
+    """The groups after uniting those that break a promise; every other group stays as it is or is part of a union.
+
+    The group that is farthest from keeping its promises is united with the one for which ``weight`` · (loss added, as
+    a share of the whole table's) + (1 − ``weight``) · (gap that remains) is least, and so on. The gap of a model is
+    how much its measure falls short of its threshold, which for l-diversity is the paper's; the gaps of several
+    models are added up. A group of all rows must keep the promises. Candidates are looked at in the order of the loss
+    they add and only while that alone does not exceed the best cost, so the choice is exact.
+
+    O(groups · planes) and the measures of a few unions for each union that is made.
+    """
+    state = _Unions(table, goal, groups, coding)
+    progress.stage("merging groups", float((state.gaps > 0).sum()))
+    while len(state.lists) > 1 and state.gaps.max() > 0:
+        worst = int(np.argmax(state.gaps))
+        state.unite(worst, state.partner(worst, weight))
+        progress.advance()
+    return _as_groups(state.lists)
+
+
+class _Unions:
+    """Groups that are united: their rows, cells, prices and gaps."""
+
+    def __init__(self, table: Table, goal: Goal, groups: Groups, coding: Coding) -> None:
+        self.table, self.goal, self.coding = table, goal, coding
+        self.lists = [groups.of(g) for g in range(len(groups))]
+        self.closed, self.own = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+        self.sizes = groups.sizes.copy()
+        self.gaps = self.gap(groups)
+
+    def gap(self, groups: Groups) -> Floats:
+        """How far each group is from keeping its promises; 0 where it keeps them all."""
+        gaps = np.zeros(len(groups))
+        for model in self.goal.group_models:
+            gaps += np.maximum(model.threshold - model.measure(self.table, groups), 0.0)
+        return gaps
+
+    def partner(self, one: int, weight: float) -> int:
+        """The group to unite with."""
+        prices = np.empty(self.sizes.size, np.int32)
+        scan(self.coding.space, self.closed.shape[0], self.closed, 0, prices.size, self.closed, one, prices)
+        added = self.sizes * (prices - self.own) + self.sizes[one] * (prices - self.own[one])
+        losses = weight * added / (UNIT * self.coding.n_rows)
+        losses[one] = np.inf
+        order = np.argsort(losses, kind="stable")[:-1]
+        best, chosen = np.inf, int(order[0])
+        for start in range(0, order.size, _AT_ONCE):
+            some = order[start : start + _AT_ONCE]
+            if losses[some[0]] >= best:
+                break
+            gaps = self.gap(_as_groups([np.concatenate([self.lists[one], self.lists[g]]) for g in some]))
+            costs = losses[some] + (1 - weight) * gaps
+            if costs.min() < best:
+                best, chosen = float(costs.min()), int(some[np.argmin(costs)])
+        return chosen
+
+    def unite(self, one: int, other: int) -> None:
+        """Put one group into the other, and let the last take its place."""
+        self.lists[other] = np.concatenate([self.lists[other], self.lists[one]])
+        for p in range(self.closed.shape[0]):
+            self.closed[p, other] = join(self.coding.space, p, self.closed[p, other], self.closed[p, one])
+        self.own[other] = price(self.coding.space, self.closed, other)
+        self.sizes[other] += self.sizes[one]
+        self.gaps[other] = self.gap(_as_groups([self.lists[other]]))[0]
+        self.lists[one] = self.lists[-1]
+        self.lists.pop()
+        for values in (self.own, self.sizes, self.gaps):
+            values[one] = values[-1]
+        self.closed[:, one] = self.closed[:, -1]
+        self.closed = np.ascontiguousarray(self.closed[:, :-1])
+        self.own, self.sizes, self.gaps = self.own[:-1], self.sizes[:-1], self.gaps[:-1]
+
+
+def _as_groups(lists: list[Codes]) -> Groups:
+    offsets = np.concatenate([[0], np.cumsum([rows.size for rows in lists])]).astype(np.int64)
+    return Groups(offsets, np.concatenate(lists))

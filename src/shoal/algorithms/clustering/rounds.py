@@ -1,0 +1,95 @@
+"""Improve a partition in rounds of independent changes, each kept only where it keeps every promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.algorithms.clustering.agglomerating import grouped, shared
+from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.leaves import leaves
+from shoal.algorithms.clustering.planes import Whole
+from shoal.core.arrays import Flags
+from shoal.core.groups import Groups
+from shoal.core.randomness import Randomness
+from shoal.kernels.clustering_space import closures
+
+LEAF = 1000
+"""Clusters that are searched together; neighbours beyond are found in other rounds, which draw other borders."""
+
+Accepts = Callable[[Groups], Flags]
+"""Which groups keep every promise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """Some clusters with their rows, renumbered: cluster ``c`` has rows ``offsets[c] … offsets[c + 1] − 1``."""
+
+    cells: Whole
+    offsets: Whole
+    seed: int
+
+    @property
+    def members(self) -> Whole:
+        """The rows of all clusters, one after the other."""
+        return np.arange(self.cells.shape[1])
+
+    @property
+    def state(self) -> Whole:
+        """Where the leaf's stream of random numbers starts."""
+        return np.array([self.seed], np.int64)
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return self.offsets.size - 1
+
+
+Work = Callable[[Leaf], tuple[Whole, Whole]]
+"""Proposes a new cluster for each row of a leaf, and numbers the changes (−1: none) that belong together."""
+
+
+def improved(coding: Coding, groups: Groups, work: Work, accepts: Accepts, randomness: Randomness) -> Groups:
+    """The groups after one round: the work is done on all leaves, and changes with a refused group are taken back.
+
+    Rows that are in no group stay out. O(rows + work).
+    """
+    rows, parts = _leaves(coding, groups, randomness)
+    before = groups.ids(coding.n_rows).astype(np.int64)
+    homes, changes = before.copy(), np.full(coding.n_rows, -1, np.int64)
+    n_homes, n_changes = len(groups), 0
+    for some, (into, of) in zip(rows, shared(work, parts), strict=True):
+        homes[some[of >= 0]] = into[of >= 0] + n_homes
+        changes[some] = np.where(of >= 0, of + n_changes, -1)
+        n_homes += int(into.max()) + 1
+        n_changes += int(of.max()) + 1
+    if n_changes == 0:
+        return groups
+    refused = _refused(homes, changes, n_changes, accepts)
+    return grouped(np.where(refused[changes] & (changes >= 0), before, homes))
+
+
+def _leaves(coding: Coding, groups: Groups, randomness: Randomness) -> tuple[list[Whole], list[Leaf]]:
+    """The rows of each leaf, and the leaf."""
+    closed, _ = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    rows, parts = [], []
+    clusters = leaves(coding.space, closed, LEAF, randomness)
+    seeds = randomness.integers(2**32 - 1, len(clusters)).astype(np.int64) + 1
+    for some, seed in zip(clusters, seeds, strict=True):
+        offsets = np.concatenate([[0], np.cumsum(groups.sizes[some])])
+        places = np.repeat(groups.offsets[some] - offsets[:-1], groups.sizes[some]) + np.arange(offsets[-1])
+        rows.append(groups.members[places].astype(np.int64))
+        parts.append(Leaf(np.ascontiguousarray(coding.cells[:, coding.row[rows[-1]]]), offsets, int(seed)))
+    return rows, parts
+
+
+def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> Flags:
+    """Which changes make a group that breaks a promise."""
+    rows = np.flatnonzero(changes >= 0)
+    local = grouped(homes[rows])
+    made = Groups(local.offsets, rows[local.members].astype(np.int32))
+    refused = np.zeros(n_changes, bool)
+    refused[changes[made.members[made.offsets[:-1]]][~accepts(made)]] = True
+    return refused

@@ -1,0 +1,30 @@
+"""Count the people whose values lie inside published cells."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+@njit(cache=True, nogil=True)
+def count_inside(cells: Array, allowed: Array, at: Array, widths: Array, codes: Array, weights: Array) -> Array:
+    """For each group the weight of the people whose codes its cells all hold.
+
+    ``cells[column, group]`` numbers a cell, ``allowed[at[column] + cell · widths[column] + leaf]`` says whether it
+    holds a leaf, ``codes[column, person]`` are the people. O(groups · people · columns) at worst, most people being
+    ruled out by the first columns.
+    """
+    n_columns, n_groups = cells.shape
+    counts = np.zeros(n_groups, np.int64)
+    for g in range(n_groups):
+        for i in range(codes.shape[1]):
+            inside = True
+            for c in range(n_columns):
+                if not allowed[at[c] + cells[c, g] * widths[c] + codes[c, i]]:
+                    inside = False
+                    break
+            if inside:
+                counts[g] += weights[i]
+    return counts

@@ -1,0 +1,77 @@
+"""δ-presence: nobody can tell too surely that a person is in the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.core.cells import Cells
+from shoal.core.parameters import real_number
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal, InputError
+from shoal.models.population import PopulationModel, n_people, people_inside, rows_inside
+
+
+@dataclass(frozen=True)
+class DeltaPresence(PopulationModel):
+    """Of the people of the population whose values lie inside a class's cells, at most the share ``delta`` is a row.
+
+    Whoever knows a person's quasi-identifiers learns with at most that probability that the person is in the sample
+    (a register of the ill, say). Differs from the paper, which also asks for a least share; that a person is *not* in
+    the sample is not limited here. Not monotone: cells around a union may take in a corner where everybody was sampled.
+
+    Reference: Nergiz, Atzori and Clifton 2007.
+
+    >>> str(DeltaPresence(0.5))
+    '0.5-presence'
+    """
+
+    delta: float
+
+    name: ClassVar[str] = "delta-presence"
+    flag: ClassVar[str] = "presence"
+    summary: ClassVar[str] = (
+        "of the people of the population who fit a class at most this share is in it (--population)"
+    )
+
+    def __post_init__(self) -> None:
+        number = real_number("delta", self.delta, least=0, most=1)
+        if number == 0:
+            raise InputError("delta must be above 0, got 0; with 0 nobody could be published.")
+        object.__setattr__(self, "delta", number)
+
+    @classmethod
+    def parse(cls, text: str) -> DeltaPresence:
+        """From ``0.5``."""
+        return cls(real_number("delta", text, least=0, most=1))
+
+    @property
+    def threshold(self) -> float:
+        """Minus delta."""
+        return -self.delta
+
+    def shown(self, measures: Floats) -> Floats:
+        """The shares."""
+        return -measures
+
+    def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
+        """Minus the share of rows among the people inside the cells; all of them where the population lacks any."""
+        people = people_inside(table, cells)
+        shares: Floats = rows_inside(table, cells) / np.maximum(people, 1)
+        return -shares
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a delta below the share of the sample in the population."""
+        share = table.n_rows / n_people(table)
+        if share > self.delta:
+            raise ImpossibleGoal(
+                f"{self} cannot hold: {table.n_rows:,} rows are {share:.3g} of the {n_people(table):,} people; "
+                "give the population they are a sample of, or ask for a larger share."
+            )
+
+    def __str__(self) -> str:
+        return f"{self.delta:g}-presence"

@@ -1,0 +1,64 @@
+"""k-map: every record fits at least k people of the population."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.arrays import Floats
+from shoal.core.cells import Cells
+from shoal.core.parameters import whole_number
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal
+from shoal.models.population import PopulationModel, n_people, people_inside
+
+
+@dataclass(frozen=True)
+class KMap(PopulationModel):
+    """The values of at least ``k`` people of the population lie inside the cells of every record.
+
+    Weaker than k-anonymity of the sample where the population is larger than it: whoever does not know who was
+    sampled finds k people that a record may be about. Monotone: the cells of a union hold all people that the cells
+    of its parts hold.
+
+    Reference: Sweeney 2002 (k-map).
+
+    >>> str(KMap(5))
+    '5-map'
+    """
+
+    k: int
+
+    name: ClassVar[str] = "k-map"
+    flag: ClassVar[str] = "k-map"
+    is_monotone: ClassVar[bool] = True
+    summary: ClassVar[str] = "every record fits at least K people of the population (--population)"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+
+    @classmethod
+    def parse(cls, text: str) -> KMap:
+        """From ``5``."""
+        return cls(whole_number("k", text, least=1))
+
+    @property
+    def threshold(self) -> float:
+        """The number of people that have to fit."""
+        return self.k
+
+    def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
+        """The people of the population inside the cells."""
+        return people_inside(table, cells).astype(float)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse k above the number of people."""
+        if self.k > n_people(table):
+            raise ImpossibleGoal(
+                f"{self} needs at least {self.k:,} people, but the population has {n_people(table):,}; "
+                f"ask for k of at most {n_people(table):,}."
+            )
+
+    def __str__(self) -> str:
+        return f"{self.k}-map"
