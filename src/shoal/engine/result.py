@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -27,6 +28,9 @@ from shoal.report.html_edition import render_html
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Run, Summary, summarize
 from shoal.report.text_edition import render_plain
+
+if TYPE_CHECKING:
+    from shoal.audit.findings import Audit
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +86,17 @@ class Result:
         path = Path(target)
         Targets(explore=path).check(self._inputs())
         write_frame(exploration_frame(self.exploration), path)
+
+    def audit(self, *, attacks: Sequence[str] | None = None, thorough: bool = False) -> Audit:
+        """What an adversary gets out of the release, from its printed labels alone.
+
+        Args:
+            attacks: the names of attacks to run; all quick ones where not given.
+            thorough: run everything, also what takes minutes.
+        """
+        from shoal.engine.auditing import audit_result  # attacks are only loaded when they are run
+
+        return audit_result(self, attacks=attacks, thorough=thorough)
 
     def summary(self, *, explore: bool = False) -> Summary:
         """Everything that reports say; with ``explore`` also what else could have been published."""
