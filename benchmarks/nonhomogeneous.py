@@ -23,9 +23,8 @@ from plot import plot
 from shoal.algorithms import Freeform, Hilbert, Mondrian, NonHomogeneous
 from shoal.algorithms.freeform.exact import cost_of, solve
 from shoal.algorithms.freeform.rounds import MATCHINGS, build
-from shoal.algorithms.nonhomogeneous.parts import lexicographic
 from shoal.core.contracts import Algorithm, CellMetric, Goal, PrivacyModel
-from shoal.core.orders import lexicographic_order
+from shoal.core.orders import lexicographic_order, lexicographic_parts
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -76,7 +75,7 @@ def four(frame: pl.DataFrame, names: Sequence[str], k: int) -> dict[str, float]:
     return {
         "HR": GCP().score(run(Hilbert(), ranges, KAnonymity(k))),
         "HS": GCP().score(run(Hilbert(), sets, KAnonymity(k))),
-        "HP": GCP().score(Release.from_groups(sets, lexicographic(sets, k))),
+        "HP": GCP().score(Release.from_groups(sets, lexicographic_parts(sets, k))),
         "NH": GCP().score(run(NonHomogeneous(), sets, UniformMatching(k))),
     }
 

@@ -24,17 +24,15 @@ class Pieces:
     is_whole: Flags
 
 
-def pieces_for(
-    table: Table, goal: Goal, parts: Groups, k: int, column: SensitiveColumn | None, *, large: bool = False
-) -> Pieces:
+def pieces_for(table: Table, goal: Goal, parts: Groups, k: int, column: SensitiveColumn | None) -> Pieces:
     """Cut and join parts until every promise about groups holds in each whatever is drawn there.
 
     What an adversary weighs about a person are the values that the records among the person's matches carry, and
     those are the values of some ``k`` rows of the part: which ones, the draw decides. So a part is safe where no
     ``k`` of its rows break a promise. That is so where no value of ``column``, the one that is judged, occurs more
     than ``m`` times, if ``m`` is small enough for the promises (``cap``); parts are joined with their neighbours until
-    they can be dealt out to such pieces, as many as possible, or as few where ``large``. Where the whole table cannot,
-    or no column is given, parts are joined until they keep the promises as a whole.
+    they can be dealt out to such pieces, as many as possible. Where the whole table cannot, or no column is given,
+    parts are joined until they keep the promises as a whole.
 
     Differs from section 6 of Wong et al., who order a part so that no l consecutive rows share a value and draw along
     the ring: a record's rows then differ, but the records among a person's matches may still carry one value.
@@ -53,7 +51,7 @@ def pieces_for(
     most = cap(table, goal, k, column) if column else 0
     if column and most and _eligible(column, k, most)(Groups.whole(table.n_rows)).all():
         joined = join_until(_eligible(column, k, most), parts)
-        cut = _dealt(joined, column, k, most, large=large)
+        cut = _dealt(joined, column, k, most)
         return Pieces(cut, np.zeros(len(cut), bool))
     joined = join_until(lambda groups: goal.accepts(table, groups), parts)
     return Pieces(joined, np.ones(len(joined), bool))
@@ -109,10 +107,9 @@ def _commonest(groups: Groups, column: SensitiveColumn) -> Offsets:
     return most
 
 
-def _dealt(parts: Groups, column: SensitiveColumn, k: int, most: int, *, large: bool) -> Groups:
+def _dealt(parts: Groups, column: SensitiveColumn, k: int, most: int) -> Groups:
     """The pieces of all parts; the rows of a piece in the order of the part."""
-    commonest = _commonest(parts, column)
-    n_pieces = -(-commonest // most) if large else parts.sizes // k
+    n_pieces = parts.sizes // k
     values = column.codes[parts.members]
     piece_of = deal(values, parts.offsets, column.domain.n_leaves, n_pieces, most)
     offsets, order = members_of(piece_of, int(n_pieces.sum()))

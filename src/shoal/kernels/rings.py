@@ -43,7 +43,7 @@ def _mend(bounds: Array, n: int, k: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def lexicographic_parts(codes: Array, k: int) -> Array:
+def part_sorted(codes: Array, k: int) -> Array:
     """Where the parts of a table begin whose rows are in lexicographic order, and where the last one ends.
 
     Figure 8 of Wong et al.: rows are parted by the first column, parts of fewer than ``k`` rows get company from a

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naive import assignment as naive
-from shoal.algorithms.nonhomogeneous.parts import along_curve, lexicographic, sorted_inside
-from shoal.core.orders import columns_by_size, curve_order, lexicographic_order
+from shoal.algorithms.nonhomogeneous.parts import along_curve, sorted_inside
+from shoal.core.orders import columns_by_size, curve_order, lexicographic_order, lexicographic_parts
 from shoal.core.table import Table
-from shoal.kernels.rings import lexicographic_parts, ring_edges
+from shoal.kernels.rings import part_sorted, ring_edges
 from support.strategies import tables
 from support.tables import coded, groups_of, lists_of
 
@@ -20,14 +20,14 @@ from support.tables import coded, groups_of, lists_of
 def test_parts_are_those_of_the_twin(n_columns: int, n: int, data: st.DataObject) -> None:
     rows = sorted(data.draw(st.lists(st.tuples(*[st.integers(0, 3)] * n_columns), min_size=n, max_size=n)))
     k = data.draw(st.integers(1, n))
-    found = lexicographic_parts(np.array(rows, np.int32).T.copy(), k)
+    found = part_sorted(np.array(rows, np.int32).T.copy(), k)
     assert np.diff(found).tolist() == naive.lexicographic_parts(rows, k)
 
 
 @given(tables(), st.data())
 def test_every_row_is_in_one_part_of_k_rows(table: Table, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, table.n_rows))
-    for parts in (lexicographic(table, k), along_curve(table, k)):
+    for parts in (lexicographic_parts(table, k), along_curve(table, k)):
         assert sorted(parts.members.tolist()) == list(range(table.n_rows))
         assert parts.sizes.min() >= k
 

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.nonhomogeneous.parts import along_curve, lexicographic, sorted_inside
+from shoal.algorithms.nonhomogeneous.parts import along_curve, sorted_inside
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
+from shoal.core.orders import lexicographic_parts
 from shoal.core.pieces import pieces_for
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -45,8 +46,8 @@ class NonHomogeneous(Algorithm):
       its release (Lemma 2), and never far below it where its classes are close to k.
 
     Promises about sensitive values hold whatever is drawn; see ``shoal.core.pieces`` for how, and for why the paper's
-    own way (section 6) would not do. Where rows are all equal, a part has exactly k, or it has so many that a ring would
-    have more than 16 million matches, all match each other.
+    own way (section 6) would not do. Where rows are all equal, a part has exactly k, or it has so many that a ring
+    would have more than 16 million matches, all match each other.
 
     Differs from the paper: of two neighbours that can spare rows the larger one gives; rings start their random
     assignment from free records taken at random. O(n · (columns · k + log n)) time, about 16 · n · k bytes.
@@ -84,7 +85,7 @@ class NonHomogeneous(Algorithm):
     def parts(self, table: Table, goal: Goal, k: int, randomness: Randomness, progress: Progress) -> Groups:
         """The parts of at least ``k`` rows, their rows in the order of the ring."""
         if self.partition == "lexicographic":
-            return lexicographic(table, k)
+            return lexicographic_parts(table, k)
         if self.partition == "curve":
             return along_curve(table, k)
         inner = self.partition if isinstance(self.partition, Algorithm) else _named(self.partition)
