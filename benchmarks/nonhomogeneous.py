@@ -73,8 +73,8 @@ def four(frame: pl.DataFrame, names: Sequence[str], k: int) -> dict[str, float]:
     """GCP of HR, HS, HP and NH."""
     sets, ranges = coded(frame, names, "sets"), coded(frame, names, "range")
     return {
-        "HR": GCP().score(run(Hilbert(), ranges, KAnonymity(k))),
-        "HS": GCP().score(run(Hilbert(), sets, KAnonymity(k))),
+        "HR": GCP().score(run(Hilbert(cut_by="ranges"), ranges, KAnonymity(k))),
+        "HS": GCP().score(run(Hilbert(cut_by="ranges"), sets, KAnonymity(k))),
         "HP": GCP().score(Release.from_groups(sets, lexicographic_parts(sets, k))),
         "NH": GCP().score(run(NonHomogeneous(), sets, UniformMatching(k))),
     }

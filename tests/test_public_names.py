@@ -13,8 +13,7 @@ from shoal.core import builders
 NAMES = [
     "BrokenPromise", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "ImpossibleGoal", "InputError",
     "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification", "__version__", "anonymize", "apply",
-    "inspect",
-    "verify",
+    "inspect", "read_release", "verify",
 ]  # fmt: skip
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from shoal.errors import ImpossibleGoal as ImpossibleGoal
     from shoal.errors import InputError as InputError
     from shoal.errors import ShoalError as ShoalError
+    from shoal.io.read_release import read_release as read_release
     from shoal.models import *  # type: ignore[assignment]  # noqa: F403
 
     __version__: str
@@ -51,6 +52,7 @@ _HOMES = {
     "anonymize": "shoal.engine",
     "apply": "shoal.engine",
     "inspect": "shoal.engine",
+    "read_release": "shoal.io.read_release",
     "verify": "shoal.engine",
 }
 _FAMILIES = ("shoal.algorithms", "shoal.models")

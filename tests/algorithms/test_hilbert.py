@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.algorithms.hilbert import Hilbert, cut, hilbert_order
+from shoal.algorithms.hilbert import Hilbert, cut
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.orders import curve_order
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -78,7 +79,7 @@ def test_no_other_cut_of_the_same_order_costs_less(rows: list[tuple[object, ...]
     hierarchy = Hierarchy.from_dict({"first": ["x", "y"], "second": ["z"]})
     table = encode(frame, Schema(tuple(quasi), hierarchies={"tree": hierarchy})).table
     goal = Goal((KAnonymity(k),), metric)
-    order = hilbert_order(table)
+    order = curve_order(table)
     ours = cut(table, goal, order)
     n = table.n_rows
     candidates = [Groups(np.array([*starts, n], np.int64), order) for starts in all_cuts(n, k, 2 * k - 1)]
@@ -99,3 +100,24 @@ def test_a_metric_without_prices_is_refused() -> None:
     table = table_of({"age": [1, 2, 3]})
     with pytest.raises(InputError, match="needs a metric of cells"):
         Hilbert().refuse(table, Goal((KAnonymity(2),), DM()))
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from("abcd")), min_size=4, max_size=9), st.integers(1, 3))
+@settings(max_examples=25, deadline=None)
+def test_cutting_by_ranges_minimises_ranges_of_ranks(rows: list[tuple[object, ...]], k: int) -> None:
+    frame = pl.DataFrame(rows, ["age", "job"], orient="row")
+    table = encode(frame, Schema(("age", "job"))).table
+    order = curve_order(table)
+    ranks = [np.unique(codes, return_inverse=True)[1] for codes in table.codes]
+
+    def spread(starts: list[int]) -> float:
+        runs = [order[a:b] for a, b in zip(starts, [*starts[1:], len(rows)], strict=True)]
+        return sum(len(run) * np.ptp(r[run]) / max(1, np.ptp(r)) for run in runs for r in ranks)
+
+    ours = cut(table, Goal((KAnonymity(k),), LM()), order, by_ranges=True).offsets[:-1].tolist()
+    assert spread(ours) == pytest.approx(min(map(spread, all_cuts(len(rows), k, 2 * k - 1))))
+
+
+def test_an_unknown_cut_is_refused() -> None:
+    with pytest.raises(InputError, match="cut_by"):
+        Hilbert(cut_by="sets")  # type: ignore[arg-type]

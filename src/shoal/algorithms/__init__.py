@@ -5,6 +5,7 @@ from __future__ import annotations
 from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
+from shoal.algorithms.lexicographic import Lexicographic
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
@@ -16,6 +17,7 @@ ALL: dict[str, type[Algorithm]] = collect(
     (
         Mondrian,
         Hilbert,
+        Lexicographic,
         NonHomogeneous,
         Freeform,
         PatternGreedy,

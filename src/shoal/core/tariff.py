@@ -28,6 +28,20 @@ def tariff_of(table: Table, metric: CellMetric, most: int) -> Tariff:
     )
 
 
+def range_tariff(table: Table) -> Tariff:
+    """What ranges of ranks cost in every column, whatever its cells may be: their share of the occurring values."""
+    ranks = [np.cumsum(column.domain.occurs) - 1.0 for column in table.quasi]
+    widths = np.array([rank.size for rank in ranks], np.int64)
+    return Tariff(
+        kinds=np.ones(widths.size, np.int64),
+        at=np.cumsum([0, *widths])[:-1],
+        widths=widths,
+        prices=np.concatenate([rank / max(1.0, rank[-1]) for rank in ranks]),
+        ends=np.full(int(widths.sum()), -1, np.int32),
+        weights=np.array([column.weight for column in table.quasi], np.float64),
+    )
+
+
 def _column_tariff(column: QuasiColumn, metric: CellMetric, most: int) -> tuple[int, Floats, Codes]:
     recoding, n = column.recoding, column.domain.n_leaves
     if recoding.closes_to_nodes:

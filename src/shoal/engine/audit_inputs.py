@@ -13,7 +13,7 @@ import polars as pl
 from shoal.audit.knowledge import Knowledge
 from shoal.core.arrays import Codes
 from shoal.core.domain import Domain, Kind
-from shoal.core.release import Publication
+from shoal.core.release import Publication, Release
 from shoal.core.schema import Schema
 from shoal.core.table import SensitiveColumn, Table
 from shoal.errors import InputError, did_you_mean
@@ -21,6 +21,7 @@ from shoal.io.domains import encode_column
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.read_cells import distinct_texts, read_cells, refuse_strange
+from shoal.kernels.distinct import number_rows
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,35 @@ def recode(column: SensitiveColumn, values: pl.Series) -> SensitiveColumn:
     places[None] = -1 if column.domain.missing is None else column.domain.missing
     codes: Codes = np.array([places[text] for text in texts], np.int32)[ids]
     return SensitiveColumn(_recounted(column.domain, codes), codes, column.hierarchy)
+
+
+def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
+    """The shape of each row's own record, −1 for suppressed rows: ``shapes`` numbers those of the printed records.
+
+    Shapes are told apart by their labels, which are printed once more here, in the order of the release.
+    """
+    names = [column.name for column in release.table.quasi]
+    labels = [
+        [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
+        for column, cells in zip(release.table.quasi, release.cells, strict=True)
+    ]
+    firsts = np.unique(release.shapes, return_index=True)
+    printed = pl.DataFrame(
+        {
+            name: pl.Series(texts, dtype=pl.String).gather(cells.ids[firsts[0]].astype(np.uint32))
+            for name, texts, cells in zip(names, labels, release.cells, strict=True)
+        }
+    )
+    both = pl.concat([printed, frame.select(pl.col(names).cast(pl.String))])
+    keys = np.array([distinct_texts(both[name])[1] for name in names], np.int32)
+    ids, _ = number_rows(keys)
+    number = np.full(int(ids.max()) + 1, -1, np.int32)
+    number[ids[printed.height :]] = shapes
+    by_shape = np.full(int(release.shapes.max(initial=-1)) + 1, -1, np.int32)
+    by_shape[firsts[0]] = number[ids[: printed.height]]
+    own = np.full(release.table.n_rows, -1, np.int32)
+    own[release.owners] = by_shape[release.shapes]
+    return own
 
 
 def _recounted(domain: Domain, codes: Codes) -> Domain:

@@ -18,7 +18,7 @@ from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.engine.audit_inputs import Roles, code_people, code_values, publication_of, recode
+from shoal.engine.audit_inputs import Roles, code_people, code_values, own_shapes, publication_of, recode
 from shoal.engine.source import load
 from shoal.errors import InputError
 from shoal.io.carrier import look_at
@@ -136,8 +136,9 @@ def audit_result(
 ) -> Audit:
     """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
 
-    Neither the owners nor the shuffle are used. Unless it is to be thorough, or attacks are named, more than 250,000
-    people are represented by a sample, so that an audit costs little beside the anonymization.
+    Attacks are given neither the owners nor the shuffle; the referee, who counts right guesses, knows both. Unless it
+    is to be thorough, or attacks are named, more than 250,000 people are represented by a sample, so that an audit
+    costs little beside the anonymization.
     """
     table = result.release.table
     roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
@@ -152,7 +153,8 @@ def audit_result(
         carried=look_at(None, result.frame, roles.quasi, None),
         is_thorough=thorough,
     )
-    referee = Referee({column.name: column.codes[which] for column in table.sensitive})
+    own = own_shapes(result.release, result.frame, scene.links.shapes) if known.is_complete else None
+    referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own)
     chosen = None if attacks is None else chosen_attacks(attacks)
     return run_attacks(scene, referee, attacks=chosen, population=population, notes=notes, progress=progress)
 

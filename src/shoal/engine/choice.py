@@ -35,10 +35,22 @@ def choose_algorithm(wanted: str | Mapping[str, Any] | Algorithm, table: Table, 
     return Choice(build("algorithm", wanted, algorithms.ALL), "asked for by name")
 
 
+_PREFERRED: tuple[tuple[Algorithm, str], ...] = (
+    (algorithms.Mondrian(relaxed=True), "it serves any promise about groups at any size of table"),
+    (algorithms.NonHomogeneous(), "these promises are about matches, not about classes"),
+)
+"""What "auto" tries, in this order, and why."""
+
+
 def _automatic(table: Table, goal: Goal) -> Choice:
-    return Choice(
-        algorithms.Mondrian(relaxed=True), "mondrian, relaxed: serves any promise about groups at any size of table"
-    )
+    """The first that can serve the goal; if none can, what the first has to say about it."""
+    for algorithm, reason in _PREFERRED:
+        try:
+            algorithm.refuse(table, goal)
+        except InputError:
+            continue
+        return Choice(algorithm, f"{algorithm.name}: {reason}")
+    return Choice(*_PREFERRED[0])
 
 
 def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema) -> Choice:
