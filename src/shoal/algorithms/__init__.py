@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.algorithms.clustering import Agglomerative, Clustering
 from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
@@ -17,6 +18,8 @@ ALL: dict[str, type[Algorithm]] = collect(
     (
         Mondrian,
         Hilbert,
+        Agglomerative,
+        Clustering,
         Lexicographic,
         NonHomogeneous,
         Freeform,

@@ -16,7 +16,7 @@ from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_agglomerate import CLOSURE, INCREASE, SIZE, agglomerate
-from shoal.kernels.clustering_space import closures, join, price, scan
+from shoal.kernels.clustering_space import closures, scan, widen
 
 Linkage = Literal["size", "closure", "increase"]
 LINKAGES: dict[str, int] = {"size": SIZE, "closure": CLOSURE, "increase": INCREASE}
@@ -98,9 +98,9 @@ def with_remnants(coding: Coding, groups: Groups, k: int) -> Groups:
         added = prices + sizes * (prices - own)
         added[small] = np.iinfo(np.int64).max
         target = int(np.argmin(added))
-        for p in range(closed.shape[0]):
-            closed[p, target] = join(coding.space, p, closed[p, target], coding.cells[p, distinct])
-        own[target], sizes[target], homes[row] = price(coding.space, closed, target), sizes[target] + 1, target
+        own[target] = widen(coding.space, closed, target, coding.cells, distinct)
+        sizes[target] += 1
+        homes[row] = target
     return grouped(homes)
 
 

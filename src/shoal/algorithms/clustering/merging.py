@@ -10,7 +10,7 @@ from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.table import Table
-from shoal.kernels.clustering_space import closures, join, price, scan
+from shoal.kernels.clustering_space import closures, scan, widen
 
 WEIGHT = 0.15
 """The paper's weight of the loss against the gap."""
@@ -79,9 +79,7 @@ class _Unions:
     def unite(self, one: int, other: int) -> None:
         """Put one group into the other, and let the last take its place."""
         self.lists[other] = np.concatenate([self.lists[other], self.lists[one]])
-        for p in range(self.closed.shape[0]):
-            self.closed[p, other] = join(self.coding.space, p, self.closed[p, other], self.closed[p, one])
-        self.own[other] = price(self.coding.space, self.closed, other)
+        self.own[other] = widen(self.coding.space, self.closed, other, self.closed, one)
         self.sizes[other] += self.sizes[one]
         self.gaps[other] = self.gap(_as_groups([self.lists[other]]))[0]
         self.lists[one] = self.lists[-1]

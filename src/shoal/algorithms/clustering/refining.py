@@ -22,6 +22,7 @@ from shoal.errors import InputError, did_you_mean
 
 Method = Literal["sequential", "neighbourhoods"]
 METHODS: tuple[Method, ...] = ("sequential", "neighbourhoods")
+"""Every refinement."""
 
 
 def refine(
@@ -33,7 +34,7 @@ def refine(
     *,
     seconds: float = 10.0,
     steps: int | None = None,
-    methods: Sequence[Method] = METHODS,
+    methods: Sequence[Method] = ("neighbourhoods",),
     coding: Coding | None = None,
 ) -> Groups:
     """Groups of the same rows that lose no more by the goal's metric and keep every promise that these keep.

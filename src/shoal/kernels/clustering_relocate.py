@@ -1,0 +1,124 @@
+"""Sequential clustering: each cluster gives away the row that saves most, or all of them where it can spare none."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.clustering_noise import below
+from shoal.kernels.clustering_space import Space, closures, join, price, scan
+from shoal.kernels.inner import inner
+
+_DEAR = np.int64(1) << 62
+
+
+@inner
+def _rest(space: Space, cells: Array, rows: Array, without: int, rest: Array) -> int:
+    """The price of the cells around all of some rows but one."""
+    for p in range(cells.shape[0]):
+        cell = np.int64(-1)
+        for t in range(rows.size):
+            if t != without:
+                cell = cells[p, rows[t]] if cell < 0 else join(space, p, cell, cells[p, rows[t]])
+        rest[p, 0] = cell
+    return int(price(space, rest, 0))
+
+
+@inner
+def _target(sizes: Array, own: Array, locked: Array, prices: Array) -> tuple[int, int]:
+    """The open cluster to which a row adds the least cost, and how much; −1 where all are locked."""
+    best, where = _DEAR, -1
+    for c in range(sizes.size):
+        added = prices[c] + sizes[c] * (prices[c] - own[c])
+        if added < best and not locked[c]:
+            best, where = added, c
+    return int(best), where
+
+
+@inner
+def _shuffled(n: int, state: Array) -> Array:
+    order = np.arange(n)
+    for i in range(n - 1, 0, -1):
+        j = below(state, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+@inner
+def _plan(
+    space: Space,
+    cells: Array,
+    rows: Array,
+    k: int,
+    cost: int,
+    closed: Array,
+    sizes: Array,
+    own: Array,
+    locked: Array,
+    prices: Array,
+    targets: Array,
+) -> bool:
+    """Whether moving rows out of a cluster lowers the cost; ``targets`` says where each goes, −1 where it stays.
+
+    The targets of one cluster's rows differ, so that what they add is exactly the sum.
+    """
+    rest = np.empty((cells.shape[0], 1), np.int64)
+    spare, best, giver, taker, total = rows.size > k, np.int64(0), -1, -1, -np.int64(cost)
+    targets[: rows.size] = -1
+    for t in range(rows.size):
+        scan(space, cells.shape[0], closed, 0, sizes.size, cells, rows[t], prices)
+        added, target = _target(sizes, own, locked, prices)
+        if target < 0:
+            break
+        if spare:
+            change = added + (rows.size - 1) * _rest(space, cells, rows, t, rest) - cost
+            if change < best:
+                best, giver, taker = change, t, target
+            continue
+        total += added
+        targets[t] = target
+        locked[target] = True
+    if spare:
+        if giver >= 0:
+            targets[giver] = taker
+        return giver >= 0
+    for t in range(rows.size):
+        if targets[t] >= 0:
+            locked[targets[t]] = False
+    return bool(total < 0 and targets[rows.size - 1] >= 0)
+
+
+@njit(cache=True, nogil=True)
+def relocate(space: Space, cells: Array, offsets: Array, members: Array, k: int, state: Array) -> tuple[Array, Array]:
+    """One pass over all clusters in random order; return the new cluster of each row, and the change it is part of.
+
+    A cluster with more than k rows gives its most costly row away where that lowers the cost; one without a row to
+    spare is dissolved where that does. Each cluster takes part in one change at most: ``changes[row]`` is −1 where it
+    took part in none. O(rows · clusters · planes).
+    """
+    n_clusters, n_rows = offsets.size - 1, cells.shape[1]
+    homes, changes = np.empty(n_rows, np.int64), np.full(n_rows, -1, np.int64)
+    for c in range(n_clusters):
+        homes[members[offsets[c] : offsets[c + 1]]] = c
+    closed, own = closures(space, cells, offsets, members)
+    sizes, locked = offsets[1:] - offsets[:-1], np.zeros(n_clusters, np.bool_)
+    prices, targets = np.empty(n_clusters, np.int32), np.empty(sizes.max(), np.int64)
+    n_changes = 0
+    for c in _shuffled(n_clusters, state):
+        if locked[c] or own[c] == 0:
+            continue
+        locked[c] = True
+        rows = members[offsets[c] : offsets[c + 1]]
+        if not _plan(space, cells, rows, k, sizes[c] * own[c], closed, sizes, own, locked, prices, targets):
+            locked[c] = False
+            continue
+        changes[rows] = n_changes
+        for t in range(rows.size):
+            target = targets[t]
+            if target >= 0:
+                homes[rows[t]] = target
+                changes[members[offsets[target] : offsets[target + 1]]] = n_changes
+                locked[target] = True
+        n_changes += 1
+    return homes, changes

@@ -1,0 +1,132 @@
+"""Large-neighbourhood search: take a few neighbouring clusters apart, cluster their rows anew, keep what is better."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.clustering_noise import below, fraction
+from shoal.kernels.clustering_polish import polish
+from shoal.kernels.clustering_pool import CELLS, GROUP, Pool, make_pool, rebuild
+from shoal.kernels.clustering_space import Space, closures, scan
+from shoal.kernels.inner import inner
+
+_TRIES = 64
+_MOVES = 100
+
+
+class Search(NamedTuple):
+    """How to search: rows in a pool at most, neighbours of the first cluster at most, noise, how much worse is kept.
+
+    ``pull`` is the price at which a cluster is taken as the first half as often as the dearest ones; clusters that
+    cost nothing never are. A change for the worse by ``x`` is kept with probability exp(−x / ``heat``).
+    """
+
+    most_rows: int
+    most_neighbours: int
+    noise: float
+    pull: float
+    heat: float
+
+
+@inner
+def _first(homes: Array, own: Array, locked: Array, pull: float, state: Array) -> int:
+    """A random row of an open cluster, dear clusters more often; −1 where none was found."""
+    for _ in range(_TRIES):
+        row = below(state, homes.size)
+        dear = own[homes[row]]
+        if not locked[homes[row]] and fraction(state) * (dear + pull) < dear:
+            return int(row)
+    return -1
+
+
+@inner
+def _neighbours(
+    n: int, home: int, own: Array, sizes: Array, locked: Array, prices: Array, near: Array, costs: Array
+) -> int:
+    """The up to ``n`` open clusters to which a row would add the least cost, the first of all its own; how many."""
+    near[0] = home
+    found = 1
+    for c in range(sizes.size):
+        if locked[c] or c == home:
+            continue
+        added = prices[c] + sizes[c] * (prices[c] - own[c])
+        if found <= n:
+            found += 1
+        elif added >= costs[found - 1]:
+            continue
+        at = found - 1
+        while at > 1 and costs[at - 1] > added:
+            costs[at], near[at] = costs[at - 1], near[at - 1]
+            at -= 1
+        costs[at], near[at] = added, c
+    return found
+
+
+@inner
+def _gather(
+    pool: Pool, cells: Array, offsets: Array, members: Array, near: Array, found: int, rows: Array
+) -> tuple[int, int]:
+    """Put the rows of the nearest clusters into the pool while they fit; how many rows, of how many clusters."""
+    n, used = 0, 0
+    while used < found and n + offsets[near[used] + 1] - offsets[near[used]] <= rows.size:
+        for at in range(offsets[near[used]], offsets[near[used] + 1]):
+            rows[n] = members[at]
+            for p in range(cells.shape[0]):
+                pool.planes[CELLS, p, n] = cells[p, members[at]]
+            n += 1
+        used += 1
+    return n, used
+
+
+@njit(cache=True, nogil=True)
+def search(
+    space: Space, cells: Array, offsets: Array, members: Array, k: int, steps: int, how: Search, state: Array
+) -> tuple[Array, Array]:
+    """Try ``steps`` neighbourhoods of these clusters; return the new cluster of each row, and the change it is part of.
+
+    Each cluster is changed once at most, so changes are independent of each other and can be taken back one by one:
+    ``changes[row]`` is −1 where nothing changed, and rows of one change have the same number. A step costs
+    O(planes · clusters) to find neighbours and O(planes · rows²) in the pool.
+    """
+    n_clusters, n_rows = offsets.size - 1, cells.shape[1]
+    homes, changes = np.empty(n_rows, np.int64), np.full(n_rows, -1, np.int64)
+    for c in range(n_clusters):
+        for at in range(offsets[c], offsets[c + 1]):
+            homes[members[at]] = c
+    before = homes.copy()
+    closed, own = closures(space, cells, offsets, members)
+    sizes, locked = offsets[1:] - offsets[:-1], np.zeros(n_clusters, np.bool_)
+    pool, rows = make_pool(cells.shape[0], how.most_rows), np.empty(how.most_rows, np.int64)
+    prices = np.empty(n_clusters, np.int32)
+    near, costs = np.zeros(how.most_neighbours + 1, np.int64), np.zeros(how.most_neighbours + 1, np.int64)
+    n_changes, fresh = 0, n_clusters
+    for _ in range(steps):
+        seed = _first(before, own, locked, how.pull, state)
+        if seed < 0:
+            break
+        scan(space, cells.shape[0], closed, 0, n_clusters, cells, seed, prices)
+        wanted = 1 + below(state, how.most_neighbours)
+        found = _neighbours(wanted, before[seed], own, sizes, locked, prices, near, costs)
+        n, used = _gather(pool, cells, offsets, members, near, found, rows)
+        if used < 2:
+            continue
+        old = np.int64(0)
+        for c in range(used):
+            old += sizes[near[c]] * own[near[c]]
+        n_groups, new = rebuild(space, pool, n, k, how.noise, state)
+        if new == old:  # almost always the clusters as they were
+            continue
+        worse = polish(space, pool, n, n_groups, k, _MOVES) - old
+        if worse >= 0 and (how.heat <= 0 or worse >= -how.heat * np.log(1.0 - fraction(state))):
+            continue
+        for c in range(used):
+            locked[near[c]] = True
+        for i in range(n):
+            homes[rows[i]], changes[rows[i]] = fresh + pool.ints[GROUP, i], n_changes
+        fresh += n_groups
+        n_changes += 1
+    return homes, changes
