@@ -44,15 +44,16 @@ def lexicographic_parts(table: Table, k: int) -> Groups:
     return Groups(part_sorted(codes, k), order)
 
 
-def curve_order(table: Table) -> Codes:
-    """The rows along a Hilbert curve over the columns' ranks; equal rows as in the table.
+def curve_order(table: Table, *, stretch: bool = True) -> Codes:
+    """The rows along a Hilbert curve over the columns' dense ranks; equal rows as in the table.
 
-    Ranks are dense and stretched so that every column reaches as far as the widest. O(rows · columns · bits).
+    With ``stretch`` every column reaches as far as the widest, so that all count alike; without, a column of two values
+    hardly bends the curve. O(rows · columns · bits).
     """
     counts = [int(column.domain.occurs.sum()) for column in table.quasi]
     most = max(1, max(counts) - 1)
     ranks = [
-        (np.cumsum(column.domain.occurs) - 1)[codes] * most // max(1, count - 1)
+        (np.cumsum(column.domain.occurs) - 1)[codes] * (most if stretch else 1) // (max(1, count - 1) if stretch else 1)
         for column, codes, count in zip(table.quasi, table.codes, counts, strict=True)
     ]
     words = curve_positions(np.array(ranks, np.int32), max(1, most.bit_length()))
