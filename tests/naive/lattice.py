@@ -18,6 +18,7 @@ from shoal.core.table import QuasiColumn, Table
 
 Levels = tuple[int, ...]
 Row = tuple[int, ...]
+Cell = frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,32 @@ def classes_at(table: Table, levels: Levels) -> list[list[int]]:
     return list(found.values())
 
 
-def keeps_all(table: Table, goal: Goal, rows: Sequence[int]) -> bool:
+def keeps_all(table: Table, goal: Goal, rows: Sequence[int], cells: Sequence[Cell]) -> bool:
     """Whether a class keeps every promise, by the twins of the models."""
     everybody = people_of(table)
     people = [everybody[row] for row in rows]
-    return all(
-        models.TWINS[promise.name](promise, people, everybody) >= models.WANTED[promise.name](promise)
-        for promise in goal.promises
-    )
+    for promise in goal.promises:
+        if promise.name in models.CELL_TWINS:
+            found = models.CELL_TWINS[promise.name](promise, cells, table)
+        else:
+            found = models.TWINS[promise.name](promise, people, everybody)
+        if found < models.WANTED[promise.name](promise):
+            return False
+    return True
+
+
+def kept_classes(table: Table, goal: Goal, levels: Levels) -> list[list[int]]:
+    """The classes at a node that keep every promise."""
+    return [rows for rows in classes_at(table, levels) if keeps_all(table, goal, rows, _cells(table, rows[0], levels))]
+
+
+def _cells(table: Table, row: int, levels: Levels) -> list[Cell]:
+    """The leaves of the cells that a row is published with: of ranges that hold the missing value, all."""
+    found = []
+    for column, codes, level in zip(table.quasi, table.codes, levels, strict=True):
+        nested, leaf = column.recoding.nested, codes[row]
+        found.append(frozenset(range(nested.low[level, leaf], nested.high[level, leaf] + 1)))
+    return found
 
 
 def exhaustive(table: Table, goal: Goal) -> list[PlainNode]:
@@ -64,8 +83,7 @@ def exhaustive(table: Table, goal: Goal) -> list[PlainNode]:
     most = int(goal.suppression_limit * table.n_rows)
     found = []
     for levels in product(*(range(height + 1) for height in heights_of(table))):
-        classes = classes_at(table, levels)
-        kept = [rows for rows in classes if keeps_all(table, goal, rows)]
+        kept = kept_classes(table, goal, levels)
         suppressed = frozenset(range(table.n_rows)) - {row for rows in kept for row in rows}
         is_feasible = len(suppressed) <= most and len(kept) > 0
         key = _key(table, goal, levels, suppressed) if is_feasible else ()
@@ -151,9 +169,6 @@ def _below(one: Levels, other: Levels) -> bool:
     return all(a <= b for a, b in zip(one, other, strict=True))
 
 
-Cell = frozenset[int]
-
-
 def best_recoding(table: Table, goal: Goal) -> Fraction | None:
     """The least cost of cutting every column into permitted cells, the same for all rows: k-Optimize the slow way.
 
@@ -166,7 +181,7 @@ def best_recoding(table: Table, goal: Goal) -> Fraction | None:
         classes: dict[tuple[Cell, ...], list[int]] = defaultdict(list)
         for number, row in enumerate(_rows(table)):
             classes[tuple(home[leaf] for home, leaf in zip(homes, row, strict=True))].append(number)
-        kept = {shape: rows for shape, rows in classes.items() if keeps_all(table, goal, rows)}
+        kept = {shape: rows for shape, rows in classes.items() if keeps_all(table, goal, rows, shape)}
         n_suppressed = table.n_rows - sum(map(len, kept.values()))
         if kept and n_suppressed <= most:
             cost = _cost(table, goal, kept, n_suppressed)

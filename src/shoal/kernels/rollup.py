@@ -27,70 +27,104 @@ class Fields(NamedTuple):
     starts: Array
 
 
+class Limits(NamedTuple):
+    """When to give up: beyond ``most`` classes, or beyond ``lost`` rows in classes of fewer than ``floor``."""
+
+    most: int
+    floor: int
+    lost: int
+
+
 @njit(cache=True, nogil=True)
-def _raise(keys: Array, fields: Fields, maps: Array) -> tuple[Array, Array]:
-    """The keys after going up, and their hashes."""
-    n_words, n = keys.shape
-    raised = keys.copy()
-    for f in range(fields.words.size):
-        row, shift, mask, start = raised[fields.words[f]], fields.shifts[f], fields.masks[f], fields.starts[f]
-        rest = ~(mask << shift)
-        for i in range(n):
-            above = np.uint64(maps[start + np.int64((row[i] >> shift) & mask)])
-            row[i] = (row[i] & rest) | (above << shift)
-    hashes = np.zeros(n, np.uint64)
+def _raise(keys: Array, fields: Fields, maps: Array, start: int, stop: int, raised: Array, hashes: Array) -> None:
+    """Write the keys of classes ``start … stop − 1`` after going up, and their hashes."""
+    n_words = keys.shape[0]
     for word in range(n_words):
-        for i in range(n):
+        for i in range(start, stop):
+            raised[word, i] = keys[word, i]
+    for f in range(fields.words.size):
+        word, shift, mask, at = fields.words[f], fields.shifts[f], fields.masks[f], fields.starts[f]
+        rest = ~(mask << shift)
+        for i in range(start, stop):
+            above = np.uint64(maps[at + np.int64((raised[word, i] >> shift) & mask)])
+            raised[word, i] = (raised[word, i] & rest) | (above << shift)
+    for i in range(start, stop):
+        hashes[i] = 0
+    for word in range(n_words):
+        for i in range(start, stop):
             h = (hashes[i] ^ raised[word, i]) * _MIX
             hashes[i] = h ^ (h >> _SHIFT)
-    return raised, hashes
+
+
+@njit(cache=True, nogil=True)
+def _bucket_end(keys: Array, bucket: Fields, maps: Array, start: int) -> int:
+    """The first class after ``start`` whose node in the bucket's column is another one; all where there is none."""
+    stop = len(keys[0])
+    if bucket.words.size == 0:
+        return stop
+    row, shift, mask, at = keys[bucket.words[0]], bucket.shifts[0], bucket.masks[0], bucket.starts[0]
+    node = np.int64(-1)
+    for i in range(start, stop):
+        here = np.int64((row[i] >> shift) & mask)
+        above = np.int64(maps[at + here]) if at >= 0 else here
+        if node >= 0 and above != node:
+            return i
+        node = above
+    return stop
 
 
 @njit(cache=True, nogil=True)
 def roll_up(
-    keys: Array, sizes: Array, firsts: Array, fields: Fields, maps: Array, slots: Array
-) -> tuple[Array, Array, Array, Array]:
+    keys: Array, sizes: Array, firsts: Array, fields: Fields, bucket: Fields, maps: Array, slots: Array, limits: Limits
+) -> tuple[bool, Array, Array, Array, Array]:
     """Merge classes that become equal when the columns of ``fields`` go up.
 
-    ``keys[word, class]`` in, and out ``(ids, keys, sizes, firsts)``: the new class of each old one, and of the new
-    classes, in order of first appearance, the key, the number of rows and ``firsts`` of their first part. ``slots``
-    is scratch space of at least four times as many entries as there are classes. O(classes) expected.
+    ``keys[word, class]`` in, and out ``(done, ids, keys, sizes, firsts)``: the new class of each old one, and of the
+    new classes, in order of first appearance, the key, the number of rows and ``firsts`` of their first part. Classes
+    come sorted by the column of ``bucket``, if there is one, so those that are apart there are merged by themselves,
+    in a small table; ``slots`` has room for four times as many entries as there are classes. Not done, and of no
+    further use, where a limit is passed after a bucket. O(classes) expected.
     """
     n_words, n = keys.shape
-    size = 16
-    while size < 2 * n:
-        size *= 2
-    mask = np.uint64(size - 1)
-    slots[:size] = -1
-    raised, hashes = _raise(keys, fields, maps)
-    ids = np.empty(n, np.int32)
+    raised = np.empty((n_words, n), np.uint64)
+    hashes = np.empty(n, np.uint64)
+    ids, origins = np.empty((2, n), np.int32)
     new_sizes = np.empty(n, np.int64)
-    origins = np.empty(n, np.int32)
-    found = 0
-    for i in range(n):
-        slot = hashes[i] & mask
-        while True:
-            known = slots[slot]
-            if known < 0:
-                slots[slot] = known = found
-                origins[found] = i
-                new_sizes[found] = 0
-                found += 1
-                break
-            origin = origins[known]
-            same = raised[0, origin] == raised[0, i]
-            for word in range(1, n_words):
-                same &= raised[word, origin] == raised[word, i]
-            if same:
-                break
-            slot = (slot + np.uint64(1)) & mask
-        new_sizes[known] += sizes[i]
-        ids[i] = known
-    kept = origins[:found]
-    new_keys = np.empty((n_words, found), np.uint64)
+    found, stop, lost = 0, 0, 0
+    while stop < n and found <= limits.most and lost <= limits.lost:
+        start, stop, first = stop, _bucket_end(keys, bucket, maps, stop), found
+        _raise(keys, fields, maps, start, stop, raised, hashes)
+        size = 16
+        while size < 2 * (stop - start):
+            size *= 2
+        mask = np.uint64(size - 1)
+        slots[:size] = -1
+        for i in range(start, stop):
+            slot = hashes[i] & mask
+            while True:
+                known = slots[slot]
+                if known < 0:
+                    slots[slot] = known = found
+                    origins[found] = i
+                    new_sizes[found] = 0
+                    found += 1
+                    break
+                same = raised[0, origins[known]] == raised[0, i]
+                for word in range(1, n_words):
+                    same &= raised[word, origins[known]] == raised[word, i]
+                if same:
+                    break
+                slot = (slot + np.uint64(1)) & mask
+            new_sizes[known] += sizes[i]
+            ids[i] = known
+        for c in range(first, found):
+            lost += new_sizes[c] * (new_sizes[c] < limits.floor)
+    done = stop == n and found <= limits.most and lost <= limits.lost
+    kept = origins[: found if done else 0]
+    new_keys = np.empty((n_words, kept.size), np.uint64)
     for word in range(n_words):
         new_keys[word] = raised[word][kept]
-    return ids, new_keys, new_sizes[:found].copy(), firsts[kept]
+    return done, ids, new_keys, new_sizes[: kept.size].copy(), firsts[kept]
 
 
 @njit(cache=True, nogil=True)

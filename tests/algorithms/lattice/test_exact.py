@@ -71,7 +71,7 @@ def _check_release(table: Table, goal: Goal, node: naive.PlainNode, algorithm: L
     assert all(promise.check(release).holds for promise in goal.promises)
 
 
-@settings(max_examples=150)
+@settings(max_examples=4 * settings().max_examples)
 @given(data=st.data())
 def test_lattice_finds_an_optimum(data: st.DataObject) -> None:
     table = data.draw(tables(20, 3))
@@ -79,7 +79,6 @@ def test_lattice_finds_an_optimum(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", NODE_METRICS)
-@settings(max_examples=15)
 @given(data=st.data())
 def test_every_metric(name: str, data: st.DataObject) -> None:
     table = data.draw(tables(16, 3))
@@ -88,14 +87,12 @@ def test_every_metric(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", GROUP_MODELS)
-@settings(max_examples=15)
 @given(data=st.data())
 def test_every_model(name: str, data: st.DataObject) -> None:
     table = data.draw(tables(16, 3))
     _check_optimum(table, data.draw(goals(table, [name])))
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_lattices_that_do_not_fit_into_memory(data: st.DataObject) -> None:
     """The same optimum where nodes are only come across."""
@@ -106,7 +103,6 @@ def test_lattices_that_do_not_fit_into_memory(data: st.DataObject) -> None:
         _check_optimum(table, goal, time_limit=600)
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_incognito_finds_all_minimal_nodes(data: st.DataObject) -> None:
     table = data.draw(tables(20, 3))
@@ -131,7 +127,6 @@ def test_incognito_finds_all_minimal_nodes(data: st.DataObject) -> None:
         ("minimum_suppression", lambda node, heights: len(node.suppressed)),
     ],
 )
-@settings(max_examples=30)
 @given(data=st.data())
 def test_samarati_prefers(preference: str, rank, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
     table = data.draw(tables(20, 3))
@@ -145,7 +140,6 @@ def test_samarati_prefers(preference: str, rank, data: st.DataObject) -> None:  
     assert ranks[found.levels] == pytest.approx(min(ranks.values()))
 
 
-@settings(max_examples=40)
 @given(table=tables(15, 3), k=st.integers(1, 6), limit=st.sampled_from(LIMITS))
 def test_samarati_by_the_matrix_of_distances(table: Table, k: int, limit: float) -> None:
     assume(k <= table.n_rows)
@@ -154,7 +148,6 @@ def test_samarati_by_the_matrix_of_distances(table: Table, k: int, limit: float)
     assert sum(Samarati().search(table, goal).levels) == naive.samarati_height(table, k, most)
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_exploration_lists_every_node(data: st.DataObject) -> None:
     table = data.draw(tables(16, 3))
@@ -172,5 +165,5 @@ def test_exploration_lists_every_node(data: st.DataObject) -> None:
             assert found.losses[i] == pytest.approx(node.key[0], rel=1e-9, abs=1e-9)
         for promise, failing in zip(goal.promises, found.failing[i], strict=True):
             alone = Goal((promise,), goal.metric)
-            kept = [rows for rows in naive.classes_at(table, levels) if naive.keeps_all(table, alone, rows)]
+            kept = naive.kept_classes(table, alone, levels)
             assert failing == table.n_rows - sum(map(len, kept))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from naive import lattice as naive
@@ -22,7 +22,6 @@ COSTS = st.sampled_from([metrics.DM(), metrics.LM()])
 LIMITS = st.sampled_from([0.0, 0.2, 0.5, 1.0])
 
 
-@settings(max_examples=60)
 @given(data=st.data(), metric=COSTS, limit=LIMITS)
 def test_finds_an_optimum(data: st.DataObject, metric: metrics.DM | metrics.LM, limit: float) -> None:
     table = data.draw(tables(12, 2))
@@ -41,7 +40,6 @@ def test_finds_an_optimum(data: st.DataObject, metric: metrics.DM | metrics.LM, 
     assert goal.promises[0].check(found.release).holds
 
 
-@settings(max_examples=30)
 @given(table=tables(30, 3), k=st.integers(1, 5), metric=COSTS)
 def test_says_honestly_how_far_it_got(table, k: int, metric) -> None:  # type: ignore[no-untyped-def]
     assume(k <= table.n_rows)
@@ -53,7 +51,6 @@ def test_says_honestly_how_far_it_got(table, k: int, metric) -> None:  # type: i
     assert hasty.gap >= 0
 
 
-@settings(max_examples=30)
 @given(table=tables(20, 3), k=st.integers(1, 5), metric=COSTS, limit=LIMITS)
 def test_never_loses_more_than_one_level_per_column(table, k: int, metric, limit: float) -> None:  # type: ignore[no-untyped-def]
     """Every node of the lattice is also a set of cuts."""

@@ -23,7 +23,7 @@ Foresight = Callable[[SensitiveColumn, Tallies], Floats]
 
 
 class Asking:
-    """Three ways to ask, the cheapest that will do: by size, by tallies of sensitive values, by rows."""
+    """Ways to ask, the cheapest that will do: by tallies of sensitive values, by cells, by sizes, by rows."""
 
     def __init__(self, table: Table, grouping: Grouping) -> None:
         self.table, self.grouping = table, grouping
@@ -66,17 +66,6 @@ class Asking:
         says_so = bool(getattr(model, "is_growing", False))
         return says_so and not (isinstance(model, SensitiveModel) and not self._sees_whole(model))
 
-    def is_decided_by_size(self, model: GroupModel) -> bool:
-        """Whether a group keeps the promise exactly when it has ``model.floor`` rows, found out by asking."""
-        if model.judges_cells:
-            return False
-        sizes = np.arange(1, self.table.n_rows + 1)
-        try:
-            accepted = model.accepts(self.table, _ClassGroups(sizes, _refuse))
-        except _LookedAtRows:
-            return False
-        return bool((accepted == (sizes >= model.floor)).all())
-
     def _takes_tallies(self, model: SensitiveModel) -> bool:
         """Whether the model judges each group by how often it has each value of one sensitive column."""
         kind = type(model)
@@ -97,14 +86,6 @@ class Asking:
         """The rows of the classes ``which``, class after class. O(rows)."""
         groups = Groups.from_ids(self.grouping.row_ids(classes), len(classes))
         return groups.members[np.repeat(which, groups.sizes)]
-
-
-class _LookedAtRows(Exception):
-    """A promise wanted more than sizes."""
-
-
-def _refuse() -> Codes:
-    raise _LookedAtRows
 
 
 class _ClassGroups(Groups):

@@ -14,7 +14,7 @@ from shoal.core.groups import Groups
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.kernels.grouping import members_of
-from shoal.kernels.rollup import merge_tallies, roll_up
+from shoal.kernels.rollup import Limits, merge_tallies, roll_up
 
 
 class Grouping:
@@ -28,25 +28,36 @@ class Grouping:
     Cost of a node: O(classes of the node it is rolled up from).
     """
 
-    def __init__(self, table: Table, *, memory: int = 256 << 20, spine: int = 3) -> None:
+    def __init__(self, table: Table, *, memory: int = 256 << 20, spine: int = 2) -> None:
         self.table = table
         self.codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts])
         self._layout = Layout.of(table.quasi)
         self._slots = np.empty(16 + 4 * table.distinct.firsts.size, np.int32)
         self._spine = np.argsort([-_information(column) for column in table.quasi], kind="stable")[:spine].tolist()
+        self._first = int(np.argmax([_information_below_root(column) for column in table.quasi]))
+        self._unlimited = Limits(table.n_rows, 0, table.n_rows)
         self._memory = Memory(self._bottom(), memory)
 
     def at(self, levels: Levels) -> Classes:
         """The classes of a node."""
+        found = self.within(levels, self._unlimited)
+        assert found is not None
+        return found
+
+    def within(self, levels: Levels, limits: Limits) -> Classes | None:
+        """The classes of a node; None as soon as it turns out that they pass a limit, or if they are known to."""
         known = self._memory.get(levels)
-        if known is not None:
-            return known
+        if known is None:
+            self._fill_spine(levels)
+            known = self._memory.get(levels) or self._roll(levels, limits)
+        return known
+
+    def _fill_spine(self, levels: Levels) -> None:
         step = list(self._memory.bottom.levels)
         for column in self._spine:
             step[column] = levels[column]
             if (node := tuple(step)) not in self._memory:
-                self._roll(node)
-        return self._memory.get(levels) or self._roll(levels)
+                self._roll(node, self._unlimited)
 
     def class_codes(self, classes: Classes) -> Codes:
         """``codes[column, class]``: the leaves of one row of each class."""
@@ -78,30 +89,43 @@ class Grouping:
     def _unit_ids(self, classes: Classes) -> Codes:
         """The class of each distinct row."""
         if classes is self._memory.bottom:
-            return classes.firsts
+            return self._places
         source = classes.source() if classes.source else None
-        if source is None:
-            return self._rolled(self._memory.bottom, classes.levels).parts
-        return classes.parts[self._unit_ids(source)]
+        if source is not None:
+            return classes.parts[self._unit_ids(source)]
+        again = self._rolled(self._memory.bottom, classes.levels, self._unlimited)
+        assert again is not None
+        return again.parts[self._places]
 
     def _bottom(self) -> Classes:
-        units = np.arange(self.table.distinct.firsts.size, dtype=np.int32)
-        weights = self.table.distinct.weights
-        return Classes((0,) * self.table.n_quasi, self._layout.pack(self.codes), weights, units, units)
+        """The distinct rows, sorted by the first column to be bucketed by."""
+        order = np.argsort(self.codes[self._first], kind="stable").astype(np.int32)
+        self._places = np.empty_like(order)
+        self._places[order] = np.arange(order.size, dtype=np.int32)
+        keys = self._layout.pack(self.codes.take(order, axis=1))
+        return Classes((0,) * self.table.n_quasi, keys, self.table.distinct.weights[order], order, order)
 
-    def _roll(self, levels: Levels) -> Classes:
-        return self._memory.add(self._rolled(self._memory.smallest_below(levels), levels))
+    def _roll(self, levels: Levels, limits: Limits) -> Classes | None:
+        """Roll a node up and remember it; None where it passes a limit."""
+        found = self._rolled(self._memory.smallest_below(levels), levels, limits)
+        return None if found is None else self._memory.add(found)
 
-    def _rolled(self, source: Classes, levels: Levels) -> Classes:
+    def _rolled(self, source: Classes, levels: Levels, limits: Limits) -> Classes | None:
         fields = self._layout.fields(source.levels, levels)
-        parts, keys, sizes, firsts = roll_up(
-            source.keys, source.sizes, source.firsts, fields, self._layout.maps, self._slots
+        bucket = self._layout.bucket(self._first, source.levels, levels)
+        done, parts, keys, sizes, firsts = roll_up(
+            source.keys, source.sizes, source.firsts, fields, bucket, self._layout.maps, self._slots, limits
         )
-        return Classes(levels, keys, sizes, firsts, parts, ref(source))
+        return Classes(levels, keys, sizes, firsts, parts, ref(source)) if done else None
 
 
-def _information(column: QuasiColumn) -> float:
-    """The entropy of a column's values."""
-    counts = column.domain.counts
+def _information(column: QuasiColumn, level: int = 0) -> float:
+    """The entropy of a column's values on a level."""
+    counts = np.bincount(column.recoding.nested.low[level], weights=column.domain.counts)
     shares: Floats = counts[counts > 0] / max(1, counts.sum())
     return float(-(shares * np.log2(shares)).sum())
+
+
+def _information_below_root(column: QuasiColumn) -> float:
+    """The same, summed over all levels but the root's."""
+    return sum(_information(column, level) for level in range(column.recoding.nested.n_levels - 1))

@@ -14,6 +14,7 @@ from shoal.core.arrays import Flags
 from shoal.core.contracts import Goal
 from shoal.core.node import Node
 from shoal.core.table import Table
+from shoal.kernels.rollup import Limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +25,10 @@ class Judgement:
     ``hopeless[c]`` says that no part of the class keeps them either, so that its rows are suppressed at every node
     below, too; ``n_doomed`` is how many rows at least are suppressed at any node below, these included. A judge in a
     hurry does not look further where these alone are too many: then ``is_complete`` is False and the classes that
-    are not hopeless count as kept.
+    are not hopeless count as kept, if classes were found at all.
     """
 
+    levels: Levels
     classes: Classes
     kept: Flags
     hopeless: Flags
@@ -57,7 +59,10 @@ class Judge:
         self.max_suppressed = min(int(goal.suppression_limit * table.n_rows), max(0, table.n_rows - 1))
         self._floor = goal.floor
         self._asking = asking = Asking(table, grouping)
-        models = [model for model in goal.group_models if not asking.is_decided_by_size(model)]
+        models = [model for model in goal.group_models if not model.is_about_size]
+        self._limits = Limits(
+            _most_classes(table.n_rows, self._floor, self.max_suppressed), self._floor, self.max_suppressed
+        )
         self._growing = tuple(model for model in models if asking.is_growing(model))
         self._others = tuple(model for model in models if not asking.is_growing(model))
 
@@ -70,7 +75,9 @@ class Judge:
 
     def __call__(self, levels: Levels, *, in_a_hurry: bool = False) -> Judgement:
         """Judge a node. O(classes it is rolled up from), and O(rows) for promises that want to see the rows."""
-        classes = self.grouping.at(levels)
+        classes = self.grouping.within(levels, self._limits) if in_a_hurry else self.grouping.at(levels)
+        if classes is None:
+            return _hopeless(levels, self.table.n_quasi, self.max_suppressed + 1)
         sizes, hopeless = classes.sizes, classes.sizes < self._floor
         if self._growing:
             hopeless |= ~self._asking.accept(self._growing, classes, ~hopeless)
@@ -81,13 +88,14 @@ class Judge:
         if not self._others:
             return self._verdict(classes, ~hopeless, hopeless, n_doomed)
         if in_a_hurry and n_doomed > self.max_suppressed:
-            return Judgement(classes, ~hopeless, hopeless, n_doomed, n_doomed, False, False)
+            return Judgement(levels, classes, ~hopeless, hopeless, n_doomed, n_doomed, False, False)
         return self._verdict(classes, self._asking.accept(self._others, classes, ~hopeless), hopeless, n_doomed)
 
     def _verdict(self, classes: Classes, kept: Flags, hopeless: Flags, n_doomed: int) -> Judgement:
         kept = kept & ~hopeless
         n_suppressed = int(classes.sizes[~kept].sum())
-        return Judgement(classes, kept, hopeless, n_suppressed, n_doomed, n_suppressed <= self.max_suppressed)
+        is_feasible = n_suppressed <= self.max_suppressed
+        return Judgement(classes.levels, classes, kept, hopeless, n_suppressed, n_doomed, is_feasible)
 
     def rules_out_below(self, verdict: Judgement) -> bool:
         """Whether the verdict proves every node below infeasible."""
@@ -114,3 +122,20 @@ class Judge:
             str(model): int(classes.sizes[~self._asking.accept((model,), classes, everything)].sum())
             for model in self.goal.group_models
         }
+
+
+def _most_classes(n_rows: int, floor: int, max_suppressed: int) -> int:
+    """With more classes than this, too many rows are in classes below the floor f.
+
+    Of C classes at most (n − C) / (f − 1) can have f rows or more, as the others have at least one; so at least
+    (f · C − n) / (f − 1) rows are in classes of fewer than f.
+    """
+    return (n_rows + (floor - 1) * max_suppressed) // floor if floor > 1 else n_rows
+
+
+def _hopeless(levels: Levels, n_columns: int, n_doomed: int) -> Judgement:
+    """A node of which only is known that too many rows are suppressed there and below."""
+    none = np.empty(0, np.int32)
+    classes = Classes(levels, np.empty((n_columns, 0), np.uint64), np.empty(0, np.int64), none, none)
+    flags = np.empty(0, bool)
+    return Judgement(levels, classes, flags, flags, n_doomed, n_doomed, False, False)

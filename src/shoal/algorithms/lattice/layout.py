@@ -57,6 +57,14 @@ class Layout:
         starts = np.array([self.starts[c][low[c]][high[c]] for c in changed], np.int64)
         return Fields(self.words[changed], self.shifts[changed], self.masks[changed], starts)
 
+    def bucket(self, column: int, low: Levels, high: Levels) -> Fields:
+        """The field by which classes that are sorted by a column fall apart; none where the column is at its root."""
+        if high[column] == len(self.starts[column]) - 1:
+            return Fields(self.words[:0], self.shifts[:0], self.masks[:0], self.words[:0])
+        start = -1 if low[column] == high[column] else self.starts[column][low[column]][high[column]]
+        one = slice(column, column + 1)
+        return Fields(self.words[one], self.shifts[one], self.masks[one], np.array([start], np.int64))
+
 
 def _tables(columns: Sequence[QuasiColumn]) -> tuple[Codes, tuple[tuple[tuple[int, ...], ...], ...]]:
     """All tables end to end, and where that of column, level and higher level starts."""

@@ -178,7 +178,7 @@ def _found(searcher: Searcher, candidates: Candidates, goal: Goal, is_optimal: b
         raise no_node(searcher.judge, searcher.space, searcher.least_suppressed, is_optimal)
     lower_bound = best.score if is_optimal else min(best.score, candidates.lowest()[0])
     return Search(
-        levels=best.verdict.classes.levels,
+        levels=best.verdict.levels,
         score=best.score,
         n_suppressed=best.verdict.n_suppressed,
         n_nodes=n_nodes,

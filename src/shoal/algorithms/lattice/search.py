@@ -122,7 +122,7 @@ class Searcher:
         """Go down from the best node while the key stays the same."""
         while self.best is not None and not self.is_over:
             before = self.best
-            for levels in self.space.below(before.verdict.classes.levels):
+            for levels in self.space.below(before.verdict.levels):
                 self._judged.add(levels)
                 found = self.score(self.judge(levels, in_a_hurry=True))
                 if found is not None and found.key <= before.key:
@@ -155,11 +155,11 @@ class Searcher:
         key = tuple(float(entry) for entry in self._metric.node_key(node))
         if self._candidates is not None and not self.bounds.are_final:
             floor = tuple(float(entry) for entry in self._metric.node_floor(node))
-            self._candidates.raise_above(verdict.classes.levels, floor)
+            self._candidates.raise_above(verdict.levels, floor)
         return Found(verdict, key, key[0] if len(key) == 1 else self._metric.node_score(node))
 
     def _tell(self, candidates: Candidates, verdict: Judgement, better: Found | None) -> None:
-        levels = verdict.classes.levels
+        levels = verdict.levels
         candidates.judged(levels, is_feasible=verdict.is_feasible)
         if better is not None:
             candidates.improve(better.key)
