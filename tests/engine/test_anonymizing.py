@@ -112,6 +112,9 @@ def test_a_forgotten_nearly_unique_column_is_refused_and_published_only_on_purpo
         ({"algorithm": "mondrian:relax"}, "has no option 'relax'.*Did you mean 'relaxed'"),
         ({"algorithm": "mondrian:relaxed=perhaps"}, "'relaxed' must be a bool"),
         ({"metric": "ml"}, "no metric 'ml'"),
+        ({"budget": "soon"}, "budget must be a number, got 'soon'"),
+        ({"budget": -1}, "budget must be at least 0"),
+        ({"budget": 5, "algorithm": "mondrian"}, "A budget is for the algorithm 'auto'"),
         ({"suppression_limit": 1.5}, "suppression_limit must be between 0 and 1"),
         ({"recodings": {"sex": "range"}}, "'sex' is nominal and has no ranges"),
         ({"recodings": {"sex": "tree"}}, "needs a hierarchy"),
@@ -220,3 +223,17 @@ def test_inspect_takes_paths_and_frames(tmp_path: Path) -> None:
     by_path, by_frame = shoal.inspect(tmp_path / "people.csv"), shoal.inspect(PEOPLE.to_pandas())
     assert by_path.roles == by_frame.roles
     assert by_path.roles["identifiers"] == ["name"]
+
+
+def test_a_budget_loses_less_and_says_what_was_taken() -> None:
+    quick = shoal.anonymize(PEOPLE, privacy=GOAL, **ROLES)
+    better = shoal.anonymize(PEOPLE, privacy=GOAL, budget="0.5s", **ROLES)
+    assert (quick.choice.algorithm.name, better.choice.algorithm.name) == ("mondrian", "clustering")
+    assert better.metrics()["lm"] < quick.metrics()["lm"]
+    assert "0.5 seconds" in better.choice.reason
+    assert min(classes(better.frame).values()) >= 5
+
+
+def test_auto_takes_what_serves_the_promises() -> None:
+    result = shoal.anonymize(PEOPLE, privacy=shoal.UniformMatching(3), **ROLES)
+    assert result.choice.algorithm.name == "nonhomogeneous"

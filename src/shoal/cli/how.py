@@ -23,6 +23,14 @@ class How:
             help=f"auto or {', '.join(algorithms.ALL)}; with options as in mondrian:relaxed.", rich_help_panel=_PANEL
         ),
     ] = "auto"
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="60s",
+            help="Time that auto may spend on losing less: 60, 60s, 2m; more never makes it worse.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     levels: Annotated[
         str | None,
         typer.Option(
@@ -49,6 +57,7 @@ class How:
         """The same in the words of the library."""
         return {
             "algorithm": self.algorithm,
+            "budget": self.budget,
             "levels": None if self.levels is None else parse_levels(self.levels),
             "suppression_limit": self.suppression_limit,
             "metric": self.metric,

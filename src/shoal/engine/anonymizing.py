@@ -14,7 +14,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.core.schema import Schema
 from shoal.engine.check import check_publication, check_release
-from shoal.engine.choice import check_promises, choose_algorithm, choose_levels, choose_metric
+from shoal.engine.choice import check_promises, choose_algorithm, choose_levels, choose_metric, seconds_of
 from shoal.engine.result import Result
 from shoal.engine.source import load
 from shoal.errors import BrokenPromise, InputError
@@ -39,6 +39,7 @@ def anonymize(
     missing: Literal["own", "drop"] = "own",
     population: str | Path | Any | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
+    budget: str | float | None = None,
     levels: Sequence[int] | Mapping[str, int] | None = None,
     suppression_limit: float = 0.0,
     metric: str | Metric = "lm",
@@ -64,6 +65,7 @@ def anonymize(
         missing: "own" treats missing as a value like any other, "drop" leaves rows with one out.
         population: a path or frame of everybody of whom the rows are a sample, for promises that count people.
         algorithm: a name, ``"name:option=value"``, an ``Algorithm``, or "auto".
+        budget: seconds (or "60s", "2m") that "auto" may spend on losing less; more time never gives a worse release.
         levels: publish exactly this choice of one hierarchy level per quasi-identifier, 0 being the value itself;
             the algorithm is then "lattice".
         suppression_limit: the share of rows that may be left out.
@@ -103,7 +105,8 @@ def anonymize(
     table = encoded.table
     for promise in goal.promises:
         promise.refuse(table)
-    choice = choose_algorithm(algorithm, table, goal) if levels is None else choose_levels(levels, schema)
+    spend = seconds_of(budget)
+    choice = choose_algorithm(algorithm, table, goal, spend) if levels is None else choose_levels(levels, schema)
     choice.algorithm.refuse(table, goal)
     watch.lap("code")
 

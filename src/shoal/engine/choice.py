@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from shoal import algorithms, metrics
 from shoal.algorithms.lattice import Lattice
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
+from shoal.core.parameters import real_number
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
@@ -26,31 +27,53 @@ class Choice:
     reason: str
 
 
-def choose_algorithm(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal) -> Choice:
-    """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least."""
+def choose_algorithm(
+    wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal, budget: float | None = None
+) -> Choice:
+    """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least in the time there is."""
+    if wanted == AUTO:
+        return _automatic(table, goal, budget)
+    if budget is not None:
+        raise InputError(
+            "A budget is for the algorithm 'auto'; give others their own options, as in 'clustering:budget=60'."
+        )
     if isinstance(wanted, Algorithm):
         return Choice(wanted, "given")
-    if wanted == AUTO:
-        return _automatic(table, goal)
     return Choice(build("algorithm", wanted, algorithms.ALL), "asked for by name")
 
 
-_PREFERRED: tuple[tuple[Algorithm, str], ...] = (
-    (algorithms.Mondrian(relaxed=True), "it serves any promise about groups at any size of table"),
-    (algorithms.NonHomogeneous(), "these promises are about matches, not about classes"),
-)
-"""What "auto" tries, in this order, and why."""
+def _candidates(budget: float | None) -> list[tuple[Algorithm, str]]:
+    """What "auto" tries, in this order, and why."""
+    quick = algorithms.Mondrian(relaxed=True), "quick at any size of table; with a budget of seconds less would be lost"
+    matches = algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
+    if budget is None:
+        return [quick, matches]
+    return [(algorithms.Clustering(budget=budget), f"loses least of all in {budget:g} seconds"), quick, matches]
 
 
-def _automatic(table: Table, goal: Goal) -> Choice:
+def _automatic(table: Table, goal: Goal, budget: float | None) -> Choice:
     """The first that can serve the goal; if none can, what the first has to say about it."""
-    for algorithm, reason in _PREFERRED:
+    candidates = _candidates(budget)
+    for algorithm, reason in candidates:
         try:
             algorithm.refuse(table, goal)
         except InputError:
             continue
         return Choice(algorithm, f"{algorithm.name}: {reason}")
-    return Choice(*_PREFERRED[0])
+    return Choice(*candidates[0])
+
+
+def seconds_of(said: str | float | None) -> float | None:
+    """A budget in seconds, from a number or a text such as ``60``, ``60s`` or ``2m``.
+
+    >>> seconds_of("2m")
+    120.0
+    """
+    if said is None:
+        return None
+    text = str(said).strip()
+    factor = {"s": 1, "m": 60, "h": 3600}.get(text[-1:], 1)
+    return factor * real_number("budget", text.rstrip("smh"), least=0)
 
 
 def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema) -> Choice:
