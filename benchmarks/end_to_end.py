@@ -11,7 +11,6 @@ from pathlib import Path
 from time import perf_counter
 
 from data import eight_columns, resampled
-
 from shoal.io.example import ROLES, people
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from time import perf_counter
 
 from data import eight_columns, resampled
-
 from shoal.algorithms import Mondrian
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
