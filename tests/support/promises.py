@@ -13,13 +13,18 @@ from naive.plain import people_of
 from shoal.core.contracts import PrivacyModel
 from shoal.core.table import Table
 from shoal.models import (
+    KK,
     AlphaK,
     BetaLikeness,
     DeltaDisclosure,
     DeltaPresence,
     KAnonymity,
+    KConcealment,
     KMap,
+    KOne,
     LDiversity,
+    LinkageBound,
+    OneK,
     PSensitive,
     TCloseness,
     UniformMatching,
@@ -106,6 +111,13 @@ POSSIBLE: Mapping[str, Ask] = {
     "k-map": lambda table: [KMap(k) for k in range(1, table.n_rows + 1)],
     "delta-presence": lambda table: [DeltaPresence(1)],
     "uniform-matching": lambda table: [UniformMatching(k) for k in range(1, table.n_rows + 1)],
+    "one-k-anonymity": lambda table: [OneK(k) for k in range(1, table.n_rows + 1)],
+    "k-one-anonymity": lambda table: [KOne(k) for k in range(1, table.n_rows + 1)],
+    "kk-anonymity": lambda table: [KK(k) for k in range(1, table.n_rows + 1)],
+    "k-concealment": lambda table: [
+        KConcealment(k, side) for k in range(1, table.n_rows + 1) for side in ("rows", "records", "both")
+    ],
+    "linkage-bound": lambda table: [LinkageBound(1 / k) for k in range(1, table.n_rows + 1)],
 }
 """Promises that hold at least when all rows are one class."""
 
@@ -120,6 +132,11 @@ IMPOSSIBLE: Mapping[str, Ask] = {
     "k-map": lambda table: [KMap(table.n_rows + 1)],
     "delta-presence": lambda table: [DeltaPresence(0.5)],
     "uniform-matching": lambda table: [UniformMatching(table.n_rows + 1)],
+    "one-k-anonymity": lambda table: [OneK(table.n_rows + 1)],
+    "k-one-anonymity": lambda table: [KOne(table.n_rows + 1)],
+    "kk-anonymity": lambda table: [KK(table.n_rows + 1)],
+    "k-concealment": lambda table: [KConcealment(table.n_rows + 1), KConcealment(table.n_rows + 1, "rows")],
+    "linkage-bound": lambda table: [LinkageBound(0.9 / table.n_rows)],
 }
 """Promises that no release of the table with all its rows could keep."""
 
@@ -134,6 +151,11 @@ NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
     "k-map": None,
     "delta-presence": None,
     "uniform-matching": None,
+    "one-k-anonymity": None,
+    "k-one-anonymity": None,
+    "kk-anonymity": None,
+    "k-concealment": None,
+    "linkage-bound": None,
 }
 """A promise that cannot be asked of a table without a sensitive column, if there is one."""
 
@@ -176,6 +198,15 @@ FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
     },
     "delta-disclosure": {"0.5": DeltaDisclosure(0.5), "0.5:disease": DeltaDisclosure(0.5, of="disease")},
     "uniform-matching": {"1": UniformMatching(1), "5": UniformMatching(5)},
+    "one-k-anonymity": {"5": OneK(5)},
+    "k-one-anonymity": {"5": KOne(5)},
+    "kk-anonymity": {"5": KK(5)},
+    "k-concealment": {
+        "5": KConcealment(5),
+        "5:rows": KConcealment(5, "rows"),
+        "5:records": KConcealment(5, "records"),
+    },
+    "linkage-bound": {"0.2": LinkageBound(0.2), "1": LinkageBound(1)},
 }
 """What the command line takes, and what it means."""
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.assignment import boxes_of
+from shoal.core.cells import Cells
 from shoal.core.release import Release
 from shoal.errors import InputError
 from shoal.kernels.assignment_graph import invert
@@ -110,9 +111,8 @@ class Consistency:
         return self._counted(self.is_match)
 
     def _counted(self, kept: Flags) -> tuple[Offsets, Offsets]:
-        values = np.concatenate([self.people, self.records])
-        of_shape, of_type = add_up(self.offsets, self.types, kept, values, self.n_types)
-        return of_type, of_shape
+        of_types, of_shapes = add_up(self.offsets, self.types, kept, self.people, self.records)
+        return of_types, of_shapes
 
 
 def consistency_of(release: Release) -> Consistency:
@@ -125,8 +125,8 @@ def consistency_of(release: Release) -> Consistency:
 _DRAWN: WeakKeyDictionary[Release, Consistency] = WeakKeyDictionary()
 
 
-def _pairs(codes: Codes, cells: tuple[object, ...], small: Flags) -> tuple[Offsets, Codes]:
-    boxes = boxes_of(cells)  # type: ignore[arg-type]
+def _pairs(codes: Codes, cells: tuple[Cells, ...], small: Flags) -> tuple[Offsets, Codes]:
+    boxes = boxes_of(cells)
     n_codes = int(max(codes.max(initial=0), boxes.high.max(initial=0))) + 1
     tree = grow(codes, n_codes)
     offsets, found = pieces(tree, boxes, signatures(boxes), small, MOST_PAIRS)

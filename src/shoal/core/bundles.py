@@ -1,0 +1,123 @@
+"""Rows that match the same records, and records that match the same rows, taken together.
+
+They are interchangeable, so what is counted or estimated for one of them holds for all. Only components in which not
+everybody fits everything are looked at; in the others all matches are equally likely.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.consistency import Consistency
+from shoal.kernels.assignment_graph import invert
+from shoal.kernels.distinct import number_lists
+
+
+@dataclass(frozen=True, eq=False)
+class Bundles:
+    """Bundle ``b`` of ``people[b]`` rows matches the bundles ``shapes[offsets[b]:offsets[b + 1]]`` of records.
+
+    ``of_type`` and ``of_shape`` give the bundle of each type and shape, −1 in complete components. Bundles of rows are
+    in the order of their component, ``parts``, whose bundles begin at ``starts``; those of records are listed by
+    component in ``shape_list``, from ``shapes_at`` on, each at place ``places`` of its component.
+    """
+
+    of_type: Codes
+    of_shape: Codes
+    people: Offsets
+    records: Offsets
+    offsets: Offsets
+    shapes: Codes
+    parts: Codes
+    starts: Offsets
+    shape_list: Codes
+    shapes_at: Offsets
+    places: Codes
+
+    @classmethod
+    def of(cls, graph: Consistency) -> Bundles:
+        """Bundle the matches of a release. O(matches)."""
+        number = _open_components(graph)
+        of_type, of_shape = number[graph.components[0]], number[graph.components[1]]
+        types, shapes = _in_order(of_type), _in_order(of_shape)
+        offsets, members = _matching(graph, types, shapes, of_type >= 0)
+        rows, row_firsts = number_lists(offsets, members)
+        starts, by_shape = invert(*_chosen(offsets, members, row_firsts), shapes.size)
+        boxes, box_firsts = number_lists(starts, by_shape)
+        edges, listed = invert(*_chosen(starts, by_shape, box_firsts), row_firsts.size)
+        n_parts = int(number.max(initial=-1)) + 1
+        parts, box_parts = of_type[types[row_firsts]], of_shape[shapes[box_firsts]]
+        shapes_at = _starts(box_parts, n_parts)
+        return cls(
+            of_type=_placed(graph.n_types, types, rows),
+            of_shape=_placed(graph.n_shapes, shapes, boxes),
+            people=np.bincount(rows, graph.people[types], row_firsts.size).astype(np.int64),
+            records=np.bincount(boxes, graph.records[shapes], box_firsts.size).astype(np.int64),
+            offsets=edges,
+            shapes=listed,
+            parts=parts,
+            starts=_starts(parts, n_parts),
+            shape_list=np.arange(box_firsts.size, dtype=np.int32),
+            shapes_at=shapes_at,
+            places=(np.arange(box_firsts.size) - shapes_at[box_parts]).astype(np.int32),
+        )
+
+    @property
+    def edge_owners(self) -> Codes:
+        """The bundle of rows of each edge."""
+        return np.repeat(np.arange(self.people.size, dtype=np.int32), np.diff(self.offsets))
+
+    @property
+    def edge_parts(self) -> Codes:
+        """The component of each edge."""
+        return np.repeat(self.parts, np.diff(self.offsets))
+
+
+def _open_components(graph: Consistency) -> Codes:
+    """The number of each component among those that are not complete, −1 for the others."""
+    of_type, of_shape = graph.components
+    n = int(of_type.max(initial=-1)) + 1
+    sizes = np.bincount(of_type, graph.people, n)
+    is_open = np.zeros(n, bool)
+    is_open[of_shape[graph.matches[1] < sizes[of_shape]]] = True
+    return np.where(is_open, np.cumsum(is_open) - 1, -1).astype(np.int32)
+
+
+def _matching(graph: Consistency, types: Codes, shapes: Codes, is_open: Flags) -> tuple[Offsets, Codes]:
+    """For each of these types the shapes that it matches, both by their place in the lists."""
+    kept = graph.is_match & is_open[graph.types]
+    owners = np.repeat(np.arange(graph.n_shapes), np.diff(graph.offsets))[kept]
+    order = np.argsort(_placed(graph.n_shapes, shapes)[owners], kind="stable")
+    sizes = np.bincount(owners, minlength=graph.n_shapes)[shapes]
+    bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    offsets, members = invert(bounds, _placed(graph.n_types, types)[graph.types[kept][order]], types.size)
+    return offsets, members
+
+
+def _chosen(offsets: Offsets, members: Codes, which: Codes) -> tuple[Offsets, Codes]:
+    """Some of the lists."""
+    sizes = np.diff(offsets)[which]
+    bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return bounds, members[np.repeat(offsets[which] - bounds[:-1], sizes) + np.arange(bounds[-1])]
+
+
+def _placed(n: int, which: Codes, values: Codes | None = None) -> Codes:
+    """The value of each of ``n``: the i-th value (or i) for the i-th of ``which``, −1 for the others."""
+    placed = np.full(n, -1, np.int32)
+    placed[which] = np.arange(which.size) if values is None else values
+    return placed
+
+
+def _starts(parts: npt.NDArray[np.integer], n_parts: int) -> Offsets:
+    """Where each part begins in an ascending list of part numbers, and where the last ends."""
+    return np.concatenate([[0], np.cumsum(np.bincount(parts, minlength=n_parts))]).astype(np.int64)
+
+
+def _in_order(parts: Codes) -> Codes:
+    """Where the numbers are not negative, in their order."""
+    chosen = np.flatnonzero(parts >= 0)
+    return chosen[np.argsort(parts[chosen], kind="stable")].astype(np.int32)

@@ -1,0 +1,120 @@
+"""How likely each match is to an adversary who takes all complete assignments for equally likely.
+
+That chance is a number of assignments over a number of assignments, a permanent over a permanent. In a component in
+which everybody fits every record it is one over its size. In small components the assignments are counted. In the
+others the chances are estimated by belief propagation (the Bethe approximation of the permanent).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from shoal.core.arrays import Flags, Floats
+from shoal.core.bundles import Bundles
+from shoal.core.consistency import Consistency, consistency_of
+from shoal.core.release import Release
+from shoal.kernels.belief import propagate
+from shoal.kernels.permanent import small_parts
+
+MOST_STATES = 1 << 14
+"""Ways to have used up the rows of a component, up to which assignments are counted."""
+
+ERROR = 0.02
+"""The largest error of an estimated chance that was seen against counted ones (tests/core/test_linkage.py)."""
+
+_ROUNDS, _CLOSE = 1000, 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Linkage:
+    """``of_types[t]``: the chance of the likeliest record of a row; ``of_shapes[s]``: of the likeliest row of a record.
+
+    ``rows_by_method`` counts rows by how their chances were found: "equal", "counted" or "estimated".
+    """
+
+    consistency: Consistency
+    of_types: Floats
+    of_shapes: Floats
+    rows_by_method: Mapping[str, int]
+
+    @classmethod
+    def of(cls, consistency: Consistency, most_states: int = MOST_STATES) -> Linkage:
+        """Exact in complete and in small components. O(matches · rounds) at most; O(matches) memory."""
+        if not consistency.is_true.all():
+            return cls(consistency, np.ones(consistency.n_types), np.ones(consistency.n_shapes), {})
+        bundles = Bundles.of(consistency)
+        chances, is_small = _counted(bundles, most_states)
+        if not is_small.all():
+            chances[~is_small[bundles.edge_parts]] = _estimated(bundles, ~is_small)
+        of_bundles, of_shapes = np.zeros(bundles.people.size), np.zeros(bundles.records.size)
+        np.maximum.at(of_bundles, bundles.edge_owners, chances)
+        np.maximum.at(of_shapes, bundles.shapes, chances)
+        sizes = np.bincount(bundles.parts, bundles.people, is_small.size)
+        n_open, n_counted = int(sizes.sum()), int(sizes[is_small].sum())
+        counts = {
+            "equal": int(consistency.people.sum()) - n_open,
+            "counted": n_counted,
+            "estimated": n_open - n_counted,
+        }
+        methods = {name: n for name, n in counts.items() if n}
+        return cls(consistency, *_spread(consistency, bundles, of_bundles, of_shapes), methods)
+
+    @property
+    def largest(self) -> float:
+        """The chance of the likeliest match of all."""
+        return float(max(self.of_types.max(initial=0.0), self.of_shapes.max(initial=0.0)))
+
+    def rows_above(self, chance: float) -> int:
+        """Number of rows that can be linked to some record with a larger chance."""
+        return int(self.consistency.people[self.of_types > chance * (1 + 1e-9)].sum())
+
+
+def linkage_of(release: Release) -> Linkage:
+    """The chances of a release, worked out once."""
+    if release not in _KNOWN:
+        _KNOWN[release] = Linkage.of(consistency_of(release))
+    return _KNOWN[release]
+
+
+_KNOWN: WeakKeyDictionary[Release, Linkage] = WeakKeyDictionary()
+
+
+def _counted(bundles: Bundles, most_states: int) -> tuple[Floats, Flags]:
+    """The chance of each edge in small parts, and which parts are small."""
+    chances = np.zeros(bundles.shapes.size)
+    is_small: Flags = small_parts(
+        bundles.starts,
+        bundles.shapes_at,
+        bundles.shape_list,
+        bundles.places,
+        bundles.people,
+        bundles.records,
+        bundles.offsets,
+        bundles.shapes,
+        most_states,
+        chances,
+    )
+    return chances, is_small
+
+
+def _estimated(bundles: Bundles, wanted: Flags) -> Floats:
+    """The estimated chance of each edge of these parts."""
+    kept, sizes = wanted[bundles.parts], np.diff(bundles.offsets)
+    offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
+    shapes = bundles.shapes[np.repeat(kept, sizes)]
+    chances: Floats = propagate(offsets, shapes, bundles.people[kept], bundles.records, _ROUNDS, _CLOSE)[0]
+    return chances
+
+
+def _spread(graph: Consistency, bundles: Bundles, of_bundles: Floats, of_shapes: Floats) -> tuple[Floats, Floats]:
+    """The chances of types and shapes: those of their bundles, or one over the size of their complete component."""
+    of_type, of_shape = graph.components
+    sizes = np.maximum(1, np.bincount(of_type, graph.people))
+    types, shapes = 1.0 / sizes[of_type], 1.0 / sizes[of_shape]
+    types[bundles.of_type >= 0] = of_bundles[bundles.of_type[bundles.of_type >= 0]]
+    shapes[bundles.of_shape >= 0] = of_shapes[bundles.of_shape[bundles.of_shape >= 0]]
+    return types, shapes

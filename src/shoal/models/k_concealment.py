@@ -1,0 +1,82 @@
+"""k-concealment: every row has at least k records that some complete assignment gives it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from shoal.core.consistency import consistency_of
+from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.parameters import whole_number
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.models.enough_rows import refuse_more_than_rows
+from shoal.models.graph_verdict import by_record, verdict
+from shoal.models.spelling import one_of
+
+Side = Literal["both", "rows", "records"]
+"""Whose matches are counted."""
+
+
+@dataclass(frozen=True)
+class KConcealment(PrivacyModel):
+    """Each row has at least ``k`` matches, and so has each record (or one of the two: ``side``).
+
+    A record is a match of a row where some complete assignment of records to rows uses the pair. So the promise holds
+    against someone who knows all people in the table and strikes out every pair that cannot be. The paper's
+    k-concealment counts the matches of rows (``side="rows"``); its (k,1) and (k,k) versions are "records" and "both".
+
+    It says that k matches are possible, not that they are equally likely: a handful of starred records give everybody
+    k matches that are next to impossible. Ask for LinkageBound as well; the algorithm of this name does by itself.
+
+    O(pairs that fit) time and memory.
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Definition 6, Algorithm 4).
+
+    >>> str(KConcealment(5)), str(KConcealment(5, "rows"))
+    ('5-concealment', '5-concealment of rows')
+    """
+
+    k: int
+    side: Side = "both"
+
+    name: ClassVar[str] = "k-concealment"
+    flag: ClassVar[str] = "concealment"
+    summary: ClassVar[str] = (
+        "every row has at least CONCEALMENT records, and every record as many rows, that some complete assignment "
+        "pairs; with :rows or :records only those are counted"
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+        one_of("side", self.side, ("both", "rows", "records"))
+
+    @classmethod
+    def parse(cls, text: str) -> KConcealment:
+        """From ``5``, ``5:rows`` or ``5:records``."""
+        number, _, side = text.partition(":")
+        return cls(whole_number("k", number, least=1), side or "both")  # type: ignore[arg-type]
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the matches of rows are counted."""
+        return self.side != "records"
+
+    @property
+    def counts_records(self) -> bool:
+        """Whether the matches of records are counted."""
+        return self.side != "rows"
+
+    def check(self, release: Release) -> Verdict:
+        """Count the matches of each row and of each record."""
+        graph = consistency_of(release)
+        of_types, of_shapes = (counts.astype(float) for counts in graph.matches)
+        measures = by_record(graph, of_types if self.counts_rows else None, of_shapes if self.counts_records else None)
+        return verdict(str(self), release, measures, self.k)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse k above the number of rows."""
+        refuse_more_than_rows(self.k, table)
+
+    def __str__(self) -> str:
+        return f"{self.k}-concealment" + ("" if self.side == "both" else f" of {self.side}")

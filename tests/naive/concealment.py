@@ -1,0 +1,87 @@
+"""Who fits what by looking at every pair, matches by trying, chances by counting: for a dozen rows or so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+from naive.plain import records_of
+from shoal.core.release import Release
+
+Graph = Sequence[Sequence[int]]
+"""The records that each row fits, rows and records numbered alike: row i owns record i."""
+
+
+def graph_of(release: Release) -> list[list[int]]:
+    """The records that each published row fits, from the cells; rows in the order of the records they own."""
+    records = records_of(release)
+    rows = [[int(codes[record.owner]) for codes in release.table.codes] for record in records]
+    return [
+        [r for r, record in enumerate(records) if all(v in cell for v, cell in zip(row, record.cells, strict=True))]
+        for row in rows
+    ]
+
+
+def fitting(graph: Graph) -> tuple[list[int], list[int]]:
+    """How many records each row fits, and how many rows fit each record."""
+    return [len(records) for records in graph], [sum(r in records for records in graph) for r in range(len(graph))]
+
+
+def matching(graph: Graph) -> tuple[list[int], list[int]]:
+    """The same for the pairs that some complete assignment uses."""
+    pairs = [(i, r) for i, records in enumerate(graph) for r in records if _extends(graph, i, r)]
+    return _counted([i for i, _ in pairs], len(graph)), _counted([r for _, r in pairs], len(graph))
+
+
+def _counted(numbers: Sequence[int], n: int) -> list[int]:
+    return [sum(number == i for number in numbers) for i in range(n)]
+
+
+def _extends(graph: Graph, row: int, record: int) -> bool:
+    """Whether all other rows can get all other records: augmenting paths, one row after the other."""
+    owner: dict[int, int] = {}
+
+    def place(i: int, tried: set[int]) -> bool:
+        for r in graph[i]:
+            if r != record and r not in tried:
+                tried.add(r)
+                if r not in owner or place(owner[r], tried):
+                    owner[r] = i
+                    return True
+        return False
+
+    return all(place(i, set()) for i in range(len(graph)) if i != row)
+
+
+def chances(graph: Graph) -> dict[tuple[int, int], Fraction]:
+    """The part of all complete assignments that uses each pair."""
+    n = len(graph)
+
+    @cache
+    def ways(i: int, left: frozenset[int]) -> int:
+        return 1 if i == n else sum(ways(i + 1, left - {r}) for r in graph[i] if r in left)
+
+    def using(row: int, record: int) -> int:
+        @cache
+        def count(i: int, left: frozenset[int]) -> int:
+            if i == n:
+                return 1
+            allowed = [record] if i == row else [r for r in graph[i] if r != record]
+            return sum(count(i + 1, left - {r}) for r in allowed if r in left)
+
+        return count(0, frozenset(range(n)))
+
+    total = ways(0, frozenset(range(n)))
+    return {(i, r): Fraction(using(i, r), total) for i, records in enumerate(graph) for r in records}
+
+
+def likeliest(graph: Graph) -> Fraction:
+    """The largest chance of all."""
+    return max(chances(graph).values())
+
+
+def cheapest_closures(costs: dict[frozenset[int], Fraction], n: int, k: int) -> list[Fraction]:
+    """Algorithm 1: for each row the least cost of a set of k rows with it in, ``costs`` knowing every such set."""
+    return [min(costs[frozenset(s)] for s in combinations(range(n), k) if i in s) for i in range(n)]
