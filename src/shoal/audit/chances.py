@@ -106,6 +106,21 @@ class Chances:
         return starts, shapes, values
 
     @cached_property
+    def likeliest(self) -> Codes:
+        """The shape of the likeliest record of each type; −1 where there is none, or matches were not listed."""
+        matches = self.matches
+        n_shown = matches.links.n_shapes
+        some = np.full(matches.n_components, -1, np.int32)
+        some[matches.of_shape[:n_shown][::-1]] = np.arange(n_shown, dtype=np.int32)[::-1]
+        best = np.where(self.best_of_type > 0, some[matches.of_type], -1).astype(np.int32)
+        if self.scales is not None:
+            return np.full_like(best, -1)
+        if self.edges is not None:
+            shown = np.where(self.edges.shapes < n_shown, self.values, -1.0)
+            best[self.edges.types] = self.edges.shapes[first_largest(shown, self.edges.offsets)]
+        return best
+
+    @cached_property
     def expected_hits(self) -> float:
         """How many people are found by naming the likeliest record of each, on average."""
         return float(self.best_of_type @ self.matches.links.people)
@@ -134,6 +149,15 @@ def _exact(edges: Edges, most_states: int) -> tuple[Floats, Flags]:
         values,
     )
     return values, is_small
+
+
+def first_largest(values: Floats, offsets: Offsets) -> Offsets:
+    """Where the first largest value of each list stands."""
+    largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
+    at = np.flatnonzero(values == largest)
+    lists = np.searchsorted(offsets, at, side="right") - 1
+    _, firsts = np.unique(lists, return_index=True)
+    return at[firsts].astype(np.int64)
 
 
 def scale(matches: Matches, rounds: int = 200, close: float = 1e-4) -> tuple[Floats, Floats]:
@@ -165,7 +189,7 @@ def sampled(chances: Chances, n_samples: int, randomness: Randomness, owner: Off
     owner = edges.owners(chances.matches) if owner is None else owner
     n = int(edges.people.sum())
     counts = sample(
-        edges.offsets, edges.shapes, edges.people, edges.records, owner, n_samples, 2 * n, randomness.words(1)[0]
+        edges.offsets, edges.shapes, edges.people, edges.records, owner, n_samples, 4 * n, randomness.words(1)[0]
     )
     pairs = np.repeat(edges.people, np.diff(edges.offsets)) * edges.records[edges.shapes]
     return np.asarray(counts * (10.0 / n_samples) / pairs)

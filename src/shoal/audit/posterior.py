@@ -6,12 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.chances import Chances, sampled
+from shoal.audit.chances import Chances, first_largest, sampled
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.audit.words import counted, have, people, percent
-from shoal.core.arrays import Floats, Offsets
 
 SAMPLES = 400
 """Complete assignments drawn by a thorough audit."""
@@ -59,22 +58,28 @@ class Posterior(Attack):
             "records that fit half of all people": _hubs(scene),
         }
         figures |= {f"people by method: {name}": count for name, count in chances.people_by_method.items()}
-        interval = None
+        figures |= _measured(scene, referee, k)
+        around = None
         if scene.is_thorough and chances.edges is not None:
-            drawn = _drawn(scene, chances)
-            interval, extra = drawn
+            around, extra = _drawn(scene, chances)
             figures |= extra
-        return [
-            Risk(
-                self.name,
-                _outcome(figures),
-                _says(figures, k, total),
-                chances.expected_hits / total,
-                1 / max(1, k),
-                interval,
-                figures=figures,
-            )
-        ]
+        rate, outcome = chances.expected_hits / total, _outcome(figures, total)
+        return [Risk(self.name, outcome, _says(figures, k, total), rate, 1 / max(1, k), around, figures=figures)]
+
+
+def _measured(scene: Scene, referee: Referee, k: int) -> dict[str, float]:
+    """How often the likeliest record is right, for all and for people above 2/k, where somebody can tell."""
+    types, chances = scene.links.types, scene.chances
+    found = referee.found(chances.likeliest[types], scene.links.records)
+    if found is None or chances.scales is not None:
+        return {}
+    best = chances.best_of_type[types]
+    doubtful = best > 2 / k + 1e-9
+    return {
+        "found by naming the likeliest record": float(found.sum()),
+        "expected among people above 2/k": float(best[doubtful].sum()),
+        "found among people above 2/k": float(found[doubtful].sum()),
+    }
 
 
 def _least_matches(scene: Scene) -> int:
@@ -99,7 +104,7 @@ def _drawn(scene: Scene, chances: Chances) -> tuple[tuple[float, float], dict[st
     assert edges is not None
     batches = sampled(chances, SAMPLES, scene.randomness.child("posterior"))
     shown = np.where(edges.shapes < scene.links.n_shapes, chances.values, -1.0)
-    named = _first_largest(shown, edges.offsets)
+    named = first_largest(shown, edges.offsets)
     closed = chances.expected_hits - float(chances.best_of_type[edges.types] @ edges.people)
     total = max(1, int(scene.links.people.sum()))
     rates = (batches[:, named] @ edges.people + closed) / total
@@ -113,16 +118,23 @@ def _drawn(scene: Scene, chances: Chances) -> tuple[tuple[float, float], dict[st
     return (float(rates.mean() - spread), float(rates.mean() + spread)), figures
 
 
-def _first_largest(values: Floats, offsets: Offsets) -> Offsets:
-    """Where the first largest value of each list stands."""
-    largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
-    at = np.flatnonzero(values == largest)
-    lists = np.searchsorted(offsets, at, side="right") - 1
-    _, firsts = np.unique(lists, return_index=True)
-    return at[firsts].astype(np.int64)
+def _is_refuted(figures: dict[str, float], total: int) -> bool:
+    """Whether people above 2/k were found so rarely that assignments cannot have been equally likely.
+
+    Where a release was drawn in another way (one of k assignments that share no match, for instance), adversaries who
+    count all assignments alike are too sure of themselves.
+    """
+    right, expected = figures.get("found among people above 2/k"), figures.get("expected among people above 2/k", 0.0)
+    if right is None or not expected:
+        return False
+    allowed = total * figures["promised chance"]
+    is_rare = right < expected - 3 * expected**0.5 or (expected > 4 and right == 0)
+    return is_rare and figures["found by naming the likeliest record"] <= allowed + 3 * allowed**0.5
 
 
-def _outcome(figures: dict[str, float]) -> Outcome:
+def _outcome(figures: dict[str, float], total: int) -> Outcome:
+    if _is_refuted(figures, total):
+        return "stopped"
     if figures["people above 0.5"]:
         return "falls"
     if figures["people above 2/k"]:
@@ -134,6 +146,8 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
     largest = figures["largest chance"]
     exposed, doubtful = int(figures["people above 0.5"]), int(figures["people above 2/k"])
     least = int(figures["fewest matches of a person"])
+    if _is_refuted(figures, total):
+        return _about_drawing(figures, k, doubtful)
     if exposed:
         says = (
             f"{exposed:,} of {people(total)} {have(exposed)} a record that is theirs with a probability above 50%"
@@ -150,6 +164,15 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
             f"The likeliest record of a person is theirs with a probability of {percent(largest)}, more than 1 in {k}."
         )
     return f"No record is anybody's with a probability above 1 in {k}."
+
+
+def _about_drawing(figures: dict[str, float], k: int, doubtful: int) -> str:
+    right = figures["found among people above 2/k"]
+    return (
+        f"To whoever counts all complete assignments alike, {people(doubtful)} {have(doubtful)} a record that is "
+        f"theirs with a probability above {percent(2 / k)}; but the release was drawn in another way, and only "
+        f"{percent(right / doubtful)} of those guesses are right."
+    )
 
 
 def _about_hubs(n_hubs: int, least: int) -> str:

@@ -6,14 +6,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Floats, Offsets
 
 
 @dataclass(frozen=True, eq=False)
 class Referee:
-    """``answers[name][person]`` is the code of a person's value of a sensitive column; empty where nobody knows."""
+    """``answers[name][person]`` is the code of a person's value of a sensitive column; empty where nobody knows.
+
+    ``shapes[person]``, where known, is the shape of the person's own record, −1 for people without one.
+    """
 
     answers: dict[str, Codes] = field(default_factory=dict, repr=False)
+    shapes: Codes | None = field(default=None, repr=False)
 
     def knows(self, column: str) -> bool:
         """Whether guesses about a column can be judged."""
@@ -24,6 +28,16 @@ class Referee:
         made = guesses >= 0
         right = made & (guesses == self.answers[column])
         return int(np.count_nonzero(right)), int(np.count_nonzero(made))
+
+    def found(self, guesses: Codes, records: Offsets) -> Floats | None:
+        """For each person the chance that a random record of the guessed shape is theirs; None where nobody knows.
+
+        ``guesses[person]`` is a shape, or −1 for no guess; ``records`` counts the records of each shape.
+        """
+        if self.shapes is None:
+            return None
+        right = (guesses >= 0) & (guesses == self.shapes)
+        return np.where(right, 1.0 / np.maximum(1, records[np.maximum(guesses, 0)]), 0.0)
 
 
 def interval(hits: int, n: int) -> tuple[float, float]:

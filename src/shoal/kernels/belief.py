@@ -5,6 +5,8 @@ Edges are listed by type of person: ``shapes[offsets[r]:offsets[r + 1]]`` are th
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -13,6 +15,7 @@ from shoal.kernels.arrays import Array
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
+_FAR = 4096
 
 
 @njit(cache=True, nogil=True)
@@ -61,46 +64,99 @@ def _draw(state: Array, bound: int) -> np.int64:
     return np.int64(((z >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
+class Draft(NamedTuple):
+    """A complete assignment: the owner and the edge of each record, the record of each person, and all that is fixed.
+
+    ``upto`` are running totals of the records behind edges, ``first`` the first record of each shape, ``types`` the
+    type of each person; ``log`` remembers the steps of a walk.
+    """
+
+    owner: Array
+    edge: Array
+    home: Array
+    offsets: Array
+    shapes: Array
+    upto: Array
+    first: Array
+    types: Array
+    log: Array
+
+
 @njit(cache=True, nogil=True)
-def _loop(
-    offsets: Array,
-    shapes: Array,
-    upto: Array,
-    first: Array,
-    owner: Array,
-    edge: Array,
-    home: Array,
-    types: Array,
-    state: Array,
-) -> int:
-    """One step of the chain; returns the number of moves.
+def _pick(draft: Draft, person: int, state: Array) -> tuple[int, int]:
+    """A random record that fits a person, and its edge."""
+    r = draft.types[person]
+    low, high = draft.offsets[r], draft.offsets[r + 1]
+    base = draft.upto[low - 1] if low else 0
+    wanted = base + _draw(state, draft.upto[high - 1] - base)
+    while low < high:
+        middle = (low + high) // 2
+        if draft.upto[middle] <= wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return draft.first[draft.shapes[low]] + wanted - (draft.upto[low - 1] if low else 0), low
 
-    A random person gives up their record and takes a random one, whose owner does the same, until somebody takes the
-    record that was given up first.
 
-    Whoever is without a record is so in proportion to the records they fit, which makes the step reversible: complete
-    assignments stay equally likely.
-    """  # fmt: skip
-    person = _draw(state, home.size)
-    hole, record, moves = home[person], -1, 0
-    while record != hole:
-        r = types[person]
-        low, high = offsets[r], offsets[r + 1]
-        base = upto[low - 1] if low else 0
-        wanted = base + _draw(state, upto[high - 1] - base)
-        while low < high:
-            middle = (low + high) // 2
-            if upto[middle] <= wanted:
-                low = middle + 1
-            else:
-                high = middle
-        s = shapes[low]
-        record = first[s] + wanted - (upto[low - 1] if low else 0)
-        moves += 1
-        other = owner[record]
-        owner[record], edge[record], home[person] = person, low, record
+@njit(cache=True, nogil=True)
+def _swap(draft: Draft, state: Array) -> None:
+    """A random person asks for a random record; its owner agrees where the person's own record fits in turn."""
+    person = _draw(state, draft.home.size)
+    old = draft.home[person]
+    record, e = _pick(draft, person, state)
+    other = draft.owner[record]
+    s, r = draft.shapes[draft.edge[old]], draft.types[other]
+    low, high = draft.offsets[r], draft.offsets[r + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if draft.shapes[middle] < s:
+            low = middle + 1
+        else:
+            high = middle
+    if low < draft.offsets[r + 1] and draft.shapes[low] == s:
+        draft.owner[record], draft.edge[record], draft.home[person] = person, e, record
+        draft.owner[old], draft.edge[old], draft.home[other] = other, low, old
+
+
+@njit(cache=True, nogil=True)
+def _walk(draft: Draft, state: Array, patience: int) -> int:
+    """A random person gives up their record and takes a random one, whose owner does the same, and so on.
+
+    Ends when somebody takes the record that was given up first; a walk beyond patience is undone. A walk
+    and its way back are equally likely, so complete assignments stay so. Returns the number of steps.
+    """
+    person = _draw(state, draft.home.size)
+    hole, record, steps = draft.home[person], -1, 0
+    while record != hole and steps < patience:
+        record, e = _pick(draft, person, state)
+        other = draft.owner[record]
+        draft.log[steps, 0], draft.log[steps, 1], draft.log[steps, 2] = record, other, draft.edge[record]
+        draft.owner[record], draft.edge[record], draft.home[person] = person, e, record
         person = other
-    return moves
+        steps += 1
+    if record != hole:
+        for step in range(steps - 1, -1, -1):
+            record, other = draft.log[step, 0], draft.log[step, 1]
+            draft.owner[record], draft.edge[record], draft.home[other] = other, draft.log[step, 2], record
+        draft.home[draft.owner[hole]] = hole
+    return steps
+
+
+@njit(cache=True, nogil=True)
+def _begin(offsets: Array, shapes: Array, people: Array, records: Array, owner: Array, patience: int) -> Draft:
+    """The draft of an assignment that is given by its owners."""
+    types = np.repeat(np.arange(people.size), people)
+    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(records)))
+    home, edge = np.empty(owner.size, np.int64), np.empty(owner.size, np.int64)
+    for s in range(records.size):
+        for record in range(first[s], first[s + 1]):
+            home[owner[record]] = record
+            r = types[owner[record]]
+            for e in range(offsets[r], offsets[r + 1]):
+                if shapes[e] == s:
+                    edge[record] = e
+    log = np.empty((patience, 3), np.int64)
+    return Draft(owner, edge, home, offsets, shapes, np.cumsum(records[shapes]), first, types, log)
 
 
 @njit(cache=True, nogil=True)
@@ -109,33 +165,21 @@ def sample(
 ) -> Array:
     """``counts[batch, edge]``: how often an edge was used in complete assignments drawn at random, in ten batches.
 
-    ``owner[record]`` is a complete assignment to begin with, records and people numbered by shape and by type. Ten
-    times ``between`` moves come before the first sample; how many steps of the chain they were says how many
-    steps lie between samples, so that the number of steps does not depend on where the chain is.
-    Reference: Sandvik and Moessner 2006, whose worms these are.
+    ``owner[record]`` is a complete assignment to begin with, records and people numbered by shape and by type; it
+    becomes the last one drawn. The shapes of each type ascend. Between samples lie ``between`` swaps and a short walk
+    for every 64 of them, a long one for every 1,024; ten times as many come before the first. A component in which
+    everybody must move at once (a ring of thousands with two matches each) is beyond even the long walks.
+    Reference: Sandvik and Moessner 2006 for the walks.
     """
-    n_types = people.size
-    types = np.repeat(np.arange(n_types), people)
-    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(records)))
-    upto = np.cumsum(records[shapes])
-    n = owner.size
-    home, edge = np.empty(n, np.int64), np.empty(n, np.int64)
-    for s in range(records.size):
-        for record in range(first[s], first[s + 1]):
-            person = owner[record]
-            home[person] = record
-            for e in range(offsets[types[person]], offsets[types[person] + 1]):
-                if shapes[e] == s:
-                    edge[record] = e
+    far = min(4 * owner.size, _FAR)
+    draft = _begin(offsets, shapes, people, records, owner, far)
     state = np.array([np.uint64(word)])
     counts = np.zeros((10, shapes.size), np.int32)
-    moves, loops = 0, 0
-    while moves < 10 * between:
-        moves += _loop(offsets, shapes, upto, first, owner, edge, home, types, state)
-        loops += 1
     for turn in range(n_samples):
-        for _ in range(1 + loops // 10):
-            _loop(offsets, shapes, upto, first, owner, edge, home, types, state)
-        for record in range(n):
-            counts[turn * 10 // n_samples, edge[record]] += 1
+        for step in range(between * (10 if turn == 0 else 1)):
+            _swap(draft, state)
+            if step % 64 == 0:
+                _walk(draft, state, far if step % 1024 == 0 else min(64, far))
+        for record in range(owner.size):
+            counts[turn * 10 // n_samples, draft.edge[record]] += 1
     return counts
