@@ -9,9 +9,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+import shoal
 from shoal.audit import ALL
 from shoal.audit.contract import Risk
-from shoal.engine.auditing import audit
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.core.arrays import Codes
+from shoal.core.contracts import PrivacyModel
+from shoal.engine.auditing import audit, audit_result
+from support.graphs import publication
 
 Columns = Mapping[str, Sequence[object]]
 
@@ -104,6 +110,47 @@ def _carrier(**more: Sequence[object]) -> Risk:
     return attack("carrier", people, {**people, **more})
 
 
+class Known:
+    """An algorithm that gives everybody the same cells again."""
+
+    reads_values = False
+
+    def __init__(self, shapes: Sequence[int]) -> None:
+        self._shapes = np.array(shapes, np.int32)
+
+    def shapes(self) -> Codes:
+        return self._shapes
+
+    def agrees(self, values: Sequence[Codes]) -> bool:
+        return True
+
+
+def _algorithm(shapes: Sequence[int]) -> Risk:
+    """A ring of seven, three matches each, whose owners somebody thinks to know."""
+    scene = Scene(*publication(ring(7, 3), list(range(7))), k=3, rerun=Known(shapes))
+    own = np.arange(7, dtype=np.int32)
+    [risk] = ALL["algorithm"]().run(scene, Referee(shapes=own))
+    return risk
+
+
+def _minimality(promise: PrivacyModel, illnesses: Sequence[str]) -> Risk:
+    """Two people of q1 and five of q2, published as finely as the promise allows."""
+    people = pl.DataFrame({"q": ["q1"] * 2 + ["q2"] * 5, "s": list(illnesses)})
+    made = shoal.anonymize(
+        people,
+        quasi_identifiers=["q"],
+        sensitive=["s"],
+        hierarchies={"q": shoal.Hierarchy.flat(["q1", "q2"])},
+        privacy=[promise],
+        algorithm="lattice",
+        seed=1,
+    )
+    [risk] = audit_result(made, attacks=["minimality"]).risks
+    return risk
+
+
+HIV = ["HIV", "HIV", "flu", "flu", "flu", "flu", "flu"]
+
 FALLS: Mapping[str, Callable[[], Risk]] = {
     "linking": lambda: on_sets("linking", [[i] for i in range(6)]),
     "matching": lambda: on_sets("matching", [[0, 1, 2, 3, 4], [1, 2], [2, 3], [2, 3], [0, 1, 2, 3, 4]]),
@@ -116,6 +163,9 @@ FALLS: Mapping[str, Callable[[], Risk]] = {
     "definetti": lambda: _definetti(0.95),
     "corruption": lambda: on_sets("corruption", NARROW_SETS, k=3, seed=1),
     "order": lambda: _order(shuffle=False),
+    "algorithm": lambda: _algorithm(range(7)),
+    "minimality": lambda: _minimality(shoal.AlphaK(0.5, 1, values=("HIV",)), HIV),
+    "refinement": lambda: attack("refinement", {"q": list("aabbcd")}, {"q": list("aabb**")}),
     "composition": lambda: _composition(["{1, 3}", "{2, 4}", "{1, 3}", "{2, 4}"]),
     "carrier": lambda: _carrier(nr=list(range(40))),
 }
@@ -133,6 +183,9 @@ STOPS: Mapping[str, Callable[[], Risk]] = {
     "definetti": lambda: _definetti(0.5),
     "corruption": lambda: on_sets("corruption", [[0, 1, 2, 3]] * 4 + [[4, 5, 6, 7]] * 4, k=4, seed=1),
     "order": lambda: _order(shuffle=True),
+    "algorithm": lambda: _algorithm([1, 2, 3, 4, 5, 6, 0]),
+    "minimality": lambda: _minimality(shoal.LDiversity(1), HIV),
+    "refinement": lambda: attack("refinement", {"q": list("aaab")}, {"q": list("aa**")}),
     "composition": lambda: _composition(["{1, 2}", "{1, 2}", "{3, 4}", "{3, 4}"]),
     "carrier": lambda: _carrier(),
 }
@@ -205,3 +258,17 @@ def test_suppressed_people_are_reckoned_with() -> None:
     weighed = on_sets("posterior", [[0, 1, 2, 3], [0, 1]], n=4)
     # six assignments: record 1 to 0 or 1, record 0 to one of the three others
     assert weighed.figures["largest chance"] == pytest.approx(3 / 6)
+
+
+def test_minimality_betrays_the_pair() -> None:
+    """Wong et al. 2007: had the two of q1 not both been ill, nothing would have been generalized."""
+    risk = _minimality(shoal.AlphaK(0.5, 1, values=("HIV",)), HIV)
+    assert risk.figures["people with the same value in all"] >= 2
+    assert risk.rate == 1.0
+    assert risk.baseline < 1.0
+    assert "is the same in all of them" in risk.says
+
+
+def test_cells_that_overlap_for_real_are_not_refined() -> None:
+    risk = attack("refinement", {"q": list("aaab")}, {"q": list("aa**")})
+    assert risk.says == "Reading 2 records more finely would leave 1 record without an owner, so it is wrong."

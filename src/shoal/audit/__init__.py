@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.audit.algorithm import AlgorithmKnowledge
 from shoal.audit.background import Background
 from shoal.audit.carrier import Carrier
 from shoal.audit.composition import Composition
@@ -12,8 +13,10 @@ from shoal.audit.homogeneity import Homogeneity
 from shoal.audit.inference import Inference
 from shoal.audit.linking import Linking
 from shoal.audit.matching import Matching
+from shoal.audit.minimality import Minimality
 from shoal.audit.order import InsiderOrder
 from shoal.audit.posterior import Posterior
+from shoal.audit.refinement import Refinement
 from shoal.audit.similarity import Similarity
 from shoal.audit.skewness import Skewness
 from shoal.core.plugins import collect
@@ -32,6 +35,9 @@ ALL: dict[str, type[Attack]] = collect(
         DeFinetti,
         Corruption,
         InsiderOrder,
+        AlgorithmKnowledge,
+        Minimality,
+        Refinement,
         Composition,
         Carrier,
     ],

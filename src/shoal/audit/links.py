@@ -55,7 +55,8 @@ class Links:
             TooLarge: the boxes overlap so much that their pieces do not fit.
         """
         types = known.types
-        shapes, firsts = number_rows(np.array([cells.ids for cells in seen.cells], np.int32))
+        shapes = shape_numbers(seen)
+        firsts = np.unique(shapes, return_index=True)[1].astype(np.int32)
         boxes = boxes_of(tuple(cells.take(firsts) for cells in seen.cells))
         codes = np.ascontiguousarray(known.codes[:, types.firsts])
         is_small = np.array([column.domain.n_leaves < 64 for column in known.quasi])
@@ -159,6 +160,12 @@ class Links:
         order = np.argsort(at)
         starts, found = list_boxes(self.tree, self.offsets, self.pieces, at[order])
         return _put_back(starts, found, order)
+
+
+def shape_numbers(seen: Publication) -> Codes:
+    """Number the records of a publication by their cells, in order of first appearance."""
+    numbers: Codes = number_rows(np.array([cells.ids for cells in seen.cells], np.int32))[0]
+    return numbers
 
 
 def _joined(codes: Codes, boxes: Boxes, is_small: Flags) -> tuple[Tree, Offsets, Codes]:

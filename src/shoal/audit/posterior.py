@@ -68,17 +68,18 @@ class Posterior(Attack):
 
 
 def _measured(scene: Scene, referee: Referee, k: int) -> dict[str, float]:
-    """How often the likeliest record is right, for all and for people above 2/k, where somebody can tell."""
+    """How often the likeliest record is right, for all and for people above 1.2/k, where somebody can tell."""
     types, chances = scene.links.types, scene.chances
     found = referee.found(chances.likeliest[types], scene.links.records)
     if found is None or chances.scales is not None:
         return {}
     best = chances.best_of_type[types]
-    doubtful = best > 2 / k + 1e-9
+    doubtful = best > 1.2 / k
     return {
         "found by naming the likeliest record": float(found.sum()),
-        "expected among people above 2/k": float(best[doubtful].sum()),
-        "found among people above 2/k": float(found[doubtful].sum()),
+        "people above 1.2/k": int(np.count_nonzero(doubtful)),
+        "expected among people above 1.2/k": float(best[doubtful].sum()),
+        "found among people above 1.2/k": float(found[doubtful].sum()),
     }
 
 
@@ -119,12 +120,15 @@ def _drawn(scene: Scene, chances: Chances) -> tuple[tuple[float, float], dict[st
 
 
 def _is_refuted(figures: dict[str, float], total: int) -> bool:
-    """Whether people above 2/k were found so rarely that assignments cannot have been equally likely.
+    """Whether people above 1.2/k were found so rarely that assignments cannot have been equally likely.
 
     Where a release was drawn in another way (one of k assignments that share no match, for instance), adversaries who
     count all assignments alike are too sure of themselves.
     """
-    right, expected = figures.get("found among people above 2/k"), figures.get("expected among people above 2/k", 0.0)
+    right, expected = (
+        figures.get("found among people above 1.2/k"),
+        figures.get("expected among people above 1.2/k", 0.0),
+    )
     if right is None or not expected:
         return False
     allowed = total * figures["promised chance"]
@@ -147,7 +151,7 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
     exposed, doubtful = int(figures["people above 0.5"]), int(figures["people above 2/k"])
     least = int(figures["fewest matches of a person"])
     if _is_refuted(figures, total):
-        return _about_drawing(figures, k, doubtful)
+        return _about_drawing(figures, k)
     if exposed:
         says = (
             f"{exposed:,} of {people(total)} {have(exposed)} a record that is theirs with a probability above 50%"
@@ -166,12 +170,12 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
     return f"No record is anybody's with a probability above 1 in {k}."
 
 
-def _about_drawing(figures: dict[str, float], k: int, doubtful: int) -> str:
-    right = figures["found among people above 2/k"]
+def _about_drawing(figures: dict[str, float], k: int) -> str:
+    right, n = figures["found among people above 1.2/k"], int(figures["people above 1.2/k"])
     return (
-        f"To whoever counts all complete assignments alike, {people(doubtful)} {have(doubtful)} a record that is "
-        f"theirs with a probability above {percent(2 / k)}; but the release was drawn in another way, and only "
-        f"{percent(right / doubtful)} of those guesses are right."
+        f"To whoever counts all complete assignments alike, {people(n)} {have(n)} a record that is theirs with a "
+        f"probability above {percent(1.2 / k)} (up to {percent(figures['largest chance'])}); but the release was drawn "
+        f"in another way, and {percent(right / n)} of those guesses are right."
     )
 
 

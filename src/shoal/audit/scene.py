@@ -11,6 +11,7 @@ from shoal.audit.chances import MOST_STATES, Chances
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
+from shoal.audit.rerun import Rerun
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication
 from shoal.core.table import SensitiveColumn
@@ -22,7 +23,8 @@ class Scene:
 
     ``sensitive`` holds the sensitive columns of the records, coded. ``k`` is what was promised, if anything was.
     ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
-    ``carried`` what was found in the file around the records. ``is_thorough`` allows minutes and larger samples.
+    ``carried`` what was found in the file around the records; ``rerun`` the algorithm, for whoever knows it.
+    ``is_thorough`` allows minutes and larger samples.
     """
 
     seen: Publication
@@ -32,6 +34,7 @@ class Scene:
     other: Publication | None = None
     other_sensitive: tuple[SensitiveColumn, ...] = ()
     carried: Carried | None = None
+    rerun: Rerun | None = None
     is_thorough: bool = False
     randomness: Randomness = field(default_factory=Randomness)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
+from shoal.audit.links import shape_numbers
 from shoal.audit.referee import Referee
 from shoal.audit.running import chosen_attacks, run_attacks
 from shoal.audit.scene import Scene
@@ -19,6 +20,7 @@ from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.engine.audit_inputs import Roles, code_people, code_values, own_shapes, publication_of, recode
+from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
 from shoal.errors import InputError
 from shoal.io.carrier import look_at
@@ -26,7 +28,7 @@ from shoal.io.carrier import look_at
 if TYPE_CHECKING:
     from shoal.engine.result import Result
 
-_MANY, _SOME = 250_000, 50_000
+_MANY, _SOME = 100_000, 50_000
 """Of more people than this a quick look takes only a sample, of this size."""
 
 
@@ -137,7 +139,7 @@ def audit_result(
     """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
 
     Attacks are given neither the owners nor the shuffle; the referee, who counts right guesses, knows both. Unless it
-    is to be thorough, or attacks are named, more than 250,000 people are represented by a sample, so that an audit
+    is to be thorough, or attacks are named, more than 100,000 people are represented by a sample, so that an audit
     costs little beside the anonymization.
     """
     table = result.release.table
@@ -145,15 +147,17 @@ def audit_result(
     known, which = _glance(Knowledge.of(table), is_whole=thorough or attacks is not None)
     publication, notes = publication_of(result.frame, known, roles)
     promised = [getattr(promise, "k", None) for promise in result.goal.promises]
+    shapes = shape_numbers(publication)
     scene = Scene(
         seen=publication,
         known=known,
         sensitive=tuple(recode(column, result.frame[column.name]) for column in table.sensitive),
         k=max((k for k in promised if isinstance(k, int)), default=None),
         carried=look_at(None, result.frame, roles.quasi, None),
+        rerun=RerunAlgorithm(result.choice.algorithm, result.goal, table, result.frame, shapes),
         is_thorough=thorough,
     )
-    own = own_shapes(result.release, result.frame, scene.links.shapes) if known.is_complete else None
+    own = own_shapes(result.release, result.frame, shapes) if known.is_complete else None
     referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own)
     chosen = None if attacks is None else chosen_attacks(attacks)
     return run_attacks(scene, referee, attacks=chosen, population=population, notes=notes, progress=progress)

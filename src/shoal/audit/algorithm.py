@@ -1,0 +1,63 @@
+"""Algorithm knowledge: run the algorithm on the people, and look who got which cells."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import people, percent
+
+
+class AlgorithmKnowledge(Attack):
+    """Everybody is taken to have a record with the cells that a run of the adversary's own gave them.
+
+    The rate is the share of people who are found by picking one of the records with those cells at random, measured
+    where owners are known; the baseline is 1 / k. A deterministic algorithm that gives every record its own cells
+    falls to this whatever it promises; stopped by cells that are shared, or by drawing who gets which at random.
+
+    Reference: Tassa, Mazza and Gionis 2012 (section 7); Wong et al. 2010 (section 4.2).
+    """
+
+    name: ClassVar[str] = "algorithm"
+    story: ClassVar[str] = (
+        "Somebody who knows everybody's quasi-identifiers and the algorithm, but not its random key, runs it and takes "
+        "each person's record to be one with the cells that came out."
+    )
+    is_quick: ClassVar[bool] = False
+
+    def lacks(self, scene: Scene) -> str:
+        """The algorithm, and people to run it on."""
+        if not scene.known.is_complete:
+            return NEEDS_EVERYBODY
+        if scene.rerun is None:
+            return "It needs to know the algorithm; audit the result of an anonymization to run it."
+        return "The cells depend on sensitive values, which are not known." if scene.rerun.reads_values else ""
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Run, and look who got what."""
+        assert scene.rerun is not None
+        links = scene.links
+        shapes = scene.rerun.shapes()
+        counts = np.where(shapes >= 0, links.records[np.maximum(shapes, 0)], 0)
+        found = referee.found(shapes, links.records)
+        chances = np.where(counts > 0, 1.0 / np.maximum(1, counts), 0.0) if found is None else found
+        n = scene.known.n_people
+        k = scene.k or int(counts[counts > 0].min(initial=n))
+        rate, baseline = float(chances.sum()) / n, 1 / k
+        alone = int(np.count_nonzero((counts == 1) & (chances > 0)))
+        figures = {
+            "people with cells of their own": alone,
+            "people whose cells came out again": int((counts > 0).sum()),
+        }
+        margin = 3 * (baseline / n) ** 0.5
+        outcome: Outcome = "falls" if rate > baseline + margin else "stopped"
+        says = (
+            f"Running the algorithm again finds the record of {percent(rate)} of people, of which 1 in {k} was allowed."
+        )
+        if alone and outcome == "falls":
+            says += f" {people(alone)} got cells of their own again."
+        return [Risk(self.name, outcome, says, rate, baseline, figures=figures)]

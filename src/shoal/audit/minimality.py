@@ -1,0 +1,148 @@
+"""Minimality: which worlds would have led the algorithm to publish just this?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import people, percent
+from shoal.core.arrays import Codes, Floats
+from shoal.core.parameters import whole_number
+from shoal.core.randomness import Randomness
+
+MOST_PEOPLE = 2_000
+
+
+@dataclass(frozen=True)
+class Minimality(Attack):
+    """Draw worlds that fit the release, and keep those in which the algorithm would have published it.
+
+    A world gives everybody the sensitive values of a record that may be theirs. An algorithm that generalizes no more
+    than diversity demands betrays where it was demanded: of the worlds that fit, only some would have led to this
+    release. Beliefs are the shares among those. The rate is the share of people whose value the likeliest guess
+    gets right, the baseline the same when all worlds count.
+
+    Reference: Wong, Fu, Wang and Pei 2007; Tassa, Mazza and Gionis 2012 (section 7).
+    """
+
+    worlds: int = 300
+
+    name: ClassVar[str] = "minimality"
+    story: ClassVar[str] = (
+        "Somebody who knows everybody's quasi-identifiers and the algorithm imagines who might have which sensitive "
+        "value, runs the algorithm on each such world, and keeps those that lead to the release."
+    )
+    is_quick: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "worlds", whole_number("worlds", self.worlds, least=10))
+
+    def lacks(self, scene: Scene) -> str:
+        """The algorithm, sensitive values that steer it, and few enough people to run it many times."""
+        if not scene.known.is_complete:
+            return NEEDS_EVERYBODY
+        if scene.rerun is None:
+            return "It needs to know the algorithm; audit the result of an anonymization to run it."
+        if not scene.rerun.reads_values:
+            return "The cells do not depend on sensitive values, so there is nothing to learn from them."
+        if scene.matches.n_unplaced:
+            return "It needs a release that stems from these people."
+        most = f"It runs the algorithm {self.worlds} times; audit at most {MOST_PEOPLE:,} people."
+        return most if scene.known.n_people > MOST_PEOPLE else ""
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Draw worlds, run, keep, count."""
+        assert scene.rerun is not None
+        randomness = scene.randomness.child("minimality")
+        n, all_, kept, n_kept = scene.known.n_people, _Votes(scene), _Votes(scene), 0
+        for _ in range(self.worlds):
+            values = _world(scene, randomness)
+            all_.add(values)
+            if scene.rerun.agrees(values):
+                kept.add(values)
+                n_kept += 1
+        if n_kept < 5:
+            why = f"Only {n_kept} of {self.worlds} imagined worlds lead to this release: too few to learn from."
+            return [Risk(self.name, "not run", why, figures={"worlds": self.worlds, "worlds kept": n_kept})]
+        return [self._weigh(i, scene, referee, kept, all_, n_kept, n) for i in range(len(scene.sensitive))]
+
+    def _weigh(self, i: int, scene: Scene, referee: Referee, kept: _Votes, all_: _Votes, n_kept: int, n: int) -> Risk:
+        column = scene.sensitive[i]
+        guesses, sure = kept.guesses(i)
+        plain, usual = all_.guesses(i)
+        rate, baseline = float(sure.mean()), float(usual.mean())
+        if referee.knows(column.name):
+            rate, baseline = (referee.hits(column.name, g)[0] / n for g in (guesses, plain))
+        certain = int(np.count_nonzero((sure > 1 - 1e-9) & (usual < 0.9)))
+        margin = 3 * (0.25 / n + 0.25 / n_kept) ** 0.5
+        outcome: Outcome = "falls" if certain and rate > baseline else "weak" if rate > baseline + margin else "stopped"
+        says = (
+            f"{n_kept} of {self.worlds} imagined worlds lead to this release; guessing {column.name} by them is right "
+            f"for {percent(rate)} of people, by all worlds for {percent(baseline)}."
+        )
+        if certain and outcome == "falls":
+            says += f" The value of {people(certain)} is the same in all of them."
+        figures = {"worlds": self.worlds, "worlds kept": n_kept, "people with the same value in all": certain}
+        return Risk(self.name, outcome, says, rate, baseline, about=column.name, figures=figures)
+
+
+class _Votes:
+    """How often each person had each value in some worlds."""
+
+    def __init__(self, scene: Scene) -> None:
+        n = scene.known.n_people
+        self._counts = [np.zeros((n, column.domain.n_leaves)) for column in scene.sensitive]
+
+    def add(self, values: list[Codes]) -> None:
+        for counts, codes in zip(self._counts, values, strict=True):
+            given = np.flatnonzero(codes >= 0)
+            counts[given, codes[given]] += 1
+
+    def guesses(self, column: int) -> tuple[Codes, Floats]:
+        """The commonest value of each person, −1 for people who never had one, and its share."""
+        counts = self._counts[column]
+        totals = counts.sum(axis=1)
+        best = np.where(totals > 0, counts.argmax(axis=1), -1).astype(np.int32)
+        return best, counts.max(axis=1) / np.maximum(1, totals)
+
+
+def _world(scene: Scene, randomness: Randomness) -> list[Codes]:
+    """Everybody's sensitive values if a complete assignment drawn at random were the true one.
+
+    In complete components any assignment will do, the records of a component being shuffled; in the others people
+    keep the shape they have in one complete assignment. People without a record have no value.
+    """
+    matches, links = scene.matches, scene.links
+    by_type = np.argsort(links.types, kind="stable")
+    shape_of = np.empty(scene.known.n_people, np.int32)
+    shape_of[by_type] = matches.assigned
+    is_whole = matches.is_complete[matches.of_type[links.types]]
+    people_part = np.where(is_whole, matches.of_type[links.types], matches.n_components + shape_of)
+    part_of_shape = np.where(
+        matches.is_complete[matches.of_shape], matches.of_shape, matches.n_components + np.arange(links_size(scene))
+    )
+    record_part = part_of_shape[links.shapes]
+    n, m = scene.known.n_people, links.shapes.size
+    people_order = _shuffled_by(people_part, randomness.permutation(n))
+    hidden = np.full(n - m, -1, np.int32)
+    parts = np.concatenate([record_part, np.full(n - m, part_of_shape[-1])])
+    records = np.concatenate([np.arange(m, dtype=np.int32), hidden])
+    record_order = records[_shuffled_by(parts, randomness.permutation(n))]
+    owned = np.empty(n, np.int32)
+    owned[people_order] = record_order
+    return [np.where(owned >= 0, column.codes[owned], -1).astype(np.int32) for column in scene.sensitive]
+
+
+def links_size(scene: Scene) -> int:
+    """Number of shapes, the hidden one included."""
+    return int(scene.matches.links.records.size)
+
+
+def _shuffled_by(parts: Codes, order: Codes) -> Codes:
+    """Part after part, each in random order."""
+    return order[np.argsort(parts[order], kind="stable")]

@@ -1,0 +1,77 @@
+"""Run an algorithm again as an adversary would: on the people's quasi-identifiers, with a random key of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release, publish
+from shoal.core.table import SensitiveColumn, Table
+from shoal.engine.audit_inputs import own_shapes
+from shoal.errors import ShoalError
+from shoal.io.labels import to_frame
+from shoal.models.sensitive import SensitiveModel
+
+
+class RerunAlgorithm:
+    """The algorithm of a release with its goal; knows the printed release and the people, and no owner."""
+
+    def __init__(self, algorithm: Algorithm, goal: Goal, table: Table, printed: pl.DataFrame, shapes: Codes) -> None:
+        self._algorithm, self._goal, self._shapes = algorithm, goal, shapes
+        self._people = Table(table.quasi, table.codes, order=tuple(column.name for column in table.quasi))
+        self._sensitive = tuple(replace(column, codes=np.empty(0, np.int32)) for column in table.sensitive)
+        names = [column.name for column in table.quasi] + [column.name for column in table.sensitive]
+        self._names = names
+        self._printed = printed
+        self._counts = _counted(printed.select(pl.col(names).cast(pl.String)))
+        self.reads_values = any(isinstance(promise, SensitiveModel) for promise in goal.promises)
+
+    def shapes(self) -> Codes:
+        """The shape of each person's record in a run of one's own."""
+        try:
+            release = self._run(self._people)
+        except ShoalError:
+            return np.full(self._people.n_rows, -1, np.int32)
+        return own_shapes(release, self._printed, self._shapes)
+
+    def agrees(self, values: Sequence[Codes]) -> bool:
+        """Whether the algorithm would have published just this release with these sensitive values.
+
+        People without a value are taken to have no record, so worlds in which they get one do not agree.
+        """
+        in_it = values[0] >= 0 if values else np.ones(self._people.n_rows, bool)
+        columns = tuple(_with(column, codes) for column, codes in zip(self._sensitive, values, strict=True))
+        passengers = pl.DataFrame(
+            [column.domain.values[np.maximum(column.codes, 0).tolist()].alias(column.name) for column in columns]
+        )
+        order = tuple(self._names)
+        try:
+            release = self._run(Table(self._people.quasi, self._people.codes, columns, passengers, order))
+        except ShoalError:
+            return False
+        if not in_it[release.owners].all():
+            return False
+        frame = to_frame(publish(release, Randomness()))
+        return _counted(frame.select(pl.col(self._names).cast(pl.String))).equals(self._counts)
+
+    def _run(self, table: Table) -> Release:
+        return self._algorithm.run(table, self._goal, Randomness(), Silent())
+
+
+def _with(column: SensitiveColumn, codes: Codes) -> SensitiveColumn:
+    """The column with imagined values; people without one get the first, and are looked for afterwards."""
+    given = np.maximum(codes, 0).astype(np.int32)
+    counts = np.bincount(given, minlength=column.domain.n_leaves).astype(np.int64)
+    return SensitiveColumn(replace(column.domain, counts=counts), given, column.hierarchy)
+
+
+def _counted(frame: pl.DataFrame) -> pl.DataFrame:
+    """How often each record occurs, in an order of its own."""
+    return frame.group_by(pl.all()).agg(pl.len().alias("n records")).sort(pl.all())
