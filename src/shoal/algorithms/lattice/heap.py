@@ -34,23 +34,22 @@ class Heap:
         self._surcharges: list[Surcharge] = []
         self._push([space.bottom])
 
-    def __len__(self) -> int:
-        """How many nodes wait; 0 when none can win any more."""
-        self._settle()
-        return len(self._heap)
-
     @property
     def n_left(self) -> int:
         """How many nodes are neither judged nor known to be out of the race: all others, as none was counted."""
-        return self._space.n_nodes - len(self._judged) if len(self) else 0
+        self._settle()
+        return self._space.n_nodes - len(self._judged) if self._heap else 0
 
     def lowest(self) -> Key:
         """The least bound of all."""
         self._settle()
         return self._heap[0][0]
 
-    def next(self) -> Levels:
+    def next(self) -> Levels | None:
         """The node to judge: the first time a highest one above the node of least bound, then that node itself."""
+        self._settle()
+        if not self._heap:
+            return None
         node = self._heap[0][1]
         if node in self._tried:
             return node

@@ -56,7 +56,6 @@ class Incognito(Algorithm):
     name: ClassVar[str] = "incognito"
     summary: ClassVar[str] = "all minimal choices of one hierarchy level per column, the best of them published"
     serves = (GroupModel,)
-    asks_about_cells: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse metrics that cannot judge nodes, and lattices that are too big."""

@@ -175,7 +175,7 @@ def _candidates(searcher: Searcher) -> Candidates:
 def _found(searcher: Searcher, candidates: Candidates, goal: Goal, is_optimal: bool) -> Search:
     best, n_nodes = searcher.best, searcher.space.n_nodes
     if best is None:
-        raise no_node(searcher.judge, searcher.space, searcher.least_suppressed, is_optimal)
+        raise no_node(searcher.judge, searcher.space, searcher.least_suppressed(), is_optimal)
     lower_bound = best.score if is_optimal else min(best.score, candidates.lowest()[0])
     return Search(
         levels=best.verdict.levels,

@@ -21,8 +21,6 @@ from shoal.core.table import Table
 class Candidates(Protocol):
     """Nodes that may still be better than the best one found."""
 
-    def __len__(self) -> int: ...
-
     @property
     def n_left(self) -> int:
         """How many nodes are neither judged nor out of the race."""
@@ -30,8 +28,8 @@ class Candidates(Protocol):
     def lowest(self) -> Key:
         """No node that was not judged, and may be feasible, has a smaller key."""
 
-    def next(self) -> Levels:
-        """The node to judge."""
+    def next(self) -> Levels | None:
+        """The node to judge; None where none is left."""
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
         """A node was judged."""
@@ -70,18 +68,17 @@ class Searcher:
     """
 
     def __init__(self, table: Table, goal: Goal, progress: Progress, time_limit: float | None = None) -> None:
+        self._deadline = None if time_limit is None else monotonic() + time_limit
         self.space = Space.of(table)
         self.grouping = Grouping(table)
         self.judge = Judge(table, goal, self.grouping)
         self.bounds = bounds_of(goal.metric, table, self.grouping.codes)
         self.best: Found | None = None
-        self.least_suppressed = table.n_rows
         self._early: list[Judgement] = []
         self._judged: set[Levels] = set()
         self._metric = goal.metric
         self._progress = progress
         self._candidates: Candidates | None = None
-        self._deadline = None if time_limit is None else monotonic() + time_limit
 
     @property
     def n_checked(self) -> int:
@@ -110,10 +107,10 @@ class Searcher:
         self._candidates = candidates
         for verdict in self._early:
             self._tell(candidates, verdict, None)
-        while len(candidates):
+        while (levels := candidates.next()) is not None:
             if self.is_over:
                 return False
-            self.check(candidates.next())
+            self.check(levels)
             self._progress.advance()
         self._candidates = None
         return True
@@ -131,12 +128,14 @@ class Searcher:
             if self.best is before:
                 return
 
+    def least_suppressed(self) -> int:
+        """The fewest rows that would have to be suppressed at a node of the path that loses least."""
+        return min(self.judge(levels).n_suppressed for levels in self._cheapest_path())
+
     def check(self, levels: Levels) -> Judgement:
         """Judge a node and draw the conclusions."""
         verdict = self.judge(levels, in_a_hurry=True)
         self._judged.add(levels)
-        if verdict.is_complete:
-            self.least_suppressed = min(self.least_suppressed, verdict.n_suppressed)
         found = self.score(verdict)
         is_better = found is not None and (self.best is None or found.key < self.best.key)
         if is_better:
