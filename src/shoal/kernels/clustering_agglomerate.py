@@ -64,7 +64,7 @@ def _bound(linkage: int, together: int, size: int, own: int, widest: int, k: int
 
 
 @inner
-def _make_state(cells: Array, sizes: Array, starts: Array, n_keys: int) -> _State:
+def _make_state(space: Space, cells: Array, sizes: Array, starts: Array, n_keys: int) -> _State:
     n, n_buckets, base = cells.shape[1], starts.size - 1, 1
     while base < n:
         base *= 2
@@ -75,7 +75,8 @@ def _make_state(cells: Array, sizes: Array, starts: Array, n_keys: int) -> _Stat
         for p in range(n_keys):
             keys[p, b] = cells[p, starts[b]]
         for i in range(starts[b], starts[b + 1]):
-            ints[_BUCKET, i] = b
+            ints[_BUCKET, i], ints[_OWN, i] = b, price(space, cells, i)
+            buckets[_WIDEST, b] = max(buckets[_WIDEST, b], ints[_OWN, i])
     for i in range(n):
         ints[_ID, i] = ints[_WHERE, i] = i
         ints[_ROWS, i] = sizes[i]
@@ -160,13 +161,14 @@ def _unite(space: Space, state: _State, low: int, high: int) -> None:
 def agglomerate(
     space: Space, n_keys: int, cells: Array, sizes: Array, bucket_starts: Array, k: int, linkage: int
 ) -> Array:
-    """The cluster of each distinct row: the number of its first row. Those of k rows or more are done; one may be left.
+    """Merge clusters; return for each the first of those it is with. Those of k rows or more are done; one may be left.
 
-    ``cells[:, i]`` are the cells of distinct row ``i``, ``sizes[i]`` how many rows it stands for; rows that agree on
-    the first ``n_keys`` planes are next to each other, from ``bucket_starts`` on. Of equally close pairs the one with
-    the lowest numbers is merged. About n^1.5 steps in practice, O(n²) at worst; O(n) memory.
+    ``cells[:, i]`` are the cells of cluster ``i`` at the start, such as a distinct row, and ``sizes[i]`` is its number
+    of rows; clusters that agree on the first ``n_keys`` planes are next to each other, from ``bucket_starts`` on. Of
+    equally close pairs the one with the lowest numbers is merged. About n^1.5 steps in practice, O(n²) at worst; O(n)
+    memory.
     """
-    n, state = cells.shape[1], _make_state(cells, sizes, bucket_starts, n_keys)
+    n, state = cells.shape[1], _make_state(space, cells, sizes, bucket_starts, n_keys)
     ints, score, tree, base = state.ints, state.score, state.tree, state.tree.size // 2
     into = np.arange(n)
     lows, prices = np.empty(bucket_starts.size - 1, np.int32), np.empty(n, np.int32)

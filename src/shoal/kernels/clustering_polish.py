@@ -18,7 +18,9 @@ from shoal.kernels.clustering_pool import (
     ROW_COST,
     ROW_SIZE,
     SIZE,
+    Mix,
     Pool,
+    fits,
 )
 from shoal.kernels.clustering_space import Space, join, price, scan, together
 from shoal.kernels.inner import inner
@@ -106,10 +108,20 @@ def _best_move(space: Space, pool: Pool, n: int, n_groups: int, k: int) -> tuple
 
 
 @inner
-def polish(space: Space, pool: Pool, n: int, n_groups: int, k: int, most: int) -> int:
-    """Take the best move or swap until none is left (or ``most`` are done), groups keeping k rows; the cost after.
+def _forbid(pool: Pool, one: int, other: int) -> None:
+    """Never again a step that was found not to fit, until one of its groups changes."""
+    if other >= 0:
+        pool.pairs[LEAVING, one, other] = pool.pairs[ENTERING, other, one] = _NEVER
+    else:
+        pool.ints[REST_PRICE, one] = np.int64(1) << 40
 
-    O(n²) a step, and O(size · n · planes) for the two groups that changed. Groups have at least two rows.
+
+@inner
+def polish(space: Space, pool: Pool, n: int, n_groups: int, k: int, mix: Mix, most: int) -> int:
+    """Take the best move or swap until none is left (or ``most`` were tried), groups keeping k rows and the mix.
+
+    Returns the cost after. O(n²) a step, and O(size · n · planes) for the two groups that changed. Groups have at
+    least two rows.
     """
     group = pool.ints[GROUP]
     for g in range(n_groups):
@@ -120,13 +132,19 @@ def polish(space: Space, pool: Pool, n: int, n_groups: int, k: int, most: int) -
         if min(gain, moved) >= 0:
             break
         if moved < gain:
-            left, entered = group[row], target
-            group[row] = target
-        else:
-            left, entered = group[one], group[other]
-            group[one], group[other] = entered, left
-        _look_at(space, pool, n, left)
-        _look_at(space, pool, n, entered)
+            one, other = row, -1
+        left, entered = group[one], target if other < 0 else group[other]
+        group[one] = entered
+        if other >= 0:
+            group[other] = left
+        if fits(pool, n, left, mix) and fits(pool, n, entered, mix):
+            _look_at(space, pool, n, left)
+            _look_at(space, pool, n, entered)
+            continue
+        group[one] = left
+        if other >= 0:
+            group[other] = entered
+        _forbid(pool, one, other)
     cost = np.int64(0)
     for g in range(n_groups):
         cost += pool.ints[SIZE, g] * pool.ints[OWN, g]

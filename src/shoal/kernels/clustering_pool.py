@@ -17,15 +17,22 @@ from shoal.kernels.inner import inner
 CELLS, CLOSED, REST = 0, 1, 2
 """``Pool.planes``: cells of rows; of groups; of each row's group without the row."""
 
-GROUP, SIZE, OWN, PARTNER, REST_PRICE, ROW_SIZE, ROW_COST, MEMBER, CHANGE = 0, 1, 2, 3, 4, 5, 6, 7, 8
+GROUP, SIZE, OWN, PARTNER, REST_PRICE, ROW_SIZE, ROW_COST, COLOUR, MEMBER, CHANGE, COUNT = range(11)
 """``Pool.ints``: the group of each row; size, price and closest partner of each group (−1: to be found); the price of
-each row's group without the row; size and cost of each row's group; two lists to pass through."""
+each row's group without the row; size and cost of each row's group; its colour; lists to pass through."""
 
 SCORE, FACTOR, SCORES = 0, 1, 2
 """``Pool.floats``: how close the partner of a group is; the factor of its scores; a list to pass through."""
 
 LEAVING, ENTERING, PRICE = 0, 1, 2
 """``Pool.pairs``: the price of a row's group with another row instead of it, both ways round; lists of prices."""
+
+
+class Mix(NamedTuple):
+    """What groups must be like besides having k rows: so many colours at least, none with more than such a share."""
+
+    least_colours: int
+    most_share: float
 
 
 class Pool(NamedTuple):
@@ -42,7 +49,7 @@ def make_pool(n_planes: int, most: int) -> Pool:
     """Room for ``most`` rows."""
     return Pool(
         np.empty((3, n_planes, most), np.int64),
-        np.empty((9, most), np.int64),
+        np.zeros((11, most), np.int64),
         np.empty((3, most), np.float64),
         np.empty((3, most, most), np.int32),
     )
@@ -121,6 +128,23 @@ def _merge(space: Space, pool: Pool, n: int, m: int, a: int, b: int) -> None:
 
 
 @inner
+def fits(pool: Pool, n: int, g: int, mix: Mix) -> bool:
+    """Whether group ``g`` has the mix of colours it must have. Colours are numbered below the pool's size."""
+    if mix.least_colours <= 1 and mix.most_share >= 1.0:
+        return True
+    counts, size, n_colours, most = pool.ints[COUNT], 0, 0, 0
+    for i in range(n):
+        if pool.ints[GROUP, i] == g:
+            colour = pool.ints[COLOUR, i]
+            n_colours += counts[colour] == 0
+            counts[colour] += 1
+            most = max(most, counts[colour])
+            size += 1
+    counts[:n] = 0
+    return bool(n_colours >= mix.least_colours and most <= mix.most_share * size)
+
+
+@inner
 def _absorb(space: Space, pool: Pool, n: int, first: int) -> None:
     """Give the rows of cluster 0, too few to stand alone, each to the closed cluster where it adds least."""
     cells, closed, sizes = pool.planes[CELLS], pool.planes[CLOSED], pool.ints[SIZE]
@@ -141,11 +165,12 @@ def _absorb(space: Space, pool: Pool, n: int, first: int) -> None:
 
 
 @inner
-def rebuild(space: Space, pool: Pool, n: int, k: int, noise: float, state: Array) -> tuple[int, int]:
+def rebuild(space: Space, pool: Pool, n: int, k: int, mix: Mix, noise: float, state: Array) -> tuple[int, int]:
     """Group the first ``n`` rows of the pool anew; returns the number of groups, each of k rows or more, and the cost.
 
-    Agglomerative by added cost over size, each cluster's scores multiplied by a factor of 1 … 1 + ``noise``. Open
-    clusters lie in front, closed ones at the end; k is at least 2. O(n² · planes).
+    Agglomerative by added cost over size, each cluster's scores multiplied by a factor of 1 … 1 + ``noise``. A cluster
+    grows until it has k rows and the mix; the rows of what is left at the end go where they add least. Open clusters
+    lie in front, closed ones at the end; k is at least 2 and at most n. O(n² · planes).
     """
     m, first, group, sizes = n, n, pool.ints[GROUP], pool.ints[SIZE]
     for i in range(n):
@@ -163,7 +188,8 @@ def rebuild(space: Space, pool: Pool, n: int, k: int, noise: float, state: Array
         _merge(space, pool, n, m, a, b)
         m -= 1
         _close_gap(pool, n, b, m)
-        if sizes[a] < k:
+        is_only = m == 1 and first == n
+        if sizes[a] < k or not (is_only or fits(pool, n, a, mix)):
             _closest(space, pool, a, m)
             continue
         first -= 1

@@ -90,9 +90,10 @@ def _plan(
 
 
 @njit(cache=True, nogil=True)
-def relocate(space: Space, cells: Array, offsets: Array, members: Array, k: int, state: Array) -> tuple[Array, Array]:
+def relocate(space: Space, cells: Array, offsets: Array, k: int, state: Array) -> tuple[Array, Array]:
     """One pass over all clusters in random order; return the new cluster of each row, and the change it is part of.
 
+    Cluster ``c`` has the rows ``offsets[c] … offsets[c + 1] − 1``.
     A cluster with more than k rows gives its most costly row away where that lowers the cost; one without a row to
     spare is dissolved where that does. Each cluster takes part in one change at most: ``changes[row]`` is −1 where it
     took part in none. O(rows · clusters · planes).
@@ -100,8 +101,8 @@ def relocate(space: Space, cells: Array, offsets: Array, members: Array, k: int,
     n_clusters, n_rows = offsets.size - 1, cells.shape[1]
     homes, changes = np.empty(n_rows, np.int64), np.full(n_rows, -1, np.int64)
     for c in range(n_clusters):
-        homes[members[offsets[c] : offsets[c + 1]]] = c
-    closed, own = closures(space, cells, offsets, members)
+        homes[offsets[c] : offsets[c + 1]] = c
+    closed, own = closures(space, cells, offsets, np.arange(n_rows))
     sizes, locked = offsets[1:] - offsets[:-1], np.zeros(n_clusters, np.bool_)
     prices, targets = np.empty(n_clusters, np.int32), np.empty(sizes.max(), np.int64)
     n_changes = 0
@@ -109,16 +110,16 @@ def relocate(space: Space, cells: Array, offsets: Array, members: Array, k: int,
         if locked[c] or own[c] == 0:
             continue
         locked[c] = True
-        rows = members[offsets[c] : offsets[c + 1]]
+        rows = np.arange(offsets[c], offsets[c + 1])
         if not _plan(space, cells, rows, k, sizes[c] * own[c], closed, sizes, own, locked, prices, targets):
             locked[c] = False
             continue
-        changes[rows] = n_changes
+        changes[offsets[c] : offsets[c + 1]] = n_changes
         for t in range(rows.size):
             target = targets[t]
             if target >= 0:
                 homes[rows[t]] = target
-                changes[members[offsets[target] : offsets[target + 1]]] = n_changes
+                changes[offsets[target] : offsets[target + 1]] = n_changes
                 locked[target] = True
         n_changes += 1
     return homes, changes

@@ -10,7 +10,7 @@ from numba import njit
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_noise import below, fraction
 from shoal.kernels.clustering_polish import polish
-from shoal.kernels.clustering_pool import CELLS, GROUP, Pool, make_pool, rebuild
+from shoal.kernels.clustering_pool import CELLS, COLOUR, GROUP, Mix, Pool, make_pool, rebuild
 from shoal.kernels.clustering_space import Space, closures, scan
 from shoal.kernels.inner import inner
 
@@ -19,16 +19,20 @@ _MOVES = 100
 
 
 class Search(NamedTuple):
-    """How to search: rows in a pool at most, neighbours of the first cluster at most, noise, how much worse is kept.
+    """How to search.
 
-    ``pull`` is the price at which a cluster is taken as the first half as often as the dearest ones; clusters that
-    cost nothing never are. A change for the worse by ``x`` is kept with probability exp(−x / ``heat``).
+    At most ``most_rows`` rows in a pool and ``most_neighbours`` neighbours of the first cluster; the noise of a
+    rebuild. ``pull`` is the price at which a cluster is taken as the first half as often as the dearest ones; clusters
+    that cost nothing never are. New clusters have k to k + ``spread`` rows at least, drawn for each step, and the mix.
+    A change for the worse by ``x`` is kept with probability exp(−x / ``heat``).
     """
 
     most_rows: int
     most_neighbours: int
     noise: float
     pull: float
+    spread: int
+    mix: Mix
     heat: float
 
 
@@ -68,26 +72,33 @@ def _neighbours(
 
 @inner
 def _gather(
-    pool: Pool, cells: Array, offsets: Array, members: Array, near: Array, found: int, rows: Array
+    pool: Pool, cells: Array, colours: Array, offsets: Array, near: Array, found: int, rows: Array
 ) -> tuple[int, int]:
     """Put the rows of the nearest clusters into the pool while they fit; how many rows, of how many clusters."""
     n, used = 0, 0
     while used < found and n + offsets[near[used] + 1] - offsets[near[used]] <= rows.size:
-        for at in range(offsets[near[used]], offsets[near[used] + 1]):
-            rows[n] = members[at]
+        for row in range(offsets[near[used]], offsets[near[used] + 1]):
+            rows[n] = row
             for p in range(cells.shape[0]):
-                pool.planes[CELLS, p, n] = cells[p, members[at]]
+                pool.planes[CELLS, p, n] = cells[p, row]
             n += 1
         used += 1
+    for i in range(n):
+        pool.ints[COLOUR, i] = i
+        for j in range(i):
+            if colours[rows[j]] == colours[rows[i]]:
+                pool.ints[COLOUR, i] = j
+                break
     return n, used
 
 
 @njit(cache=True, nogil=True)
 def search(
-    space: Space, cells: Array, offsets: Array, members: Array, k: int, steps: int, how: Search, state: Array
+    space: Space, cells: Array, colours: Array, offsets: Array, k: int, steps: int, how: Search, state: Array
 ) -> tuple[Array, Array]:
     """Try ``steps`` neighbourhoods of these clusters; return the new cluster of each row, and the change it is part of.
 
+    Cluster ``c`` has the rows ``offsets[c] … offsets[c + 1] − 1``, row ``i`` the cells ``cells[:, i]`` and a colour.
     Each cluster is changed once at most, so changes are independent of each other and can be taken back one by one:
     ``changes[row]`` is −1 where nothing changed, and rows of one change have the same number. A step costs
     O(planes · clusters) to find neighbours and O(planes · rows²) in the pool.
@@ -95,10 +106,9 @@ def search(
     n_clusters, n_rows = offsets.size - 1, cells.shape[1]
     homes, changes = np.empty(n_rows, np.int64), np.full(n_rows, -1, np.int64)
     for c in range(n_clusters):
-        for at in range(offsets[c], offsets[c + 1]):
-            homes[members[at]] = c
+        homes[offsets[c] : offsets[c + 1]] = c
     before = homes.copy()
-    closed, own = closures(space, cells, offsets, members)
+    closed, own = closures(space, cells, offsets, np.arange(n_rows))
     sizes, locked = offsets[1:] - offsets[:-1], np.zeros(n_clusters, np.bool_)
     pool, rows = make_pool(cells.shape[0], how.most_rows), np.empty(how.most_rows, np.int64)
     prices = np.empty(n_clusters, np.int32)
@@ -111,16 +121,17 @@ def search(
         scan(space, cells.shape[0], closed, 0, n_clusters, cells, seed, prices)
         wanted = 1 + below(state, how.most_neighbours)
         found = _neighbours(wanted, before[seed], own, sizes, locked, prices, near, costs)
-        n, used = _gather(pool, cells, offsets, members, near, found, rows)
+        n, used = _gather(pool, cells, colours, offsets, near, found, rows)
         if used < 2:
             continue
         old = np.int64(0)
         for c in range(used):
             old += sizes[near[c]] * own[near[c]]
-        n_groups, new = rebuild(space, pool, n, k, how.noise, state)
+        least = k + below(state, how.spread + 1)
+        n_groups, new = rebuild(space, pool, n, min(least, n), how.mix, how.noise, state)
         if new == old:  # almost always the clusters as they were
             continue
-        worse = polish(space, pool, n, n_groups, k, _MOVES) - old
+        worse = polish(space, pool, n, n_groups, least, how.mix, _MOVES) - old
         if worse >= 0 and (how.heat <= 0 or worse >= -how.heat * np.log(1.0 - fraction(state))):
             continue
         for c in range(used):

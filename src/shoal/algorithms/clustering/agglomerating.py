@@ -35,13 +35,12 @@ def agglomerated(
 ) -> Groups:
     """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks."""
     weights = np.bincount(coding.row, minlength=coding.cells.shape[1])
-    most = max(block, 20 * k)
-    blocks = leaves(coding.space, coding.cells, most, randomness, _PIVOTS)
+    blocks = leaves(coding.space, coding.cells, max(block, 20 * k), randomness, _PIVOTS)
     progress.stage("clustering", coding.n_rows)
     homes = np.empty(weights.size, np.int64)
 
     def work(some: Whole) -> tuple[Whole, Whole]:
-        return some, _clustered(coding, some, weights[some], k, LINKAGES[linkage])
+        return some, merged_to(coding, coding.cells[:, some], weights[some], k, linkage)
 
     base = 0
     for some, into in shared(work, blocks):
@@ -51,13 +50,13 @@ def agglomerated(
     return with_remnants(coding, grouped(homes[coding.row]), k)
 
 
-def _clustered(coding: Coding, some: Whole, weights: Whole, k: int, linkage: int) -> Whole:
-    """The cluster of each of some distinct rows."""
-    order = np.lexsort(coding.cells[:, some][::-1])
-    cells = np.ascontiguousarray(coding.cells[:, some[order]])
-    n_keys, starts = _buckets(cells)
-    into = np.empty(some.size, np.int64)
-    into[order] = agglomerate(coding.space, n_keys, cells, weights[order], starts, k, linkage)
+def merged_to(coding: Coding, cells: Whole, sizes: Whole, k: int, linkage: Linkage) -> Whole:
+    """Merge clusters with these cells and sizes until they have k rows, one perhaps fewer; a number for each."""
+    order = np.lexsort(cells[::-1])
+    sorted_cells = np.ascontiguousarray(cells[:, order])
+    n_keys, starts = _buckets(sorted_cells)
+    into = np.empty(order.size, np.int64)
+    into[order] = agglomerate(coding.space, n_keys, sorted_cells, sizes[order], starts, k, LINKAGES[linkage])
     return into
 
 

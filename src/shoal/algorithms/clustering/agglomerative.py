@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage, agglomerated
+from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage
 from shoal.algorithms.clustering.coding import Coding
-from shoal.algorithms.clustering.starting import partition, require_possible
+from shoal.algorithms.clustering.starting import require_possible, start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -45,11 +45,4 @@ class Agglomerative(Algorithm):
         """Cluster, and give each cluster its smallest permitted cells."""
         require_possible(table, goal)
         coding = Coding.of(table, goal.metric)
-        groups = partition(
-            table,
-            goal,
-            coding,
-            lambda size: agglomerated(coding, size, self.linkage, randomness.child(f"size {size}"), progress),
-            progress,
-        )
-        return Release.from_groups(table, groups)
+        return Release.from_groups(table, start(table, goal, coding, self.linkage, randomness, progress))

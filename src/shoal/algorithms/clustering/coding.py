@@ -12,6 +12,7 @@ from shoal.core.contracts import CellMetric, Metric
 from shoal.core.groups import Groups
 from shoal.core.table import Table
 from shoal.kernels.clustering_space import JOINS, PRICES, Space, closures
+from shoal.kernels.distinct import number_rows
 from shoal.metrics.lm import LM
 
 UNIT = 2**30 - 2**12
@@ -24,12 +25,14 @@ _SAMPLED = 4096
 class Coding:
     """The planes of a table, and the cells of its distinct rows in them; ``row[i]`` is the distinct row of row ``i``.
 
-    Planes on which two random rows differ most dearly come first.
+    Planes on which two random rows differ most dearly come first. Rows of equal ``colours`` have equal sensitive
+    values, so a promise about those does not see which of them is in a group.
     """
 
     space: Space
     cells: Whole
     row: Whole
+    colours: Whole
 
     @classmethod
     def of(cls, table: Table, metric: Metric) -> Coding:
@@ -42,10 +45,10 @@ class Coding:
             for column, codes in zip(table.quasi, table.codes[:, firsts], strict=True)
             for plane in planes_of(Priced(column, priced, unit), codes)
         ]
-        return cls._assembled(_telling_first(fused(planes)), table.distinct.ids.astype(np.int64))
+        return cls._assembled(_telling_first(fused(planes)), table.distinct.ids.astype(np.int64), _colours(table))
 
     @classmethod
-    def _assembled(cls, planes: list[Plane], row: Whole) -> Coding:
+    def _assembled(cls, planes: list[Plane], row: Whole, colours: Whole) -> Coding:
         lengths = [max(plane.prices.size, plane.joins.size) for plane in planes]
         at = np.cumsum([0, *lengths])[:-1]
         entries = np.zeros((2, sum(lengths)), np.int32)
@@ -54,7 +57,7 @@ class Coding:
             entries[JOINS, start : start + plane.joins.size] = plane.joins
         shapes = [(plane.kind, plane.width, start, plane.top) for plane, start in zip(planes, at, strict=True)]
         space = Space(np.array(shapes, np.int64).T.copy(), entries, sum(plane.base for plane in planes))
-        return cls(space, np.array([plane.cells for plane in planes], np.int64), row)
+        return cls(space, np.array([plane.cells for plane in planes], np.int64), row, colours)
 
     @property
     def n_rows(self) -> int:
@@ -67,6 +70,14 @@ class Coding:
         return int(np.dot(prices, groups.sizes))
 
 
+def _colours(table: Table) -> Whole:
+    """A number for each combination of sensitive values; all 0 where there is no sensitive column."""
+    if not table.sensitive:
+        return np.zeros(table.n_rows, np.int64)
+    colours, _ = number_rows(np.array([column.codes for column in table.sensitive], np.int32))
+    return np.asarray(colours, np.int64)
+
+
 def _telling_first(planes: list[Plane]) -> list[Plane]:
     """Order planes by the price of the join of two rows, on average over pairs from both ends of the table."""
     n = planes[0].cells.size
@@ -74,7 +85,7 @@ def _telling_first(planes: list[Plane]) -> list[Plane]:
     other = one[(np.arange(one.size) * 7919 + one.size // 2) % one.size]
 
     def told(plane: Plane) -> float:
-        lone = Coding._assembled([plane], np.arange(n))
+        lone = Coding._assembled([plane], one, one)
         pairs = np.stack([one, other], axis=1).ravel()
         _, prices = closures(lone.space, lone.cells, np.arange(0, pairs.size + 1, 2), pairs)
         return float(prices.mean())

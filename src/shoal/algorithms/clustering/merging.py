@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.leaves import leaves
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.kernels.clustering_space import closures, scan, widen
 
 WEIGHT = 0.15
 """The paper's weight of the loss against the gap."""
 
-_AT_ONCE = 64
+_AT_ONCE, _LEAF = 64, 5000
 
 
 def merged(
@@ -29,15 +31,33 @@ def merged(
     models are added up. A group of all rows must keep the promises. Candidates are looked at in the order of the loss
     they add and only while that alone does not exceed the best cost, so the choice is exact.
 
-    O(groups · planes) and the measures of a few unions for each union that is made.
+    O(groups · planes) and the measures of a few unions for each union that is made. More than 5,000 groups are first
+    united within leaves of similar ones.
     """
+    n_failing = int((~goal.accepts(table, groups)).sum())
+    progress.stage("uniting groups", float(n_failing))
+    if n_failing and len(groups) > _LEAF:
+        groups = _in_leaves(table, goal, groups, coding, progress, weight)
+    return _united(table, goal, groups, coding, progress, weight)
+
+
+def _united(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float) -> Groups:
     state = _Unions(table, goal, groups, coding)
-    progress.stage("merging groups", float((state.gaps > 0).sum()))
     while len(state.lists) > 1 and state.gaps.max() > 0:
         worst = int(np.argmax(state.gaps))
         state.unite(worst, state.partner(worst, weight))
         progress.advance()
-    return _as_groups(state.lists)
+    return as_groups(state.lists)
+
+
+def _in_leaves(table: Table, goal: Goal, groups: Groups, coding: Coding, progress: Progress, weight: float) -> Groups:
+    """The same within leaves of similar groups, as far as that goes."""
+    closed, _ = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    lists: list[Codes] = []
+    for leaf in leaves(coding.space, closed, _LEAF, Randomness(0)):
+        found = _united(table, goal, as_groups([groups.of(int(g)) for g in leaf]), coding, progress, weight)
+        lists += [found.of(g) for g in range(len(found))]
+    return as_groups(lists)
 
 
 class _Unions:
@@ -70,7 +90,7 @@ class _Unions:
             some = order[start : start + _AT_ONCE]
             if losses[some[0]] >= best:
                 break
-            gaps = self.gap(_as_groups([np.concatenate([self.lists[one], self.lists[g]]) for g in some]))
+            gaps = self.gap(as_groups([np.concatenate([self.lists[one], self.lists[g]]) for g in some]))
             costs = losses[some] + (1 - weight) * gaps
             if costs.min() < best:
                 best, chosen = float(costs.min()), int(some[np.argmin(costs)])
@@ -81,7 +101,7 @@ class _Unions:
         self.lists[other] = np.concatenate([self.lists[other], self.lists[one]])
         self.own[other] = widen(self.coding.space, self.closed, other, self.closed, one)
         self.sizes[other] += self.sizes[one]
-        self.gaps[other] = self.gap(_as_groups([self.lists[other]]))[0]
+        self.gaps[other] = self.gap(as_groups([self.lists[other]]))[0]
         self.lists[one] = self.lists[-1]
         self.lists.pop()
         for values in (self.own, self.sizes, self.gaps):
@@ -91,6 +111,7 @@ class _Unions:
         self.own, self.sizes, self.gaps = self.own[:-1], self.sizes[:-1], self.gaps[:-1]
 
 
-def _as_groups(lists: list[Codes]) -> Groups:
+def as_groups(lists: list[Codes]) -> Groups:
+    """Groups from lists of rows."""
     offsets = np.concatenate([[0], np.cumsum([rows.size for rows in lists])]).astype(np.int64)
     return Groups(offsets, np.concatenate(lists))

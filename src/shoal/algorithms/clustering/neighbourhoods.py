@@ -7,11 +7,13 @@ from time import perf_counter
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.mixing import ANY
 from shoal.algorithms.clustering.planes import Whole
 from shoal.algorithms.clustering.rounds import Accepts, Leaf, improved
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
+from shoal.kernels.clustering_pool import Mix
 from shoal.kernels.clustering_search import Search, search
 
 _NEIGHBOURS = 7
@@ -32,6 +34,7 @@ def neighbourhoods(
     groups: Groups,
     k: int,
     accepts: Accepts,
+    mix: Mix,
     budget: Budget,
     randomness: Randomness,
     progress: Progress,
@@ -39,17 +42,18 @@ def neighbourhoods(
     """Rounds of steps until the budget is spent or nothing has been gained for long. A step takes some 50 µs for k = 5.
 
     A step takes a random row of a dear cluster, its cluster and one to seven clusters to which the row would add the
-    least, agglomerates their rows with noise, moves and swaps rows while that helps, and keeps what costs less.
+    least, agglomerates their rows with noise, moves and swaps rows while that helps, and keeps what costs less. New
+    clusters have the ``mix``.
     """
-    how = Search(min(max(_LEAST_POOL, 4 * k), _MOST_POOL), _NEIGHBOURS, _NOISE, _PULL * UNIT, 0.0)
+    how = _how(k, mix)
     progress.stage("refining", budget.total)
     cost, told, idle = coding.cost(groups), 0.0, 0
     while cost > 0 and idle < max(_LEAST_PATIENCE, _PATIENCE * len(groups)):
         n_steps = budget.share(max(_LEAST_STEPS, int(_SHARE * len(groups))))
         if n_steps == 0:
             break
-        started, density = perf_counter(), n_steps / len(groups)
-        groups = improved(coding, groups, partial(_steps, coding, k, how, density), accepts, randomness)
+        started, work = perf_counter(), partial(_steps, coding, k, how, n_steps / len(groups))
+        groups = improved(coding, groups, work, accepts, randomness)
         budget.count(n_steps, perf_counter() - started)
         progress.advance(budget.spent - told)
         told, before, cost = budget.spent, cost, coding.cost(groups)
@@ -57,7 +61,19 @@ def neighbourhoods(
     return groups
 
 
+def _how(k: int, mix: Mix) -> Search:
+    return Search(
+        most_rows=min(max(_LEAST_POOL, 4 * k), _MOST_POOL),
+        most_neighbours=_NEIGHBOURS,
+        noise=_NOISE,
+        pull=_PULL * UNIT,
+        spread=0 if mix == ANY else k,
+        mix=mix,
+        heat=0.0,
+    )
+
+
 def _steps(coding: Coding, k: int, how: Search, density: float, leaf: Leaf) -> tuple[Whole, Whole]:
     n_steps = max(1, round(density * leaf.n_clusters))
-    homes, changes = search(coding.space, leaf.cells, leaf.offsets, leaf.members, k, n_steps, how, leaf.state)
+    homes, changes = search(coding.space, leaf.cells, leaf.colours, leaf.offsets, k, n_steps, how, leaf.state)
     return homes, changes

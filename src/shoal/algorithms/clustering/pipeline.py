@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import ClassVar
 
-from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage, agglomerated
+from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.refining import refine
-from shoal.algorithms.clustering.starting import partition, require_possible
+from shoal.algorithms.clustering.starting import require_possible, start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress
@@ -52,13 +52,7 @@ class Clustering(Algorithm):
         require_possible(table, goal)
         started = perf_counter()
         coding = Coding.of(table, goal.metric)
-        groups = partition(
-            table,
-            goal,
-            coding,
-            lambda size: agglomerated(coding, size, self.linkage, randomness.child(f"size {size}"), progress),
-            progress,
-        )
+        groups = start(table, goal, coding, self.linkage, randomness, progress)
         left = self.budget - (perf_counter() - started)
         better = refine(
             table,

@@ -8,6 +8,7 @@ from typing import Literal
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.dividing import divided
+from shoal.algorithms.clustering.mixing import ANY, mix_of
 from shoal.algorithms.clustering.neighbourhoods import neighbourhoods
 from shoal.algorithms.clustering.sequential import sequential
 from shoal.algorithms.clustering.starting import settled
@@ -61,7 +62,8 @@ def refine(
     if "sequential" in methods:
         better = sequential(coding, better, k, accepts, budget, randomness)
     if "neighbourhoods" in methods:
-        better = neighbourhoods(coding, better, k, accepts, budget, randomness, progress)
+        mix = ANY if goal.is_about_size else mix_of(coding, better)
+        better = neighbourhoods(coding, better, k, accepts, mix, budget, randomness, progress)
     better = settled(table, goal, coding, better, progress)
     scores = [goal.metric.score(Release.from_groups(table, some)) for some in (groups, better)]
     return better if scores[1] <= scores[0] else groups

@@ -28,13 +28,9 @@ class Leaf:
     """Some clusters with their rows, renumbered: cluster ``c`` has rows ``offsets[c] … offsets[c + 1] − 1``."""
 
     cells: Whole
+    colours: Whole
     offsets: Whole
     seed: int
-
-    @property
-    def members(self) -> Whole:
-        """The rows of all clusters, one after the other."""
-        return np.arange(self.cells.shape[1])
 
     @property
     def state(self) -> Whole:
@@ -80,8 +76,10 @@ def _leaves(coding: Coding, groups: Groups, randomness: Randomness) -> tuple[lis
     for some, seed in zip(clusters, seeds, strict=True):
         offsets = np.concatenate([[0], np.cumsum(groups.sizes[some])])
         places = np.repeat(groups.offsets[some] - offsets[:-1], groups.sizes[some]) + np.arange(offsets[-1])
-        rows.append(groups.members[places].astype(np.int64))
-        parts.append(Leaf(np.ascontiguousarray(coding.cells[:, coding.row[rows[-1]]]), offsets, int(seed)))
+        here = groups.members[places].astype(np.int64)
+        cells = np.ascontiguousarray(coding.cells[:, coding.row[here]])
+        rows.append(here)
+        parts.append(Leaf(cells, coding.colours[here], offsets, int(seed)))
     return rows, parts
 
 

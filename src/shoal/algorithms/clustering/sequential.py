@@ -35,5 +35,5 @@ def sequential(
 
 
 def _pass(coding: Coding, k: int, leaf: Leaf) -> tuple[Whole, Whole]:
-    homes, changes = relocate(coding.space, leaf.cells, leaf.offsets, leaf.members, k, leaf.state)
+    homes, changes = relocate(coding.space, leaf.cells, leaf.offsets, k, leaf.state)
     return homes, changes

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from shoal.algorithms.clustering.agglomerating import Linkage, agglomerated
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.merging import WEIGHT, merged
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 
-_FEW, _SHARE = 32, 0.2
+_MANY, _MOST = 0.5, 6000
+"""Where more than this share of the groups break a promise larger groups are tried too; where more than this number
+do, they are tried instead."""
 
 
 def require_possible(table: Table, goal: Goal) -> None:
@@ -26,33 +28,33 @@ def require_possible(table: Table, goal: Goal) -> None:
         )
 
 
-def partition(
-    table: Table,
-    goal: Goal,
-    coding: Coding,
-    of_size: Callable[[int], Groups],
-    progress: Progress,
-    weight: float = WEIGHT,
+def start(
+    table: Table, goal: Goal, coding: Coding, linkage: Linkage, randomness: Randomness, progress: Progress
 ) -> Groups:
-    """Groups that keep every promise: those that ``of_size`` makes of the least size, failing ones united with others.
+    """Agglomerative clusters of the least size the promises allow, those that break one united with others.
 
-    Where very many fail, groups of twice the size are made first, as often as that helps.
+    Where most break one, clusters of twice the size, four times, … are tried, and the cheapest partition is taken.
     """
+    best: Groups | None = None
     size = goal.floor
-    groups = of_size(size)
-    while not goal.is_about_size and 4 * size <= table.n_rows:
-        n_failing = int((~goal.accepts(table, groups)).sum())
-        if n_failing <= max(_FEW, _SHARE * len(groups)):
-            break
+    while True:
+        groups = agglomerated(coding, size, linkage, randomness.child(f"size {size}"), progress)
+        n_failing = 0 if goal.is_about_size else int((~goal.accepts(table, groups)).sum())
+        is_last = n_failing <= _MANY * len(groups) or 2 * size > table.n_rows
+        if n_failing <= _MOST or is_last:
+            found = settled(table, goal, coding, groups, progress)
+            if best is not None and coding.cost(found) >= coding.cost(best):
+                return best
+            best = found
+        if best is not None and is_last:
+            return best
         size *= 2
-        groups = of_size(size)
-    return settled(table, goal, coding, groups, progress, weight)
 
 
 def settled(
     table: Table, goal: Goal, coding: Coding, groups: Groups, progress: Progress, weight: float = WEIGHT
 ) -> Groups:
-    """The same groups, those with equal cells as one, and united further until the promises hold in each."""
+    """The same groups, those with equal cells as one, and united further until every promise holds in each."""
     while True:
         groups = Release.from_groups(table, groups).classes
         if goal.accepts(table, groups).all():
