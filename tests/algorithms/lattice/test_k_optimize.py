@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 from naive import lattice as naive
 from shoal import metrics
 from shoal.algorithms.lattice import KOptimize, Lattice
+from shoal.algorithms.lattice.costs import costs_of
+from shoal.algorithms.lattice.cutting import CutClasses
+from shoal.algorithms.lattice.enumeration import Enumeration
 from shoal.algorithms.lattice.refining import Items
 from shoal.core.contracts import Goal
 from shoal.errors import GoalNotMet, InputError
@@ -59,6 +62,37 @@ def test_never_loses_more_than_one_level_per_column(table, k: int, metric, limit
     found = KOptimize(None, 30).search(table, goal)
     if found.is_optimal:
         assert found.score <= Lattice().search(table, goal).score + 1e-9
+
+
+@given(table=tables(30, 3), k=st.integers(1, 5), metric=COSTS, data=st.data())
+def test_what_an_item_does_is_what_happens_when_it_is_chosen(table, k: int, metric, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
+    """The kernel's sums against grouping again with the item."""
+    search = Enumeration(table, Goal((KAnonymity(k),), metric, 1.0), costs_of(metric, table), None, None)
+    n = len(search._items)
+    head = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)), bool)
+    before = search._cutting.classes(head)
+    open_items = np.flatnonzero(~head)
+    bound, least = search._bound((before.sizes < k)[before.ids], np.ones(n, bool))
+    effects = search._effects(before, before.sizes < k, head, open_items, bound, least)
+    for place, item in enumerate(open_items):
+        more = head.copy()
+        more[item] = True
+        after = search._cutting.classes(more)
+        sizes, new_sizes = before.sizes[before.ids], after.sizes[after.ids]
+        lost = (sizes >= k) & (new_sizes < k)
+        assert effects.lost[place] == search._weights[lost].sum()
+        assert effects.changes[place] == pytest.approx(_cost(search, after, k) - _cost(search, before, k), abs=1e-9)
+        saved = bound + (search._costs.lost * search._weights - least)[lost].sum()
+        assert effects.bounds[place] == pytest.approx(saved, abs=1e-9)
+        assert effects.is_active[place] or (sizes == new_sizes).all()
+        if effects.is_free[place]:
+            assert (sizes == new_sizes)[sizes >= k].all()
+
+
+def _cost(search: Enumeration, classes: CutClasses, k: int) -> float:
+    sizes = classes.sizes[classes.ids]
+    costs = search._costs.kept(classes.cells, search._codes, sizes)
+    return float(np.dot(np.where(sizes >= k, costs, search._costs.lost), search._weights))
 
 
 def test_the_indexes_of_example_4_1() -> None:

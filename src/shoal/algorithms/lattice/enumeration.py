@@ -10,42 +10,21 @@ from time import monotonic
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.costs import CellBounds, Costs
+from shoal.algorithms.lattice.costs import Costs
+from shoal.algorithms.lattice.cutting import CutClasses, Cutting
 from shoal.algorithms.lattice.grouping import Grouping
 from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.recoded import Recoded
 from shoal.algorithms.lattice.refining import Items
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
-from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.kernels.distinct import number_rows
 from shoal.kernels.splitting import Parts, Rows, split_effects
 
 Places = npt.NDArray[np.intp]
 """Numbers of items."""
-
-
-@dataclass(frozen=True, eq=False)
-class Recoded:
-    """The best recoding found.
-
-    It costs ``score``, and no recoding less than ``lower_bound``; ``is_optimal`` where these are the same. Of 2 to the
-    ``n_items`` sets ``n_visited`` were looked at.
-    """
-
-    release: Release
-    score: float
-    lower_bound: float
-    is_optimal: bool
-    n_items: int
-    n_visited: int
-
-    @property
-    def gap(self) -> float:
-        """How much less than ``score`` another recoding might cost at most."""
-        return self.score - self.lower_bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +34,6 @@ class _Branch:
     head: Flags
     tail: Flags
     bound: float
-
-
-@dataclass(frozen=True, eq=False)
-class _Classes:
-    """The classes that a set of items makes: per distinct row its class, and the sizes."""
-
-    cells: CellBounds
-    ids: Codes
-    sizes: Offsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,13 +54,14 @@ class Enumeration:
         self.table, self.goal = table, goal
         self.max_suppressed = min(int(goal.suppression_limit * table.n_rows), max(0, table.n_rows - 1))
         self._costs, self._items, self._floor = costs, Items.of(table), goal.floor
+        self._cutting = Cutting(table, self._items)
         self._is_upward = Judge(table, goal, Grouping(table)).is_upward
         self._codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts])
         self._weights = table.distinct.weights
         self._order, self._starts = _by_leaf(self._codes, [column.domain.n_leaves for column in table.quasi])
         self._max_sets = max_sets
         self._deadline = None if time_limit is None else monotonic() + time_limit
-        self._best: tuple[float, _Classes, Flags] | None = None
+        self._best: tuple[float, CutClasses, Flags] | None = None
         self._open: list[tuple[float, int, _Branch]] = []
         self._numbers = count()
         self._n_visited = 0
@@ -132,7 +103,7 @@ class Enumeration:
         is_open = [bound for bound, _, _ in self._open if bound < cost]
         scale = self._costs.scale
         return Recoded(
-            release=self._release(classes, kept),
+            release=self._cutting.release(classes, kept),
             score=cost * scale,
             lower_bound=min([cost, *is_open]) * scale,
             is_optimal=not is_open,
@@ -144,7 +115,7 @@ class Enumeration:
         """Try the head, drop items that cannot help, put off the sets without the best item; return those with it."""
         head, tail = branch.head.copy(), branch.tail.copy()
         while True:
-            classes = self._classes(head)
+            classes = self._cutting.classes(head)
             kept = self._accepted(classes)
             hopeless = ~kept if self._is_upward else classes.sizes < self._floor
             n_hopeless = int(classes.sizes[hopeless].sum())
@@ -171,7 +142,7 @@ class Enumeration:
         more[numbers[chosen]] = True
         return _Branch(more, tail, float(effects.bounds[chosen]))
 
-    def _try(self, classes: _Classes, kept: Flags) -> None:
+    def _try(self, classes: CutClasses, kept: Flags) -> None:
         """Score a set, and keep it if it is feasible and the best so far."""
         n_suppressed = int(classes.sizes[~kept].sum())
         if n_suppressed > self.max_suppressed:
@@ -181,7 +152,7 @@ class Enumeration:
         if cost < self.best_cost:
             self._best = (cost, classes, kept)
 
-    def _accepted(self, classes: _Classes) -> Flags:
+    def _accepted(self, classes: CutClasses) -> Flags:
         fine = classes.sizes >= self._floor
         if int(classes.sizes[~fine].sum()) <= self.max_suppressed:
             rows = classes.ids[self.table.distinct.ids]
@@ -190,14 +161,14 @@ class Enumeration:
 
     def _bound(self, hopeless: Flags, everything: Flags) -> tuple[float, Floats]:
         """The least total cost of a branch with these rows suppressed, and of each row that is not."""
-        finest = self._classes(everything)
+        finest = self._cutting.classes(everything)
         least = self._costs.least(finest.cells, self._codes, finest.sizes[finest.ids], self._floor)
         least = np.minimum(least, self._costs.lost) * self._weights
         total = float(least[~hopeless].sum()) + self._costs.lost * float(self._weights[hopeless].sum())
         return total, least
 
     def _effects(
-        self, classes: _Classes, hopeless: Flags, head: Flags, numbers: Places, bound: float, least: Floats
+        self, classes: CutClasses, hopeless: Flags, head: Flags, numbers: Places, bound: float, least: Floats
     ) -> _Effects:
         """What each open item would do, by itself, to the classes of the head that are not hopeless."""
         cut = [self._items.parts(head, int(item)) for item in numbers]
@@ -211,7 +182,7 @@ class Enumeration:
         bounds = bound + lost * costs.lost - saved
         return _Effects(counts > 0, (counts > 0) & (n_cut == 0), bounds, changes, lost)
 
-    def _parts(self, classes: _Classes, cut: list[tuple[int, Codes, Codes]], counts: Offsets) -> Parts:
+    def _parts(self, classes: CutClasses, cut: list[tuple[int, Codes, Codes]], counts: Offsets) -> Parts:
         changes = [np.empty(0)]
         for column, low, high in cut:
             whole_low, whole_high = (bounds[low] for bounds in classes.cells[column])
@@ -225,26 +196,6 @@ class Enumeration:
             highs=np.concatenate([none, *(high for _, _, high in cut)]),
             changes=np.concatenate(changes),
         )
-
-    def _classes(self, chosen: Flags) -> _Classes:
-        cells = self._items.cells(chosen)
-        lows = np.array([low[codes] for (low, _), codes in zip(cells, self._codes, strict=True)], np.int32)
-        ids, firsts = number_rows(lows)
-        sizes = np.bincount(ids, weights=self._weights, minlength=firsts.size).astype(np.int64)
-        return _Classes(cells, ids, sizes)
-
-    def _release(self, classes: _Classes, kept: Flags) -> Release:
-        rows = classes.ids[self.table.distinct.ids]
-        groups = Groups.from_ids(rows, kept.size)
-        numbers = np.flatnonzero(kept)
-        owners = groups.members[np.repeat(kept, groups.sizes)]
-        shapes = np.repeat(np.arange(numbers.size, dtype=np.int32), groups.sizes[numbers])
-        firsts = self.table.codes[:, groups.members[groups.offsets[:-1][numbers]]]
-        cells = tuple(
-            column.recoding.close(low[leaves], high[leaves])
-            for column, (low, high), leaves in zip(self.table.quasi, classes.cells, firsts, strict=True)
-        )
-        return Release(self.table, owners, shapes, cells)
 
 
 def _by_leaf(codes: Codes, n_leaves: list[int]) -> tuple[Codes, Offsets]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.algorithms.lattice.costs import costs_of
-from shoal.algorithms.lattice.enumeration import Enumeration, Recoded
+from shoal.algorithms.lattice.enumeration import Enumeration
+from shoal.algorithms.lattice.recoded import Recoded
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress, Silent

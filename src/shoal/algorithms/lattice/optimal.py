@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from shoal.algorithms.lattice.answer import Search
 from shoal.algorithms.lattice.exploration import Exploration, explore
 from shoal.algorithms.lattice.failure import no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.grouping import Grouping
@@ -24,38 +25,6 @@ from shoal.errors import InputError
 
 MOST_NODES = 10_000_000
 """Lattices up to this size are searched with every node in memory."""
-
-
-@dataclass(frozen=True)
-class Search:
-    """What a search found, and how sure it is.
-
-    ``levels`` is the best node found, which loses ``score`` by the goal's metric and suppresses ``n_suppressed`` rows.
-    Of ``n_nodes`` nodes ``n_checked`` were grouped and judged, ``n_pruned`` shown to be no better without that, and
-    the rest, if any, not looked at. ``is_optimal`` says that none is left: no node of the lattice loses less. If the
-    time was up before, none loses less than ``lower_bound``.
-    """
-
-    levels: Levels
-    score: float
-    n_suppressed: int
-    n_nodes: int
-    n_checked: int
-    n_pruned: int
-    is_optimal: bool
-    lower_bound: float
-
-    def __str__(self) -> str:
-        worked = f"of {self.n_nodes:,} nodes {self.n_checked:,} were checked and {self.n_pruned:,} ruled out"
-        where = f"Levels {'/'.join(map(str, self.levels))}"
-        if self.is_optimal:
-            return f"{where} are proven to lose least: {worked}."
-        return f"{where} lose at most {self.gap:.3g} more than the best when the time was up: {worked}."
-
-    @property
-    def gap(self) -> float:
-        """How much less than ``score`` some node might lose at most."""
-        return self.score - self.lower_bound
 
 
 @dataclass(frozen=True)

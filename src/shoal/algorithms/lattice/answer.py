@@ -1,0 +1,39 @@
+"""What a search of the lattice found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoal.algorithms.lattice.space import Levels
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search found, and how sure it is.
+
+    ``levels`` is the best node found, which loses ``score`` by the goal's metric and suppresses ``n_suppressed`` rows.
+    Of ``n_nodes`` nodes ``n_checked`` were grouped and judged, ``n_pruned`` shown to be no better without that, and
+    the rest, if any, not looked at. ``is_optimal`` says that none is left: no node of the lattice loses less. If the
+    time was up before, none loses less than ``lower_bound``.
+    """
+
+    levels: Levels
+    score: float
+    n_suppressed: int
+    n_nodes: int
+    n_checked: int
+    n_pruned: int
+    is_optimal: bool
+    lower_bound: float
+
+    def __str__(self) -> str:
+        worked = f"of {self.n_nodes:,} nodes {self.n_checked:,} were checked and {self.n_pruned:,} ruled out"
+        where = f"Levels {'/'.join(map(str, self.levels))}"
+        if self.is_optimal:
+            return f"{where} are proven to lose least: {worked}."
+        return f"{where} lose at most {self.gap:.3g} more than the best when the time was up: {worked}."
+
+    @property
+    def gap(self) -> float:
+        """How much less than ``score`` some node might lose at most."""
+        return self.score - self.lower_bound
