@@ -13,7 +13,6 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.small import sort_part
 
 
 class Board(NamedTuple):
@@ -22,8 +21,8 @@ class Board(NamedTuple):
     Instance ``p`` costs a row ``costs[p]`` (``ranks[p]`` counts costs downwards) and may hold the kinds
     ``kinds[offsets[p]:offsets[p + 1]]``; kind ``i`` has the rows ``firsts[i]`` to ``firsts[i + 1]`` and may be in
     ``places[starts[i]:starts[i + 1]]``, cheapest first. The rows of an instance are a list: ``heads``, ``nexts``,
-    ``priors``. ``moved`` and ``origins`` are the moves of this step, ``n_moves[0]`` of them; ``is_broken`` marks
-    instances that are being cleared; ``keys`` is room to sort.
+    ``priors``. ``moved`` and ``origins`` are the moves of this step, ``n_moves[0]`` of them, and ``n_looks[0]`` counts
+    how often a row was looked at; ``is_broken`` marks instances that are being cleared.
     """
 
     costs: Array
@@ -42,8 +41,8 @@ class Board(NamedTuple):
     moved: Array
     origins: Array
     n_moves: Array
+    n_looks: Array
     is_broken: Array
-    keys: Array
 
 
 @njit(cache=True, nogil=True)
@@ -107,50 +106,56 @@ def best_used(board: Board, row: int) -> int:
     """The cheapest used instance that may hold a row, ``outside`` if there is none."""
     kind = board.kind_of[row]
     for e in range(board.starts[kind], board.starts[kind + 1]):
-        place = board.places[e]
+        place = np.int64(board.places[e])
+        board.n_looks[0] += 1
         if board.sizes[place] > 0 and not board.is_broken[place]:
             return int(place)
     return board.costs.size - 1
 
 
 @njit(cache=True, nogil=True)
-def can_leave(board: Board, origin: int, floor: int) -> bool:
-    """Whether an instance can do without one of its rows."""
-    return origin == board.costs.size - 1 or board.is_broken[origin] or board.sizes[origin] > floor
+def can_leave(board: Board, origin: int, least: int) -> bool:
+    """Whether an instance can do without one of its rows: it has more than ``least``, or is being cleared anyway."""
+    return origin == board.costs.size - 1 or board.is_broken[origin] or board.sizes[origin] > least
 
 
 @njit(cache=True, nogil=True)
-def attract(board: Board, place: int, floor: int, may_break: bool) -> float:
-    """Move all rows to an instance that pay more where they are (and can be done without, unless it may break)."""
+def attract(board: Board, place: int, least: int) -> float:
+    """Move all rows to an instance that pay more where they are and can leave."""
     added = 0.0
     for e in range(board.offsets[place], board.offsets[place + 1]):
-        for row in range(board.firsts[board.kinds[e]], board.firsts[board.kinds[e] + 1]):
+        kind = np.int64(board.kinds[e])
+        board.n_looks[0] += board.firsts[kind + 1] - board.firsts[kind]
+        for row in range(board.firsts[kind], board.firsts[kind + 1]):
             origin = board.homes[row]
-            if board.costs[origin] > board.costs[place] and (may_break or can_leave(board, origin, floor)):
+            if board.costs[origin] > board.costs[place] and can_leave(board, origin, least):
                 added += move(board, row, place)
     return added
 
 
 @njit(cache=True, nogil=True)
-def fill(board: Board, place: int, floor: int, may_break: bool) -> float:
-    """Move further rows to an instance until it has ``floor``, those that lose least first; as ``attract``."""
-    n, span = 0, np.int64(board.homes.size)
-    for e in range(board.offsets[place], board.offsets[place + 1]):
-        for row in range(board.firsts[board.kinds[e]], board.firsts[board.kinds[e] + 1]):
-            origin = board.homes[row]
-            if origin != place and (may_break or can_leave(board, origin, floor)):
-                board.keys[n] = board.ranks[origin] * span + row
-                n += 1
-    if board.sizes[place] + n < floor:
-        return 0.0
-    sort_part(board.keys, 0, n)
-    added = 0.0
-    for i in range(n):
-        if board.sizes[place] >= floor:
+def fill(board: Board, place: int, floor: int, least: int) -> float:
+    """Move further rows that can leave to an instance until it has ``floor``, those that lose least first.
+
+    One pass over its rows for each cost that they pay now, dearest first.
+    """
+    added, rank, none = 0.0, np.int64(-1), np.int64(board.costs.size)
+    while board.sizes[place] < floor:
+        following = none
+        for e in range(board.offsets[place], board.offsets[place + 1]):
+            kind = np.int64(board.kinds[e])
+            board.n_looks[0] += board.firsts[kind + 1] - board.firsts[kind]
+            for row in range(board.firsts[kind], board.firsts[kind + 1]):
+                origin = board.homes[row]
+                if origin == place or not can_leave(board, origin, least):
+                    continue
+                if board.ranks[origin] == rank and board.sizes[place] < floor:
+                    added += move(board, row, place)
+                elif board.ranks[origin] > rank:
+                    following = min(following, board.ranks[origin])
+        if following == none:
             break
-        row = board.keys[i] % span
-        if may_break or can_leave(board, board.homes[row], floor):
-            added += move(board, row, place)
+        rank = following
     return added
 
 
@@ -161,16 +166,16 @@ def rehouse(board: Board, row: int, floor: int, tries: int) -> float:
     refuge = best_used(board, row)
     extra = board.costs[refuge] - board.costs[origin]
     for e in range(board.starts[kind], board.starts[kind + 1]):
-        place = board.places[e]
+        place = np.int64(board.places[e])
         if tried == tries or board.costs[place] >= board.costs[refuge]:
             break
         room = board.moved.size - board.n_moves[0] - board.homes.size
         if board.sizes[place] == 0 and not board.is_broken[place] and room > 0:
             tried += 1
             until = board.n_moves[0]
-            added: float = attract(board, place, floor, False)
+            added: float = attract(board, place, floor)
             if board.sizes[place] < floor:
-                added += fill(board, place, floor, False)
+                added += fill(board, place, floor, floor)
             if board.sizes[place] >= floor and board.homes[row] == place and added < extra:
                 return added
             take_back(board, until)
@@ -190,10 +195,13 @@ def clear(board: Board, place: int, floor: int, tries: int) -> float:
 @njit(cache=True, nogil=True)
 def open_up(board: Board, place: int, floor: int, tries: int) -> float:
     """Use an instance: attract and fill, whatever breaks, then clear what broke; infinite where rows are too few."""
-    added: float = attract(board, place, floor, True)
-    for may_break in (False, True):
+    anything = np.int64(0)
+    added: float = attract(board, place, anything)
+    if added == 0.0 and board.offsets[place + 1] - board.offsets[place] > 4 * floor:
+        return np.inf
+    for least in (floor, anything):
         if board.sizes[place] < floor:
-            added += fill(board, place, floor, may_break)
+            added += fill(board, place, floor, least)
     if board.sizes[place] < floor:
         return np.inf
     outside, n = board.costs.size - 1, board.n_moves[0]
@@ -224,15 +232,21 @@ def drift(board: Board, floor: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def anneal(board: Board, floor: int, draws: Array, luck: Array, hot: float, cold: float, tries: int) -> Array:
+def anneal(
+    board: Board, floor: int, draws: Array, luck: Array, hot: float, cold: float, tries: int, looks: int
+) -> Array:
     """Open or close the drawn instances, one a step, also where it costs if ``luck`` allows; returns the best homes.
 
-    A step that adds c is kept with probability exp(−c / heat), the heat falling from ``hot`` to ``cold``.
+    A step that adds c is kept with probability exp(−c / heat), the heat falling from ``hot`` to ``cold``. Ends after
+    all draws, or once rows have been looked at ``looks`` times.
     """
     settle_in(board)
     now = drift(board, floor)
-    best, homes, round_ = now, board.homes.copy(), max(1, board.costs.size - 1)
-    for step in range(draws.size):
+    best, homes, n_steps, last = now, board.homes.copy(), draws.size, 0
+    for step in range(n_steps):
+        done = max(step / n_steps, board.n_looks[0] / looks)
+        if done >= 1.0:
+            break
         place = draws[step]
         board.n_moves[0] = 0
         if board.sizes[place] > 0:
@@ -240,14 +254,15 @@ def anneal(board: Board, floor: int, draws: Array, luck: Array, hot: float, cold
             board.is_broken[place] = False
         else:
             added = open_up(board, place, floor, tries)
-        heat = hot * (cold / hot) ** (step / draws.size)
-        if added <= 0.0 or luck[step] < np.exp(-added / heat):
+        if added <= 0.0 or luck[step] < np.exp(-added / (hot * (cold / hot) ** done)):
             now += added
         else:
-            take_back(board, 0)
-        if (step + 1) % round_ == 0 or step + 1 == draws.size:
+            take_back(board, np.int64(0))
+        if board.n_looks[0] > last + 4 * board.kinds.size:
+            last = board.n_looks[0]
             now += drift(board, floor)
             if now < best - 1e-9:
                 best = now
                 homes[:] = board.homes
-    return homes
+    now += drift(board, floor)
+    return board.homes if now < best else homes

@@ -62,6 +62,17 @@ def lists_of(found: Array, ids: Array, wanted: Array, sizes: Array, members: Arr
 
 
 @njit(cache=True, nogil=True)
+def with_room(numbers: Array, size: int) -> Array:
+    """The same numbers, in a larger array where ``size`` would not fit."""
+    if size <= numbers.size:
+        return numbers
+    larger = np.empty(2 * size, np.int32)
+    for i in range(numbers.size):
+        larger[i] = numbers[i]
+    return larger
+
+
+@njit(cache=True, nogil=True)
 def sharing(
     planes: Array,
     patterns: Array,
@@ -75,27 +86,32 @@ def sharing(
 ) -> tuple[Array, Array, Array]:
     """All groups of at least ``floor`` rows that some row wants, as lists of rows, with the pattern of each.
 
-    Stops once there are more than ``most`` members. O(rows · patterns) time, O(members) memory.
+    Once there are more than ``most`` members, only groups that rows are in already are added.
+    O(rows · patterns) time, O(members) memory.
     """
     n_rows = planes.shape[1]
     keys = np.zeros(n_rows, np.uint64)
     now = np.full(patterns.shape[1], -1, np.int32)
     members = np.empty(4 * n_rows + 16, np.int32)
-    sizes = np.empty(n_rows + 16, np.int64)
+    sizes = np.empty(n_rows + 16, np.int32)
     homes = np.empty(n_rows + 16, np.int32)
-    n_members, n_lists = 0, 0
+    n_members, n_lists, in_use = np.int64(0), np.int64(0), False
+    for row in range(n_rows):
+        in_use |= chosen[row] >= 0
     for p in range(patterns.shape[0]):
-        if idle[p] or n_members > most:
+        if n_members > most:
+            if not in_use:
+                break
+            limits[:] = -np.inf
+        if idle[p]:
             continue
         turn(keys, planes, now, patterns[p])
         found, ids, n_groups = large_groups(keys, weights, floor)
         wanted = wanted_groups(found, ids, n_groups, costs[p], p, limits, chosen)
-        if n_members + found.size > members.size:
-            members = np.concatenate((members, np.empty(members.size + found.size, np.int32)))
-        if n_lists + n_groups > sizes.size:
-            sizes = np.concatenate((sizes, np.empty(sizes.size + n_groups, np.int64)))
-            homes = np.concatenate((homes, np.empty(homes.size + n_groups, np.int32)))
-        counts = np.zeros(n_groups, np.int64)
+        members = with_room(members, n_members + found.size)
+        sizes = with_room(sizes, n_lists + n_groups)
+        homes = with_room(homes, n_lists + n_groups)
+        counts = np.zeros(n_groups, np.int32)
         n_members += lists_of(found, ids, wanted, counts, members, n_members)
         for g in range(n_groups):
             if wanted[g]:

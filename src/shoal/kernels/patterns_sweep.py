@@ -21,7 +21,10 @@ def determines(codes: Array) -> Array:
     n_columns, n_rows = codes.shape
     found = np.zeros((n_columns, n_columns), np.bool_)
     for a in range(n_columns):
-        partner = np.empty(codes[a].max() + 1 if n_rows else 0, np.int32)
+        widest = 0
+        for i in range(n_rows):
+            widest = max(widest, codes[a, i])
+        partner = np.empty(widest + 1, np.int32)
         for b in range(n_columns):
             partner[:] = -1
             found[a, b] = a != b
@@ -165,3 +168,18 @@ def sweep(planes: Array, patterns: Array, idle: Array, weights: Array, floor: in
             chosen[rows[j]] = p
             heavy[j] = 0
         n_gone += found.size
+
+
+@njit(cache=True, nogil=True)
+def coverage(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int, chosen: Array) -> Array:
+    """How many rows without a pattern each pattern could take, if it came first. O(rows · patterns)."""
+    rows, packed, heavy = pack(planes, weights, chosen)
+    keys = np.zeros(rows.size, np.uint64)
+    now = np.full(patterns.shape[1], -1, np.int32)
+    fits = np.zeros(patterns.shape[0], np.int64)
+    for p in range(patterns.shape[0] if rows.size else 0):
+        if not idle[p]:
+            turn(keys, packed, now, patterns[p])
+            for j in large_groups(keys, heavy, floor)[0]:
+                fits[p] += heavy[j]
+    return fits

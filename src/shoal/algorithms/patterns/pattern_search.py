@@ -30,7 +30,7 @@ class PatternSearch(PatternAlgorithm):
     """Blank cells by allowed patterns only, with fewer stars than the greedy needs.
 
     Starts from the greedy and moves rows between instances of patterns by simulated annealing, ``effort`` steps for
-    every instance that some row would gain from. Never dearer than the greedy; on the paper's tables it closes most
+    every instance. Never dearer than the greedy; on the paper's tables it closes most
     of the gap to the optimum within seconds. Where promises go beyond size, classes that break one are taken apart
     again and their rows covered anew.
 

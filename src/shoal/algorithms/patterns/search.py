@@ -14,7 +14,7 @@ _TRIES = 3
 
 _MOST_STEPS = 2_000_000
 
-_LOOKS = 10_000_000
+_LOOKS = 3_000_000
 
 
 def improved(
@@ -24,15 +24,14 @@ def improved(
 
     A step uses an instance that was unused (it takes the rows that gain, fills up to ``floor`` with those that lose
     least, and rehouses the rows of classes that this breaks) or gives one up. ``effort`` steps for every instance,
-    but no more than look ``effort`` · 10⁷ times at a row; ``unit`` is what a star costs, the scale of the heat.
+    but no more than look ``effort`` · 3,000,000 times at a row; ``unit`` is what a star costs, the scale of the heat.
     """
-    n_instances = len(sharing.instances)
-    steps = min(effort * n_instances, _MOST_STEPS)
+    steps = min(effort * len(sharing.instances), _MOST_STEPS)
     if not steps:
         return homes
     board = _board(sharing, homes, may_star)
-    draws = randomness.integers(n_instances, steps).astype(np.int64)
-    luck = randomness.words(steps).astype(np.float64) / 2.0**64
+    draws = randomness.integers(len(sharing.instances), steps).astype(np.int64)
+    luck = (randomness.words(steps) >> np.uint64(11)) / 2.0**53
     best = anneal(board, floor, draws, luck, 0.5 * unit, 0.1 * unit, _TRIES, effort * _LOOKS)
     return np.asarray(best, np.int32)
 
@@ -61,5 +60,4 @@ def _board(sharing: Sharing, homes: Codes, may_star: bool) -> Board:
         n_moves=np.zeros(1, np.int64),
         n_looks=np.zeros(1, np.int64),
         is_broken=np.zeros(costs.size, np.bool_),
-        keys=np.empty(n_rows, np.int64),
     )

@@ -14,8 +14,8 @@ from shoal.core.groups import Groups
 from shoal.kernels import patterns_share as kernels
 from shoal.kernels.distinct import number_lists
 
-MOST_MEMBERS = 30_000_000
-"""More pairs of a row and an instance than this are not written down."""
+MOST_MEMBERS = 10_000_000
+"""So many pairs of a row and an instance are written down."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,8 @@ class Sharing:
 def share(problem: Problem, floor: int, start: Assignment | None = None, most: int = MOST_MEMBERS) -> Sharing | None:
     """All instances that at least ``floor`` rows could share; None where they have more than ``most`` members.
 
-    With ``start``, only those that some row would gain from, and those that it uses. O(rows · patterns).
+    With ``start``, those that some row would gain from, cheapest first and about ``most`` at the most, and those that
+    it uses. O(rows · patterns).
     """
     mask, distinct = problem.mask, problem.table.distinct
     idle = problem.idle.copy()
@@ -100,7 +101,7 @@ def share(problem: Problem, floor: int, start: Assignment | None = None, most: i
     offsets, members, patterns = kernels.sharing(
         problem.planes, problem.lines, idle, mask.costs, problem.weights, floor, limits, chosen, most
     )
-    if members.size > most:
+    if start is None and members.size > most:
         return None
     rows = Groups.from_ids(distinct.ids, distinct.firsts.size)
     return Sharing(rows, Groups(offsets, members), patterns, mask.costs[patterns], mask.full)
