@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.core.cells import Cells
+from shoal.core.groups import Groups
 from support.tables import groups_of
 
 N_LEAVES = 9
@@ -113,3 +114,17 @@ def test_as_groups(cells: Cells) -> None:
 def test_no_cells_at_all(none: Cells) -> None:
     assert len(none) == len(none.compact()) == len(none.as_groups()) == none.n_distinct == 0
     assert none.cover(np.empty(0, np.int32)).size == 0
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=6), min_size=1, max_size=8))
+def test_sets_are_the_same_by_numpy_and_by_kernels(groups: list[list[int]]) -> None:
+    codes = np.array([code for group in groups for code in group], np.int32)
+    offsets = np.cumsum([0, *map(len, groups)]).astype(np.int64)
+    lists = Groups(offsets, np.arange(codes.size, dtype=np.int32))
+    with pytest.MonkeyPatch.context() as patch:
+        small = Cells.of_sets(lists, codes, 6)
+        patch.setattr("shoal.core.cells._SMALL", 0)
+        large = Cells.of_sets(lists, codes, 6)
+    assert small.ids.tolist() == large.ids.tolist()
+    assert [small.leaves(i).tolist() for i in small.ids] == [large.leaves(i).tolist() for i in large.ids]
+    assert [set(small.leaves(i).tolist()) for i in small.ids] == [set(group) for group in groups]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.groups import Groups
 from shoal.kernels.distinct import number_lists, number_rows
 from shoal.kernels.grouping import sets_of
+
+_SMALL = 100_000
+"""Up to so many members numpy is fast enough, and nobody has to wait for two kernels to compile."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +45,9 @@ class Cells:
     @classmethod
     def of_sets(cls, groups: Groups, codes: Codes, n_leaves: int) -> Cells:
         """The exact set of the codes of each (non-empty) group. O(members) expected."""
-        offsets, members = sets_of(groups.offsets, groups.members, codes, n_leaves)
-        raw, firsts = number_lists(offsets, members)
+        is_small = groups.members.size <= _SMALL
+        offsets, members = (_sets if is_small else sets_of)(groups.offsets, groups.members, codes, n_leaves)
+        raw, firsts = (_numbered if is_small else number_lists)(offsets, members)
         sets = [members[offsets[i] : offsets[i + 1]] for i in firsts]
         order = sorted(range(len(sets)), key=lambda i: sets[i].tolist())
         rank = np.empty(len(order), np.int32)
@@ -115,6 +120,21 @@ class Cells:
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         members = self.members[np.repeat(used, self.sizes)]
         return Cells(ids, self.low[kept], self.high[kept], levels, offsets, members)
+
+
+def _sets(offsets: Offsets, members: Codes, codes: Codes, n_leaves: int) -> tuple[Offsets, Codes]:
+    """As the kernel ``sets_of``."""
+    groups = np.arange(offsets.size, dtype=np.int64)
+    keys = np.unique(np.repeat(groups[:-1], np.diff(offsets)) * n_leaves + codes[members])
+    return np.searchsorted(keys, groups * n_leaves).astype(np.int64), (keys % n_leaves).astype(np.int32)
+
+
+def _numbered(offsets: Offsets, members: Codes) -> tuple[Codes, Codes]:
+    """As the kernel ``number_lists``."""
+    known: dict[bytes, int] = {}
+    lists = (members[start:stop].tobytes() for start, stop in pairwise(offsets.tolist()))
+    ids = np.array([known.setdefault(each, len(known)) for each in lists], np.int32)
+    return ids, np.unique(ids, return_index=True)[1].astype(np.int32)
 
 
 def _number(columns: Codes) -> tuple[Codes, Codes]:

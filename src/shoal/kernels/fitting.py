@@ -220,7 +220,7 @@ def pieces(tree: Tree, boxes: Boxes, masks: Array, exact: Array, most: int) -> t
             if relation == 0:
                 continue
             if n_found + LEAF > found.size:
-                if 2 * found.size > 2 * most:
+                if found.size >= most:
                     return np.zeros(0, np.int64), found[:0]
                 found = np.append(found, np.empty_like(found))
             if relation == 2:

@@ -16,6 +16,7 @@ from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.distinct import number_rows
+from shoal.kernels.grouping import count_distinct
 from shoal.kernels.histograms import split
 from shoal.models.spelling import Spelled, one_of
 
@@ -78,8 +79,9 @@ class SensitiveModel(GroupModel):
         """The most different values of the column that any group could have in all its parts."""
         groups = Groups.whole(table.n_rows)
         parts = self.parts(table, column, groups)
-        tallies = Tallies.of(parts[0] if parts else groups, column.codes, column.domain.n_leaves)
-        return int(np.diff(tallies.offsets).max(initial=0))
+        judged = parts[0] if parts else groups
+        counts = count_distinct(judged.offsets, judged.members, column.codes, column.domain.n_leaves)
+        return int(counts.max(initial=0))
 
     def columns(self, table: Table) -> tuple[SensitiveColumn, ...]:
         """The columns that are judged.
