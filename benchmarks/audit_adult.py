@@ -41,8 +41,11 @@ COLUMNS = [
     "corruption",
     "order",
 ]
-SLOW = {"freeform": 2000, "patterns-exact": 2000, "k-optimize": 500}
+SLOW = {"freeform": 2000, "k-optimize": 500}
 """Algorithms that get a sample of so many rows."""
+
+LEFT_OUT = ("patterns-exact",)
+"""Takes minutes, and publishes what patterns-search does."""
 
 
 def hierarchies(names: list[str]) -> dict[str, object]:
@@ -92,7 +95,7 @@ def main(ks: list[int]) -> None:
     print("| algorithm | k | rows | LM | largest chance | above 0.5 | " + " | ".join(COLUMNS) + " | s |")
     print("|---" * (7 + len(COLUMNS)) + "|")
     for k in ks:
-        for name in algorithms.ALL:
+        for name in [name for name in algorithms.ALL if name not in LEFT_OUT]:
             table = frame.sample(SLOW[name], seed=1) if name in SLOW else frame
             start = perf_counter()
             try:

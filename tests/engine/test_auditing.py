@@ -161,3 +161,21 @@ def test_every_column_exact_and_typed() -> None:
 def test_the_same_seed_the_same_audit() -> None:
     one, other = (audit(ORIGINAL, RELEASE, thorough=True, seed=4, **ROLES) for _ in range(2))
     assert one.risks == other.risks
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_assignment_that_was_drawn_makes_every_match_equally_likely(seed: int) -> None:
+    """Whoever counts all assignments alike is no better than 1 in k (Wong et al., section 5.2)."""
+    n, k = 300, 5
+    people = pl.DataFrame({"age": [(i * 37) % 90 for i in range(n)], "zip": [f"{(i * 61) % 40:02}" for i in range(n)]})
+    result = shoal.anonymize(
+        people,
+        quasi_identifiers=["age", "zip"],
+        privacy=[shoal.UniformMatching(k)],
+        algorithm="nonhomogeneous",
+        seed=seed,
+    )
+    [risk] = audit_result(result, attacks=["posterior"]).risks
+    assert risk.outcome == "stopped"
+    assert risk.rate <= 1 / k + 3 * (1 / k / n) ** 0.5
+    assert risk.says.startswith("One of 5 assignments that share no match was drawn at random")

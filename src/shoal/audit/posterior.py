@@ -63,8 +63,26 @@ class Posterior(Attack):
         if scene.is_thorough and chances.edges is not None:
             around, extra = _drawn(scene, chances)
             figures |= extra
-        rate, outcome = chances.expected_hits / total, _outcome(figures, total)
-        return [Risk(self.name, outcome, _says(figures, k, total), rate, 1 / max(1, k), around, figures=figures)]
+        rate, baseline = chances.expected_hits / total, 1 / max(1, k)
+        if scene.drawn_from is not None:
+            return [_drawn_from(scene.drawn_from, k, figures, total)]
+        return [
+            Risk(self.name, _outcome(figures, total), _says(figures, k, total), rate, baseline, around, figures=figures)
+        ]
+
+
+def _drawn_from(n_assignments: int, k: int, figures: dict[str, float], total: int) -> Risk:
+    """The risk where one of so many assignments without a common match was drawn: matches are equally likely."""
+    rate = figures.get("found by naming the likeliest record", total / n_assignments) / total
+    is_fine = n_assignments >= k and rate <= 1 / k + 3 * (1 / k / total) ** 0.5
+    says = (
+        f"One of {n_assignments} assignments that share no match was drawn at random, so every match has a probability "
+        f"of 1 in {n_assignments}."
+    )
+    if figures["largest chance"] > 1.05 / n_assignments:
+        says += f" Whoever takes all assignments to be equally likely would think up to {percent(figures['largest chance'])}"
+        says += f", and is right for {percent(rate)} of people."
+    return Risk(Posterior.name, "stopped" if is_fine else "weak", says, rate, 1 / max(1, k), figures=figures)
 
 
 def _measured(scene: Scene, referee: Referee, k: int) -> dict[str, float]:

@@ -24,7 +24,8 @@ class Scene:
     ``sensitive`` holds the sensitive columns of the records, coded. ``k`` is what was promised, if anything was.
     ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
     ``carried`` what was found in the file around the records; ``rerun`` the algorithm, for whoever knows it.
-    ``is_thorough`` allows minutes and larger samples.
+    ``drawn_from`` says, where it was verified, that the published assignment was drawn from so many that share no
+    match. ``is_thorough`` allows minutes and larger samples.
     """
 
     seen: Publication
@@ -35,6 +36,7 @@ class Scene:
     other_sensitive: tuple[SensitiveColumn, ...] = ()
     carried: Carried | None = None
     rerun: Rerun | None = None
+    drawn_from: int | None = None
     is_thorough: bool = False
     randomness: Randomness = field(default_factory=Randomness)
 

@@ -24,6 +24,7 @@ from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
 from shoal.errors import InputError
 from shoal.io.carrier import look_at
+from shoal.models import UniformMatching
 
 if TYPE_CHECKING:
     from shoal.engine.result import Result
@@ -147,6 +148,7 @@ def audit_result(
     known, which = _glance(Knowledge.of(table), is_whole=thorough or attacks is not None)
     publication, notes = publication_of(result.frame, known, roles)
     promised = [getattr(promise, "k", None) for promise in result.goal.promises]
+    drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
     shapes = shape_numbers(publication)
     scene = Scene(
         seen=publication,
@@ -155,6 +157,7 @@ def audit_result(
         k=max((k for k in promised if isinstance(k, int)), default=None),
         carried=look_at(None, result.frame, roles.quasi, None),
         rerun=RerunAlgorithm(result.choice.algorithm, result.goal, table, result.frame, shapes),
+        drawn_from=max(drawn, default=None),
         is_thorough=thorough,
     )
     own = own_shapes(result.release, result.frame, shapes) if known.is_complete else None

@@ -1,0 +1,16 @@
+import shoal
+from shoal.engine.auditing import audit_result
+from shoal.io.example import people
+
+patients = people(400)
+release = shoal.anonymize(
+    patients.select("birth_date", "postcode", "sex", "diagnosis"),
+    quasi_identifiers=["birth_date", "postcode", "sex"],
+    sensitive=["diagnosis"],
+    privacy=[shoal.KAnonymity(5)],
+)
+found = audit_result(release)
+for risk in found.risks:
+    print(f"{risk.attack:12} {risk.about:10} {risk.outcome:8} {risk.says}")
+
+assert found.of("linking")[0].outcome == "stopped"
