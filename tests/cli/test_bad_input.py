@@ -157,7 +157,7 @@ CASES = [
     Case("job with an unknown key", "run job.toml", "Did you mean 'sensitive'?", job("sensitive", "sensitiv")),
     Case("job without an input", "run job.toml", "'input' is missing", job('input = "people.csv"', "")),
     Case("job with a wrong type", "run job.toml", "'sensitive'", job('["disease"]', "5")),
-    Case("job with an unknown promise", "run job.toml", "no promise 'kk'", job("k = 3", "kk = 3")),
+    Case("job with an unknown promise", "run job.toml", "no promise 'zz'", job("k = 3", "zz = 3")),
     Case("job with k of zero", "run job.toml", "k must be at least 1", job("k = 3", "k = 0")),
     Case("job with a truth value for k", "run job.toml", "k must be a whole number", job("k = 3", "k = true")),
     Case("job without a promise", "run job.toml", "No promise", job("k = 3", "")),
