@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.algorithms.clustering import Agglomerative, Clustering
+from shoal.algorithms.clustering import Agglomerative, Clustering, Forest
 from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
@@ -20,6 +20,7 @@ ALL: dict[str, type[Algorithm]] = collect(
         Hilbert,
         Agglomerative,
         Clustering,
+        Forest,
         Lexicographic,
         NonHomogeneous,
         Freeform,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from shoal.algorithms.clustering.agglomerative import Agglomerative
+from shoal.algorithms.clustering.forest import Forest
 from shoal.algorithms.clustering.pipeline import Clustering
 from shoal.algorithms.clustering.refining import METHODS, refine
 
-__all__ = ["METHODS", "Agglomerative", "Clustering", "refine"]
+__all__ = ["METHODS", "Agglomerative", "Clustering", "Forest", "refine"]

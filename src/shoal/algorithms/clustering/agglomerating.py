@@ -54,13 +54,13 @@ def merged_to(coding: Coding, cells: Whole, sizes: Whole, k: int, linkage: Linka
     """Merge clusters with these cells and sizes until they have k rows, one perhaps fewer; a number for each."""
     order = np.lexsort(cells[::-1])
     sorted_cells = np.ascontiguousarray(cells[:, order])
-    n_keys, starts = _buckets(sorted_cells)
+    n_keys, starts = buckets(sorted_cells)
     into = np.empty(order.size, np.int64)
     into[order] = agglomerate(coding.space, n_keys, sorted_cells, sizes[order], starts, k, LINKAGES[linkage])
     return into
 
 
-def _buckets(cells: Whole) -> tuple[int, Whole]:
+def buckets(cells: Whole) -> tuple[int, Whole]:
     """How many planes make keys, and where the runs of equal keys start: as many runs as an eighth of the cells."""
     n = cells.shape[1]
     fresh = np.arange(n) == 0
