@@ -79,8 +79,9 @@ def _drawn_from(n_assignments: int, k: int, figures: dict[str, float], total: in
         f"One of {n_assignments} assignments that share no match was drawn at random, so every match has a probability "
         f"of 1 in {n_assignments}."
     )
-    if figures["largest chance"] > 1.05 / n_assignments:
-        says += f" Whoever takes all assignments to be equally likely would think up to {percent(figures['largest chance'])}"
+    largest = figures["largest chance"]
+    if largest > 1.05 / n_assignments:
+        says += f" Whoever takes all assignments to be equally likely would think up to {percent(largest)}"
         says += f", and is right for {percent(rate)} of people."
     return Risk(Posterior.name, "stopped" if is_fine else "weak", says, rate, 1 / max(1, k), figures=figures)
 
