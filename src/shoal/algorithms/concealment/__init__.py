@@ -1,1 +1,0 @@
-"""k-concealment and its relatives."""
