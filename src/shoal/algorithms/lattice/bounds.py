@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -69,8 +69,24 @@ class MetricBounds:
         """The same."""
         return self.of(levels)
 
-    def below(self, verdict: Judgement) -> None:
-        """Nothing."""
+    def below(self, verdict: Judgement) -> FlatSurcharge | None:
+        """What so many suppressed rows cost, where the metric can tell (its ``suppression_floor``)."""
+        floor: Callable[[Table, int], Sequence[float]] | None = getattr(self._metric, "suppression_floor", None)
+        if floor is None or verdict.n_doomed == 0:
+            return None
+        return FlatSurcharge(verdict.levels, floor(self._table, verdict.n_doomed))
+
+
+@dataclass(frozen=True, eq=False)
+class FlatSurcharge:
+    """The same for all nodes below ``levels``."""
+
+    levels: Levels
+    key: Sequence[float]
+
+    def of(self, levels: Codes) -> Floats:
+        """The key for each node."""
+        return np.tile(np.asarray(self.key, np.float64), (levels.shape[0], 1))
 
 
 class CellBounds:
