@@ -25,6 +25,9 @@ MOST_STATES = 1 << 12
 MOST_EDGES = 20_000_000
 """Matches up to which every chance is worked out by itself; beyond, chances are products of two scales."""
 
+FEW_EDGES = 1_500_000
+"""The same where it has to be quick."""
+
 
 @dataclass(frozen=True, eq=False)
 class Chances:
@@ -44,8 +47,13 @@ class Chances:
     people_by_method: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, matches: Matches, most_states: int = MOST_STATES, most_edges: int = MOST_EDGES) -> Chances:
-        """Exact in complete and in small components; by belief propagation, or by scaling, in the others."""
+    def of(
+        cls, matches: Matches, most_states: int = MOST_STATES, most_edges: int = MOST_EDGES, close: float = 1e-6
+    ) -> Chances:
+        """Exact in complete and in small components; by belief propagation, or by scaling, in the others.
+
+        ``close`` is how little the last round of belief propagation may change a chance.
+        """
         is_open = ~matches.is_complete
         n_closed = int(matches.sizes[~is_open].sum())
         methods = {"equally likely": n_closed} if n_closed else {}
@@ -54,14 +62,14 @@ class Chances:
             return made
         if matches.links.n_edges > most_edges:
             return made._scaled()
-        return made._listed(most_states)
+        return made._listed(most_states, close)
 
-    def _listed(self, most_states: int) -> Chances:
+    def _listed(self, most_states: int, close: float) -> Chances:
         edges = Edges.of(self.matches, np.flatnonzero(~self.matches.is_complete).astype(np.int32))
         values, is_small = _exact(edges, most_states)
         rest = edges.of_parts(~is_small)
         if rest.shapes.size:
-            found, _ = propagate(rest.offsets, rest.shapes, rest.people, edges.records, 400, 1e-6)
+            found, _ = propagate(rest.offsets, rest.shapes, rest.people, edges.records, 400, close)
             values[np.repeat(~is_small[edges.parts], np.diff(edges.offsets))] = found
         sizes = np.bincount(edges.parts, edges.people, is_small.size)
         n_small = int(sizes[is_small].sum())

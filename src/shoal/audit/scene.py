@@ -7,7 +7,7 @@ from functools import cached_property
 
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.carried import Carried
-from shoal.audit.chances import MOST_STATES, Chances
+from shoal.audit.chances import FEW_EDGES, MOST_STATES, Chances
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
@@ -53,7 +53,9 @@ class Scene:
     @cached_property
     def chances(self) -> Chances:
         """How likely each match is; of no use where the release does not stem from these people."""
-        return Chances.of(self.matches, MOST_STATES << 6 if self.is_thorough else MOST_STATES)
+        if self.is_thorough:
+            return Chances.of(self.matches, MOST_STATES << 6)
+        return Chances.of(self.matches, most_edges=FEW_EDGES, close=1e-4)
 
     @cached_property
     def beliefs(self) -> tuple[Beliefs, ...]:

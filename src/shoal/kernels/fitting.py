@@ -97,7 +97,6 @@ def _measure(codes: Array, order: Array, start: int, stop: int, low: Array, high
         low[j], high[j], masks[j] = smallest, largest, mask
 
 
-@njit(cache=True, nogil=True)
 def grow(codes: Array, n_codes: int) -> Tree:
     """The tree over the rows of ``codes[column, row]``, which are all different; codes are below ``n_codes``.
 
@@ -105,12 +104,32 @@ def grow(codes: Array, n_codes: int) -> Tree:
     """
     n_columns, n = codes.shape
     most = 2 * n + 1
-    starts, stops, rights = np.empty(most, np.int32), np.empty(most, np.int32), np.full(most, -1, np.int32)
+    rights = np.full(most, -1, np.int32)
+    starts, stops = np.empty(most, np.int32), np.empty(most, np.int32)
     low, high = np.empty((most, n_columns), np.int32), np.empty((most, n_columns), np.int32)
     masks = np.empty((most, n_columns), np.uint64)
-    order, spare = np.arange(n).astype(np.int32), np.empty(n, np.int32)
-    counts = np.zeros(n_codes, np.int64)
-    waiting = np.empty((64 + n, 3), np.int32)
+    order = np.arange(n, dtype=np.int32)
+    m = _grow(codes, order, starts, stops, rights, low, high, masks, np.zeros(n_codes, np.int64))
+    placed = np.ascontiguousarray(codes[:, order].T)
+    return Tree(order, placed, *(part[:m].copy() for part in (starts, stops, rights, low, high, masks)))
+
+
+@njit(cache=True, nogil=True)
+def _grow(
+    codes: Array,
+    order: Array,
+    starts: Array,
+    stops: Array,
+    rights: Array,
+    low: Array,
+    high: Array,
+    masks: Array,
+    counts: Array,
+) -> int:
+    """Fill in the nodes, parents before children and left before right; returns how many there are."""  # fmt: skip
+    n = order.size
+    spare = np.empty(n, np.int32)
+    waiting = np.empty((n + 64, 3), np.int32)
     waiting[0, 0], waiting[0, 1], waiting[0, 2] = 0, n, -1
     n_waiting, n_nodes = (1 if n else 0), 0
     while n_waiting:
@@ -131,21 +150,7 @@ def grow(codes: Array, n_codes: int) -> Tree:
         waiting[n_waiting, 0], waiting[n_waiting, 1], waiting[n_waiting, 2] = middle, stop, node
         waiting[n_waiting + 1, 0], waiting[n_waiting + 1, 1], waiting[n_waiting + 1, 2] = start, middle, -1
         n_waiting += 2
-    placed = np.empty((n, n_columns), np.int32)
-    for p in range(n):
-        for j in range(n_columns):
-            placed[p, j] = codes[j, order[p]]
-    m = n_nodes
-    return Tree(
-        order,
-        placed,
-        starts[:m].copy(),
-        stops[:m].copy(),
-        rights[:m].copy(),
-        low[:m].copy(),
-        high[:m].copy(),
-        masks[:m].copy(),
-    )
+    return n_nodes
 
 
 @njit(cache=True, nogil=True)
@@ -192,8 +197,13 @@ def _is_inside(codes: Array, boxes: Boxes, masks: Array, s: int, exact: Array) -
             return False
         start, stop = boxes.starts[j, s], boxes.stops[j, s]
         if start < stop and not exact[j]:
-            at = start + np.searchsorted(boxes.members[start:stop], code)
-            if at == stop or boxes.members[at] != code:
+            while start < stop:
+                middle = (start + stop) // 2
+                if boxes.members[middle] < code:
+                    start = middle + 1
+                else:
+                    stop = middle
+            if start == boxes.stops[j, s] or boxes.members[start] != code:
                 return False
     return True
 
@@ -222,7 +232,10 @@ def pieces(tree: Tree, boxes: Boxes, masks: Array, exact: Array, most: int) -> t
             if n_found + LEAF > found.size:
                 if found.size >= most:
                     return np.zeros(0, np.int64), found[:0]
-                found = np.append(found, np.empty_like(found))
+                more = np.empty(2 * found.size, np.int32)
+                for i in range(n_found):
+                    more[i] = found[i]
+                found = more
             if relation == 2:
                 found[n_found] = v
                 n_found += 1

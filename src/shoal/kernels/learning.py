@@ -52,13 +52,18 @@ def expect(
                 chances[i, v] = np.exp(max(chances[i, v] - top, -60.0))
         for turn in range(rounds if last - first > 1 else 1):
             for i in range(last - first):
-                chances[i] /= chances[i].sum()
+                found = 0.0
+                for v in range(b - a):
+                    found += chances[i, v]
+                for v in range(b - a):
+                    chances[i, v] /= found
             if turn + 1 < rounds and last - first > 1:
                 for v in range(b - a):
                     found = 0.0
                     for i in range(last - first):
                         found += people[members[first + i]] * chances[i, v]
-                    chances[:, v] *= shares[a + v] * total / found
+                    for i in range(last - first):
+                        chances[i, v] *= shares[a + v] * total / found
         for i in range(last - first):
             r = members[first + i]
             sure[r] = 0.0

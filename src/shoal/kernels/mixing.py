@@ -10,6 +10,33 @@ from shoal.kernels.small import sort_part
 
 
 @njit(cache=True, nogil=True)
+def _touch(
+    m: int,
+    starts: Array,
+    groups: Array,
+    weights: Array,
+    offsets: Array,
+    values: Array,
+    counts: Array,
+    totals: Array,
+    touched: Array,
+) -> int:
+    """Add up mixture ``m`` into ``totals``, and list the values in it; returns how many."""  # fmt: skip
+    n_touched = 0
+    for turn in range(2):
+        for j in range(starts[m], starts[m + 1]):
+            for i in range(offsets[groups[j]], offsets[groups[j] + 1]):
+                if turn == 0:
+                    totals[values[i]] = 0.0
+                elif weights[j] * counts[i] > 0.0:
+                    if totals[values[i]] == 0.0:
+                        touched[n_touched] = values[i]
+                        n_touched += 1
+                    totals[values[i]] += weights[j] * counts[i]
+    return n_touched
+
+
+@njit(cache=True, nogil=True)
 def mix(
     starts: Array, groups: Array, weights: Array, offsets: Array, values: Array, counts: Array, n_values: int
 ) -> tuple[Array, Array, Array]:
@@ -20,29 +47,16 @@ def mix(
     """
     n = starts.size - 1
     found_at = np.zeros(n + 1, np.int64)
-    found, shares = np.empty(1024, np.int32), np.empty(1024)
     totals, touched = np.zeros(n_values), np.empty(n_values, np.int32)
-    at = 0
     for m in range(n):
-        n_touched, total = 0, 0.0
-        for j in range(starts[m], starts[m + 1]):
-            for i in range(offsets[groups[j]], offsets[groups[j] + 1]):
-                weight = weights[j] * counts[i]
-                if weight > 0.0:
-                    if totals[values[i]] == 0.0:
-                        touched[n_touched] = values[i]
-                        n_touched += 1
-                    totals[values[i]] += weight
-                    total += weight
-        if at + n_touched > found.size:
-            more, more_shares = np.empty(2 * at + n_touched, np.int32), np.empty(2 * at + n_touched)
-            more[:at], more_shares[:at] = found[:at], shares[:at]
-            found, shares = more, more_shares
+        found_at[m + 1] = found_at[m] + _touch(m, starts, groups, weights, offsets, values, counts, totals, touched)
+    found, shares = np.empty(found_at[n], np.int32), np.empty(found_at[n])
+    for m in range(n):
+        n_touched = _touch(m, starts, groups, weights, offsets, values, counts, totals, touched)
         sort_part(touched, 0, n_touched)
+        whole = 0.0
         for i in range(n_touched):
-            value = touched[i]
-            found[at], shares[at] = value, totals[value] / total
-            totals[value] = 0.0
-            at += 1
-        found_at[m + 1] = at
-    return found_at, found[:at].copy(), shares[:at].copy()
+            whole += totals[touched[i]]
+        for i in range(n_touched):
+            found[found_at[m] + i], shares[found_at[m] + i] = touched[i], totals[touched[i]] / whole
+    return found_at, found, shares
