@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -30,8 +31,11 @@ class RerunAlgorithm:
         names = [column.name for column in table.quasi] + [column.name for column in table.sensitive]
         self._names = names
         self._printed = printed
-        self._counts = _counted(printed.select(pl.col(names).cast(pl.String)))
         self.reads_values = any(isinstance(promise, SensitiveModel) for promise in goal.promises)
+
+    @cached_property
+    def _counts(self) -> pl.DataFrame:
+        return _counted(self._printed.select(pl.col(self._names).cast(pl.String)))
 
     def shapes(self) -> Codes:
         """The shape of each person's record in a run of one's own."""
