@@ -10,6 +10,7 @@ import numpy as np
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import row_bound
+from shoal.algorithms.patterns.guessing import guess
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.program import Outcome, Outside, solve
 from shoal.algorithms.patterns.sharing import Sharing, parts, reduced, share
@@ -53,6 +54,11 @@ class Exact:
     spare: int
     seconds: float
 
+    @property
+    def outside(self) -> Outside:
+        """What may become of rows that are in no instance."""
+        return Outside(False, self.problem.mask.star >= 0, self.spare)
+
     def solve(self, start: Assignment | None, progress: Progress) -> Solution:
         """The best assignment that can be found and proven in time; ``start`` is one that keeps every promise, if any.
 
@@ -73,6 +79,20 @@ class Exact:
             return _better(start, found, max(bound, least))
         whole, least = self._at_once(sharing, start, until, max(bound, least), progress)
         return _better(start, whole, max(bound, least))
+
+    def guess(self) -> Solution:
+        """The best assignment, found by trying every set of classes: the twin of ``solve`` for tiny tables.
+
+        Raises:
+            InputError: the table is not tiny.
+            GoalNotMet: there is no assignment.
+        """
+        sharing = share(self.problem, self.floor, most=_MOST_PAIRS)
+        outcome = None if sharing is None else guess(sharing, self.floor, self.outside)
+        if sharing is None or outcome is None:
+            return _better(None, None, 0.0)
+        found = self._starred(sharing.assignment(self.problem, outcome.homes))
+        return Solution(found, outcome.bound)
 
     def _in_parts(
         self, sharing: Sharing, start: Assignment | None, until: float, progress: Progress
@@ -97,9 +117,8 @@ class Exact:
     ) -> tuple[Assignment | None, float]:
         """The best with the right number of rows outside, and a bound on it: the whole program."""
         progress.stage("solving the whole program")
-        outside = Outside(False, self.problem.mask.star >= 0, self.spare)
         given = None if start is None else sharing.homes(start)
-        outcome = solve(sharing, self.floor, outside, given, until - perf_counter())
+        outcome = solve(sharing, self.floor, self.outside, given, until - perf_counter())
         if outcome is None:
             return None, least
         return self._starred(sharing.assignment(self.problem, outcome.homes)), _rounded(outcome, sharing)

@@ -26,7 +26,7 @@ def allowed(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
     """All allowed patterns, those of explicit lists in their order, generated ones by ascending levels.
 
     Raises:
-        InputError: a pattern breaks a rule, no pattern is left, or there are too many.
+        InputError: a pattern breaks a rule, or there are too many.
     """
     levels = given(rules, ladders) if rules.patterns else generated(rules, ladders)
     tops = tops_of(ladders)
@@ -34,8 +34,6 @@ def allowed(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
         levels = levels[(levels != tops).any(axis=1)]
     elif not (levels == tops).all(axis=1).any():
         levels = np.vstack([levels, tops])
-    if not levels.size:
-        raise InputError("The rules leave no pattern at all; loosen one, or let outliers be starred.")
     return levels
 
 

@@ -7,17 +7,17 @@ from typing import ClassVar
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.base import PatternAlgorithm
-from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.exact import Exact, Solution
-from shoal.algorithms.patterns.pattern_search import cheapest, good_start, moved
+from shoal.algorithms.patterns.pattern_search import candidates, cheapest
 from shoal.algorithms.patterns.problem import Problem
-from shoal.algorithms.patterns.remainder import settle
 from shoal.core.contracts import Goal
 from shoal.core.parameters import real_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.errors import GoalNotMet
+from shoal.errors import GoalNotMet, InputError, did_you_mean
 from shoal.models import KAnonymity
+
+METHODS = ("program", "guess")
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,15 @@ class PatternExact(PatternAlgorithm):
     having no row in common. After ``time_limit`` seconds the best solution found is published, and the progress says
     how far from the least it may be.
 
+    ``method="guess"`` solves tiny tables by trying every set of classes instead, for comparison (Theorem 3).
+
     NP-hard for k ≥ 3 already with two patterns and three columns (Theorem 1).
 
     Reference: *Pattern-Guided k-Anonymity*, section 2.2.
     """
 
     time_limit: float = 300.0
+    method: str = "program"
 
     name: ClassVar[str] = "patterns-exact"
     summary: ClassVar[str] = "blank as few cells as possible by the patterns you allow (proven; slow on large tables)"
@@ -44,6 +47,8 @@ class PatternExact(PatternAlgorithm):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "time_limit", real_number("time_limit", self.time_limit, least=0))
+        if self.method not in METHODS:
+            raise InputError(f"There is no method {self.method!r}.{did_you_mean(self.method, METHODS)}")
 
     def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
         """The best assignment found."""
@@ -53,17 +58,16 @@ class PatternExact(PatternAlgorithm):
 
     def solve(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Solution:
         """The best assignment with a bound on all others."""
-        start = _start(problem, goal, randomness, progress)
         spare = int(goal.suppression_limit * problem.table.n_rows)
-        return Exact(problem, goal.floor, spare, self.time_limit).solve(start, progress)
+        exact = Exact(problem, goal.floor, spare, self.time_limit)
+        if self.method == "guess":
+            return exact.guess()
+        return exact.solve(_start(problem, goal, randomness, progress), progress)
 
 
 def _start(problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment | None:
     """A good assignment that keeps every promise; None where neither greedy nor search finds one."""
-    start = good_start(problem, goal, progress)
     try:
-        if start.cost <= row_bound(problem, goal.floor):
-            return settle(start, goal)
-        return cheapest([start, moved(problem, goal, start, randomness, effort=5)], goal)
+        return cheapest(candidates(problem, goal, randomness, progress, effort=5), goal)
     except GoalNotMet:
         return None

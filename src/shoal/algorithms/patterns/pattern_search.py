@@ -9,6 +9,7 @@ import numpy as np
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.base import PatternAlgorithm
+from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.greedy import cover, cover_rows
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.remainder import settle
@@ -48,18 +49,22 @@ class PatternSearch(PatternAlgorithm):
         object.__setattr__(self, "effort", whole_number("effort", self.effort, least=0))
 
     def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
-        """The cheaper of the greedy's assignment and the improved one, once the rows left over are seen to."""
-        start = good_start(problem, goal, progress)
+        """The cheapest of the greedy's assignments and the improved one, once the rows left over are seen to."""
+        return cheapest(candidates(problem, goal, randomness, progress, self.effort), goal)
+
+
+def candidates(
+    problem: Problem, goal: Goal, randomness: Randomness, progress: Progress, effort: int
+) -> list[Assignment]:
+    """The greedy's assignment, its thriftier sibling's, and the better of the two improved by moving rows."""
+    found = [cover(problem, goal, progress)]
+    if goal.is_about_size:
+        found.append(cover_thriftily(problem, goal.floor))
+    start = min(found, key=lambda assignment: assignment.cost)
+    if not goal.is_about_size or start.cost > row_bound(problem, goal.floor):
         progress.stage("moving rows")
-        return cheapest([start, moved(problem, goal, start, randomness, self.effort)], goal)
-
-
-def good_start(problem: Problem, goal: Goal, progress: Progress) -> Assignment:
-    """The greedy's assignment, or that of its thriftier sibling."""
-    greedy = cover(problem, goal, progress)
-    if not goal.is_about_size:
-        return greedy
-    return min(greedy, cover_thriftily(problem, goal.floor), key=lambda assignment: assignment.cost)
+        found.append(moved(problem, goal, start, randomness, effort))
+    return found
 
 
 def moved(problem: Problem, goal: Goal, start: Assignment, randomness: Randomness, effort: int) -> Assignment:
@@ -83,16 +88,16 @@ def _mended(problem: Problem, goal: Goal, found: Assignment) -> Assignment:
     return cover_rows(problem, goal, found.with_pattern(rows, -1))
 
 
-def cheapest(candidates: list[Assignment], goal: Goal) -> Assignment:
+def cheapest(found: list[Assignment], goal: Goal) -> Assignment:
     """The cheapest of several assignments once their left-over rows are settled.
 
     Raises:
         GoalNotMet: none can be settled.
     """
     settled, problems = [], []
-    for candidate in candidates:
+    for assignment in found:
         try:
-            settled.append(settle(candidate, goal))
+            settled.append(settle(assignment, goal))
         except GoalNotMet as problem:
             problems.append(problem)
     if not settled:

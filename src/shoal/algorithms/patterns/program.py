@@ -42,6 +42,8 @@ def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, s
 
     ``start`` is one to begin with. Proven best where cost and bound are less than one step of the costs apart.
     """
+    if not len(sharing.instances):
+        return _all_outside(sharing, floor, outside)
     model = _Model(sharing, floor, outside)
     solver = _solver(seconds, _step(sharing.costs, sharing.full))
     solver.passModel(model.program())
@@ -59,6 +61,14 @@ def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, s
         homes = _with_fixed_classes(model, values)
     ceiling = sharing.full * float(sharing.weights.sum())
     return Outcome(homes, ceiling + float(info.mip_dual_bound))
+
+
+def _all_outside(sharing: Sharing, floor: int, outside: Outside) -> Outcome | None:
+    """The only assignment where there is no instance, if it is allowed."""
+    n = sharing.rows.members.size
+    if not (outside.is_free or n <= outside.spare or (outside.may_star and n >= floor)):
+        return None
+    return Outcome(np.full(n, sharing.outside, np.int32), sharing.full * n)
 
 
 def _with_fixed_classes(model: _Model, values: Floats) -> Codes:

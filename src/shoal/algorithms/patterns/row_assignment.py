@@ -1,0 +1,91 @@
+"""Row Assignment: rows into given classes of at least k rows each, as cheaply as possible (phase 2 of Theorem 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Class(NamedTuple):
+    """The kinds of rows that may go there, what a row pays, and how many rows there have to be, from and to."""
+
+    kinds: Sequence[int]
+    cost: float
+    least: int
+    most: int
+
+
+def assign_rows(weights: Sequence[int], classes: Sequence[Class]) -> list[list[int]] | None:
+    """``flows[kind][class]``: how many rows of each kind go to each class; None where it cannot be done.
+
+    Every row has to go somewhere. A minimum-cost flow in which the first rows that a class has to have earn more than
+    anything can cost. O(rows · classes · pairs), for small problems.
+    """
+    net = _Net()
+    source, sink = ("source", 0), ("sink", 0)
+    prize = 1.0 + sum(one.cost for one in classes) * (1 + sum(weights))
+    for kind, weight in enumerate(weights):
+        net.add(source, ("kind", kind), weight, 0.0)
+    for number, one in enumerate(classes):
+        for kind in one.kinds:
+            net.add(("kind", kind), ("class", number), weights[kind], one.cost)
+        net.add(("class", number), sink, one.least, -prize)
+        net.add(("class", number), ("more", number), one.most - one.least, 0.0)
+        net.add(("more", number), sink, one.most - one.least, 0.0)
+    if net.send(source, sink) < sum(weights):
+        return None
+    flows = [[net.flow(("kind", k), ("class", c)) for c in range(len(classes))] for k in range(len(weights))]
+    short = any(sum(row[c] for row in flows) < one.least for c, one in enumerate(classes))
+    return None if short else flows
+
+
+Place = tuple[str, int]
+
+
+@dataclass
+class _Net:
+    """A network: for each pair of places the capacity left and the cost."""
+
+    left: dict[Place, dict[Place, int]] = field(default_factory=dict)
+    costs: dict[tuple[Place, Place], float] = field(default_factory=dict)
+    given: dict[tuple[Place, Place], int] = field(default_factory=dict)
+
+    def add(self, start: Place, end: Place, capacity: int, cost: float) -> None:
+        """An arc, and the way back."""
+        self.left.setdefault(start, {})[end] = capacity
+        self.left.setdefault(end, {}).setdefault(start, 0)
+        self.costs[start, end], self.costs[end, start] = cost, -cost
+        self.given[start, end] = capacity
+
+    def flow(self, start: Place, end: Place) -> int:
+        """What goes along an arc."""
+        return self.given.get((start, end), 0) - self.left.get(start, {}).get(end, 0)
+
+    def send(self, source: Place, sink: Place) -> int:
+        """Send as much as possible, always along a cheapest path; returns how much."""
+        total = 0
+        while path := self._cheapest(source, sink):
+            amount = min(self.left[start][end] for start, end in path)
+            for start, end in path:
+                self.left[start][end] -= amount
+                self.left[end][start] += amount
+            total += amount
+        return total
+
+    def _cheapest(self, source: Place, sink: Place) -> list[tuple[Place, Place]]:
+        """The arcs of a cheapest path, none where there is no path: Bellman and Ford."""
+        best, prior = {source: 0.0}, dict[Place, Place]()
+        changed = [source]
+        while changed:
+            start = changed.pop(0)
+            for end, room in self.left[start].items():
+                reached = best[start] + self.costs[start, end]
+                if room > 0 and reached < best.get(end, float("inf")) - 1e-9:
+                    best[end], prior[end] = reached, start
+                    changed.append(end)
+        path = []
+        while sink in prior:
+            path.append((prior[sink], sink))
+            sink = prior[sink]
+        return path[::-1]
