@@ -12,6 +12,9 @@ from shoal.kernels.inner import inner
 
 _DEAR = np.int64(1) << 62
 
+DROPPED = -1
+"""The cluster of a row that is to be suppressed."""
+
 
 @inner
 def _rest(space: Space, cells: Array, rows: Array, without: int, rest: Array) -> int:
@@ -26,9 +29,9 @@ def _rest(space: Space, cells: Array, rows: Array, without: int, rest: Array) ->
 
 
 @inner
-def _target(sizes: Array, own: Array, locked: Array, prices: Array) -> tuple[int, int]:
-    """The open cluster to which a row adds the least cost, and how much; −1 where all are locked."""
-    best, where = _DEAR, -1
+def _target(sizes: Array, own: Array, locked: Array, prices: Array, drop: int) -> tuple[int, int]:
+    """The open cluster to which a row adds the least cost, and how much; one past the last where it is dropped."""
+    best, where = np.int64(drop), sizes.size
     for c in range(sizes.size):
         added = prices[c] + sizes[c] * (prices[c] - own[c])
         if added < best and not locked[c]:
@@ -56,21 +59,20 @@ def _plan(
     sizes: Array,
     own: Array,
     locked: Array,
+    drop: int,
     prices: Array,
     targets: Array,
 ) -> bool:
     """Whether moving rows out of a cluster lowers the cost; ``targets`` says where each goes, −1 where it stays.
 
-    The targets of one cluster's rows differ, so that what they add is exactly the sum.
+    The targets of one cluster's rows differ, unless they are dropped, so that what they add is exactly the sum.
     """
     rest = np.empty((cells.shape[0], 1), np.int64)
     spare, best, giver, taker, total = rows.size > k, np.int64(0), -1, -1, -np.int64(cost)
     targets[: rows.size] = -1
     for t in range(rows.size):
         scan(space, cells.shape[0], closed, 0, sizes.size, cells, rows[t], prices)
-        added, target = _target(sizes, own, locked, prices)
-        if target < 0:
-            break
+        added, target = _target(sizes, own, locked, prices, drop)
         if spare:
             change = added + (rows.size - 1) * _rest(space, cells, rows, t, rest) - cost
             if change < best:
@@ -78,25 +80,26 @@ def _plan(
             continue
         total += added
         targets[t] = target
-        locked[target] = True
+        if target < sizes.size:
+            locked[target] = True
     if spare:
         if giver >= 0:
             targets[giver] = taker
         return giver >= 0
     for t in range(rows.size):
-        if targets[t] >= 0:
+        if targets[t] < sizes.size:
             locked[targets[t]] = False
-    return bool(total < 0 and targets[rows.size - 1] >= 0)
+    return bool(total < 0)
 
 
 @njit(cache=True, nogil=True)
-def relocate(space: Space, cells: Array, offsets: Array, k: int, state: Array) -> tuple[Array, Array]:
+def relocate(space: Space, cells: Array, offsets: Array, k: int, drop: int, state: Array) -> tuple[Array, Array]:
     """One pass over all clusters in random order; return the new cluster of each row, and the change it is part of.
 
     Cluster ``c`` has the rows ``offsets[c] … offsets[c + 1] − 1``.
     A cluster with more than k rows gives its most costly row away where that lowers the cost; one without a row to
-    spare is dissolved where that does. Each cluster takes part in one change at most: ``changes[row]`` is −1 where it
-    took part in none. O(rows · clusters · planes).
+    spare is dissolved where that does. Instead of moving, a row may be ``DROPPED`` at the cost ``drop``. Each cluster
+    takes part in one change at most: ``changes[row]`` is −1 where it took part in none. O(rows · clusters · planes).
     """
     n_clusters, n_rows = offsets.size - 1, cells.shape[1]
     homes, changes = np.empty(n_rows, np.int64), np.full(n_rows, -1, np.int64)
@@ -111,13 +114,15 @@ def relocate(space: Space, cells: Array, offsets: Array, k: int, state: Array) -
             continue
         locked[c] = True
         rows = np.arange(offsets[c], offsets[c + 1])
-        if not _plan(space, cells, rows, k, sizes[c] * own[c], closed, sizes, own, locked, prices, targets):
+        if not _plan(space, cells, rows, k, sizes[c] * own[c], closed, sizes, own, locked, drop, prices, targets):
             locked[c] = False
             continue
         changes[offsets[c] : offsets[c + 1]] = n_changes
         for t in range(rows.size):
             target = targets[t]
-            if target >= 0:
+            if target == n_clusters:
+                homes[rows[t]] = DROPPED
+            elif target >= 0:
                 homes[rows[t]] = target
                 changes[offsets[target] : offsets[target + 1]] = n_changes
                 locked[target] = True

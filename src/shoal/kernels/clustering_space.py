@@ -39,7 +39,7 @@ class Space(NamedTuple):
     ``RANGE``: the price of ``[a, b]`` at ``a · width + b``;
     ``SPAN``: the price of ``[a, b]`` is entry ``b`` minus entry ``width + a``, but entry ``2 · width`` where ``b`` is
     the missing value ``planes[TOP, p]`` and ``a`` is not;
-    ``SETS``: the one entry is the price of each member. ``base`` is added to every price.
+    ``SETS``: one price for each number of members, from 0 on. ``base`` is added to every price.
     """
 
     planes: Array
@@ -89,7 +89,7 @@ def _together(space: Space, p: int, one: int, other: int) -> int:
     if kind == TABLE:
         return int(prices[at + one * width + other])
     if kind == SETS:
-        return int(prices[at] * popcount(one | other))
+        return int(prices[at + popcount(one | other)])
     if kind == CLIMB:
         return int(prices[at + _climb(space.entries[JOINS], at, one, other)])
     first, last = min(one >> HALF, other >> HALF), max(one & _LAST, other & _LAST)
@@ -134,9 +134,9 @@ def scan(
             for j in range(n):
                 out[j] += row[column[start + j]]
         elif kind == SETS:
-            each = prices[at]
+            row = prices[at : at + width]
             for j in range(n):
-                out[j] += each * popcount(q | column[start + j])
+                out[j] += row[popcount(q | column[start + j])]
         else:
             for j in range(n):
                 out[j] += _together(space, p, q, column[start + j])

@@ -21,7 +21,7 @@ from shoal.kernels.clustering_space import closures, scan, widen
 Linkage = Literal["size", "closure", "increase"]
 LINKAGES: dict[str, int] = {"size": SIZE, "closure": CLOSURE, "increase": INCREASE}
 
-BLOCK = 40_000
+BLOCK = 100_000
 """Distinct rows that are clustered at once; more are split into blocks of similar rows first."""
 
 _PIVOTS = 8
@@ -110,5 +110,8 @@ def shared(work: Callable[[T], R], parts: Iterable[T]) -> Iterable[R]:
     if n_threads < 2:
         yield from map(work, parts)
         return
-    with ThreadPoolExecutor(n_threads) as pool:
+    pool = ThreadPoolExecutor(n_threads)
+    try:
         yield from pool.map(work, parts)
+    finally:
+        pool.shutdown(cancel_futures=True)

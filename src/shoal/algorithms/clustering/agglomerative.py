@@ -26,7 +26,7 @@ class Agglomerative(Algorithm):
     beyond a size are met by uniting groups (Algorithm 8 of Tassa et al.).
 
     The closest pair is found exactly, but by bounds rather than by looking at all: about n^1.5 steps in practice. More
-    than 40,000 distinct rows are first split into blocks of similar rows. O(n · columns) memory.
+    than 100,000 distinct rows are first split into blocks of similar rows. O(n · columns) memory.
 
     Reference: Gionis, Mazza and Tassa 2008; Tassa, Mazza and Gionis 2012 (sections 6 and 9, appendix C).
     """
@@ -36,6 +36,7 @@ class Agglomerative(Algorithm):
     name: ClassVar[str] = "agglomerative"
     summary: ClassVar[str] = "merge the two closest clusters until each has its rows (good, a second for 30,000 rows)"
     serves = (GroupModel,)
+    asks_about_cells: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.linkage not in LINKAGES:

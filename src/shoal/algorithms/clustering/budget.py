@@ -8,10 +8,11 @@ from time import perf_counter
 
 @dataclass
 class Budget:
-    """Counts down. With ``steps`` the clock is not looked at."""
+    """Counts down; with ``steps`` the clock is not looked at. ``part`` is how much of all may be spent for now."""
 
     seconds: float
     steps: int | None = None
+    part: float = 1.0
     started: float = field(default_factory=perf_counter)
     done: int = 0
     worked: float = 0.0
@@ -31,14 +32,19 @@ class Budget:
         """Whether nothing is left."""
         return self.spent >= self.total
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is up; never where steps are counted, which are not about time."""
+        return self.steps is None and self.is_over
+
     def share(self, wanted: int) -> int:
         """How many of ``wanted`` steps still fit, judged by how long those before took; 0 when it is over."""
-        if self.steps is not None:
-            return max(0, min(wanted, self.steps - self.done))
-        left = self.seconds - (perf_counter() - self.started)
+        left = self.total * self.part - (perf_counter() - self.started if self.steps is None else self.done)
         if left <= 0:
             return 0
-        return max(1, min(wanted, int(self.done * left / self.worked))) if self.done else wanted
+        if self.steps is None:
+            left = self.done * left / self.worked if self.done else wanted
+        return max(1, min(wanted, int(left)))
 
     def count(self, steps: int, seconds: float) -> None:
         """So many steps were made, in so many seconds."""

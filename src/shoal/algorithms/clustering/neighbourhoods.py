@@ -46,8 +46,8 @@ def neighbourhoods(
     clusters have the ``mix``.
     """
     how = _how(k, mix)
-    progress.stage("refining", budget.total)
-    cost, told, idle = coding.cost(groups), 0.0, 0
+    progress.stage("refining", max(0.0, budget.total * budget.part - budget.spent))
+    cost, told, idle = coding.cost(groups), budget.spent, 0
     while cost > 0 and idle < max(_LEAST_PATIENCE, _PATIENCE * len(groups)):
         n_steps = budget.share(max(_LEAST_STEPS, int(_SHARE * len(groups))))
         if n_steps == 0:

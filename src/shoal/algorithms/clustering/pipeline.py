@@ -40,6 +40,7 @@ class Clustering(Algorithm):
     name: ClassVar[str] = "clustering"
     summary: ClassVar[str] = "cluster, then search for better clusters within a time budget (loses the least)"
     serves = (GroupModel,)
+    asks_about_cells: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", real_number("budget", self.budget, least=0))

@@ -143,16 +143,20 @@ def _few_ranges(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
 
 
 def _sets(priced: Priced, leaves: Codes, rows: Whole) -> list[Plane]:
-    """Sets of the occurring leaves; of large ones only the number of members is priced."""
+    """Sets of the occurring leaves; those that need several words are priced in proportion to the number of members."""
     n = leaves.size
     if 2**n - 1 <= SMALL:
         return [_few_sets(priced, leaves, rows)]
+    if n <= WORD:
+        prices = priced(_set_cells([leaves[:count] for count in range(1, n + 1)]))
+        return [Plane(SETS, n + 1, np.append(0, prices), np.int64(1) << rows)]
     each = int(priced(_set_cells([leaves]))[0]) // (n - 1)
     n_words = min(MOST_WORDS, -(-n // WORD))
     bits = rows % (n_words * WORD)
     words = [np.where(bits // WORD == word, np.int64(1) << bits % WORD, 0) for word in range(n_words)]
     bases = [-each] + [0] * (n_words - 1)
-    return [Plane(SETS, 1, np.array([each]), word, base=base) for word, base in zip(words, bases, strict=True)]
+    counted = each * np.arange(WORD + 1)
+    return [Plane(SETS, WORD + 1, counted, word, base=base) for word, base in zip(words, bases, strict=True)]
 
 
 def _few_sets(priced: Priced, leaves: Codes, rows: Whole) -> Plane:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.clustering.agglomerating import grouped, shared
-from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.coding import UNIT, Coding
 from shoal.algorithms.clustering.leaves import leaves
 from shoal.algorithms.clustering.planes import Whole
 from shoal.core.arrays import Flags
@@ -44,12 +44,16 @@ class Leaf:
 
 
 Work = Callable[[Leaf], tuple[Whole, Whole]]
-"""Proposes a new cluster for each row of a leaf, and numbers the changes (−1: none) that belong together."""
+"""Proposes a new cluster for each row of a leaf (−1: suppress it), and numbers the changes (−1: none) that belong
+together."""
 
 
-def improved(coding: Coding, groups: Groups, work: Work, accepts: Accepts, randomness: Randomness) -> Groups:
+def improved(
+    coding: Coding, groups: Groups, work: Work, accepts: Accepts, randomness: Randomness, most_dropped: int = 0
+) -> Groups:
     """The groups after one round: the work is done on all leaves, and changes with a refused group are taken back.
 
+    So are changes that would suppress more than ``most_dropped`` rows in all, those that gain least by row first.
     Rows that are in no group stay out. O(rows + work).
     """
     rows, parts = _leaves(coding, groups, randomness)
@@ -57,13 +61,14 @@ def improved(coding: Coding, groups: Groups, work: Work, accepts: Accepts, rando
     homes, changes = before.copy(), np.full(coding.n_rows, -1, np.int64)
     n_homes, n_changes = len(groups), 0
     for some, (into, of) in zip(rows, shared(work, parts), strict=True):
-        homes[some[of >= 0]] = into[of >= 0] + n_homes
-        changes[some] = np.where(of >= 0, of + n_changes, -1)
+        homes[some] = np.where(of < 0, before[some], np.where(into < 0, -1, into + n_homes))
+        changes[some] = np.where(of < 0, -1, of + n_changes)
         n_homes += int(into.max()) + 1
         n_changes += int(of.max()) + 1
     if n_changes == 0:
         return groups
     refused = _refused(homes, changes, n_changes, accepts)
+    refused |= _too_many(coding, groups, homes, np.where(refused[changes], -1, changes), n_changes, most_dropped)
     return grouped(np.where(refused[changes] & (changes >= 0), before, homes))
 
 
@@ -85,9 +90,31 @@ def _leaves(coding: Coding, groups: Groups, randomness: Randomness) -> tuple[lis
 
 def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> Flags:
     """Which changes make a group that breaks a promise."""
-    rows = np.flatnonzero(changes >= 0)
+    rows = np.flatnonzero((changes >= 0) & (homes >= 0))
     local = grouped(homes[rows])
     made = Groups(local.offsets, rows[local.members].astype(np.int32))
     refused = np.zeros(n_changes, bool)
     refused[changes[made.members[made.offsets[:-1]]][~accepts(made)]] = True
     return refused
+
+
+def _too_many(coding: Coding, groups: Groups, homes: Whole, changes: Whole, n_changes: int, most_dropped: int) -> Flags:
+    """Which changes drop rows beyond the limit, those that gain most by dropped row being kept."""
+    touched = changes >= 0
+    dropped = np.bincount(changes[touched & (homes < 0)], minlength=n_changes)
+    if not dropped.any():
+        return np.zeros(n_changes, bool)
+    gains = _row_prices(coding, groups) - _row_prices(coding, grouped(homes))
+    gain = np.bincount(changes[touched], gains[touched], minlength=n_changes) / np.maximum(1, dropped)
+    order = np.argsort(np.where(dropped > 0, -gain, -np.inf), kind="stable")
+    too_many = np.zeros(n_changes, bool)
+    too_many[order] = (np.cumsum(dropped[order]) > most_dropped) & (dropped[order] > 0)
+    return too_many
+
+
+def _row_prices(coding: Coding, groups: Groups) -> Whole:
+    """What each row pays; those in no group as much as can be."""
+    _, own = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    prices = np.full(coding.n_rows, UNIT, np.int64)
+    prices[groups.members] = np.repeat(own, groups.sizes)
+    return prices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from shoal.algorithms.clustering.budget import Budget
-from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.coding import UNIT, Coding
 from shoal.algorithms.clustering.planes import Whole
 from shoal.algorithms.clustering.rounds import Accepts, Leaf, improved
 from shoal.core.groups import Groups
@@ -14,26 +14,37 @@ from shoal.kernels.clustering_relocate import relocate
 
 _MOST_PASSES = 30
 _FAR_ENOUGH = 0.001
+_NEVER = 2**50
 
 
 def sequential(
-    coding: Coding, groups: Groups, k: int, accepts: Accepts, budget: Budget, randomness: Randomness
+    coding: Coding,
+    groups: Groups,
+    k: int,
+    accepts: Accepts,
+    budget: Budget,
+    randomness: Randomness,
+    most_suppressed: int = 0,
 ) -> Groups:
-    """Passes over all clusters until one gains less than a thousandth. O(rows · planes) a pass.
+    """Passes over all clusters, one at least, until one gains less than a thousandth or time is up.
 
-    In a pass each cluster gives away the row that saves most, or is dissolved where it has none to spare.
+    In a pass each cluster gives away the row that saves most, or is dissolved where it has none to spare. Up to
+    ``most_suppressed`` rows of the table may be suppressed on the way, where that costs less than publishing them.
+    O(rows · clusters of a leaf · planes) a pass.
     """
-    cost = coding.cost(groups)
-    for _ in range(_MOST_PASSES):
-        if budget.is_over:
+    loss = coding.loss(groups)
+    for turn in range(_MOST_PASSES):
+        if turn > 0 and budget.is_late:
             break
-        groups = improved(coding, groups, partial(_pass, coding, k), accepts, randomness)
-        before, cost = cost, coding.cost(groups)
-        if cost >= before * (1 - _FAR_ENOUGH):
+        left = most_suppressed - (coding.n_rows - groups.members.size)
+        work = partial(_pass, coding, k, UNIT if left > 0 else _NEVER)
+        groups = improved(coding, groups, work, accepts, randomness, left)
+        before, loss = loss, coding.loss(groups)
+        if loss >= before * (1 - _FAR_ENOUGH):
             break
     return groups
 
 
-def _pass(coding: Coding, k: int, leaf: Leaf) -> tuple[Whole, Whole]:
-    homes, changes = relocate(coding.space, leaf.cells, leaf.offsets, k, leaf.state)
+def _pass(coding: Coding, k: int, drop: int, leaf: Leaf) -> tuple[Whole, Whole]:
+    homes, changes = relocate(coding.space, leaf.cells, leaf.offsets, k, drop, leaf.state)
     return homes, changes

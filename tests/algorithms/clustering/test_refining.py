@@ -1,0 +1,205 @@
+"""Refinements: never worse, never against a promise, and the same wherever steps are counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from shoal.algorithms import Clustering, Mondrian
+from shoal.algorithms.clustering import refine
+from shoal.algorithms.clustering.budget import Budget
+from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.dividing import divided
+from shoal.algorithms.clustering.mixing import ANY, mix_of
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.kernels.clustering_relocate import DROPPED, relocate
+from shoal.kernels.clustering_search import Search, search
+from shoal.metrics import DM, GCP, LM
+from shoal.models import KAnonymity, LDiversity, TCloseness
+from support.strategies import tables
+from support.tables import coded, groups_of, lists_of, sets_of_rows
+
+METHODS = ("sequential", "neighbourhoods")
+HOW = Search(40, 4, 2.0, 0.05 * UNIT, 0, ANY, 0.0)
+
+
+def grid(n_rows: int, seed: int = 0) -> Table:
+    """Rows on a grid, in no order."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 12, (3, n_rows)).tolist()
+    return coded(
+        {
+            "a": values[0],
+            "b": [f"b{value}" for value in values[1]],
+            "c": values[2],
+            "ill": [str(v % 5) for v in values[2]],
+        },
+        ["a", "b", "c"],
+        sensitive=["ill"],
+    )
+
+
+def in_order(n_rows: int, k: int) -> Groups:
+    """Groups of k rows as they come, the last a little larger."""
+    starts = np.arange(0, n_rows - k + 1, k)
+    return Groups(np.append(starts, n_rows).astype(np.int64), np.arange(n_rows, dtype=np.int32))
+
+
+def assert_changes_are_independent(
+    coding: Coding, groups: Groups, homes: np.ndarray, changes: np.ndarray, k: int
+) -> None:
+    """Each change alone makes groups of k rows of the rows it touches, and lowers the cost."""
+    before = groups.ids(coding.n_rows)
+    assert (homes[changes < 0] == before[changes < 0]).all()
+    for change in range(int(changes.max()) + 1):
+        touched = changes == change
+        old = {int(c) for c in before[touched]}
+        assert set(np.flatnonzero(np.isin(before, list(old)))) == set(np.flatnonzero(touched)), "part of a cluster"
+        kept = touched & (homes != DROPPED)
+        new = [np.flatnonzero(kept & (homes == c)).tolist() for c in set(homes[kept].tolist())]
+        assert min(map(len, new)) >= k
+        dropped = int((touched & (homes == DROPPED)).sum())
+        assert coding.cost(groups_of(new)) + UNIT * dropped < coding.cost(groups_of([lists_of(groups)[c] for c in old]))
+
+
+@given(st.integers(12, 60), st.integers(2, 5), st.integers(1, 2**31))
+def test_search_proposes_independent_gains(n_rows: int, k: int, seed: int) -> None:
+    coding, groups = Coding.of(grid(n_rows, seed % 7), LM()), in_order(n_rows, k)
+    cells = np.ascontiguousarray(coding.cells[:, coding.row])
+    homes, changes = search(coding.space, cells, coding.colours, groups.offsets, k, 20, HOW, np.array([seed]))
+    assert_changes_are_independent(coding, groups, homes, changes, k)
+
+
+@given(st.integers(12, 60), st.integers(2, 5), st.integers(1, 2**31), st.sampled_from([UNIT, UNIT // 20, 2**50]))
+def test_relocate_proposes_independent_gains(n_rows: int, k: int, seed: int, drop: int) -> None:
+    coding, groups = Coding.of(grid(n_rows, seed % 7), LM()), in_order(n_rows, k)
+    cells = np.ascontiguousarray(coding.cells[:, coding.row])
+    homes, changes = relocate(coding.space, cells, groups.offsets, k, drop, np.array([seed]))
+    if drop >= UNIT:
+        assert_changes_are_independent(coding, groups, homes, changes, k)
+    assert drop < 2**50 or DROPPED not in homes
+
+
+def test_search_keeps_the_mix() -> None:
+    table, k = grid(60), 3
+    coding, groups = Coding.of(table, LM()), in_order(60, 12)
+    mix = mix_of(coding, groups)
+    assert mix.least_colours == min(len(set(coding.colours[rows].tolist())) for rows in lists_of(groups)) >= 3
+    cells = np.ascontiguousarray(coding.cells[:, coding.row])
+    how = HOW._replace(mix=mix)
+    homes, changes = search(coding.space, cells, coding.colours, groups.offsets, k, 200, how, np.array([9]))
+    assert changes.max() >= 0
+    for cluster in set(homes[changes >= 0].tolist()):
+        assert len(set(coding.colours[homes == cluster].tolist())) >= mix.least_colours
+
+
+@given(tables(40, 3), st.data())
+def test_refine_never_loses_more_and_keeps_k(table: Table, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, table.n_rows))
+    goal = Goal((KAnonymity(k),), data.draw(st.sampled_from([LM(), GCP(), DM()])))
+    start = Mondrian().partition(table, goal, Silent())
+    methods = data.draw(st.sampled_from([("sequential",), ("neighbourhoods",), METHODS]))
+    found = refine(table, goal, start, Randomness(1), Silent(), steps=100, methods=methods)
+    assert found.sizes.min() >= k
+    assert sorted(found.members.tolist()) == list(range(table.n_rows))
+    scores = [goal.metric.score(Release.from_groups(table, groups)) for groups in (start, found)]
+    assert scores[1] <= scores[0]
+
+
+@given(tables(40, 2), st.sampled_from([LDiversity(2), TCloseness(0.4), LDiversity(1.5, "entropy")]))
+def test_refine_keeps_other_promises(table: Table, model: LDiversity | TCloseness) -> None:
+    goal = Goal((KAnonymity(2), model), LM())
+    assume(goal.accepts(table, Groups.whole(table.n_rows)).all())
+    start = Mondrian().partition(table, goal, Silent())
+    found = refine(table, goal, start, Randomness(1), Silent(), steps=100, methods=METHODS)
+    assert goal.accepts(table, Release.from_groups(table, found).classes).all()
+    assert LM().score(Release.from_groups(table, found)) <= LM().score(Release.from_groups(table, start))
+
+
+def test_more_steps_are_never_worse_and_the_same_steps_the_same() -> None:
+    table, goal = grid(900), Goal((KAnonymity(4),), LM())
+    start, coding = in_order(900, 4), Coding.of(grid(900), LM())
+    costs = [
+        coding.cost(refine(table, goal, start, Randomness(5), Silent(), steps=steps))
+        for steps in (1, 30, 64, 100, 101, 400, 1500)
+    ]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] < 0.6 * coding.cost(start)
+    again = [refine(table, goal, start, Randomness(5), Silent(), steps=400) for _ in range(2)]
+    assert sets_of_rows(again[0]) == sets_of_rows(again[1])
+
+
+def test_sequential_alone_helps() -> None:
+    table, goal = grid(900), Goal((KAnonymity(4),), LM())
+    coding, start = Coding.of(table, LM()), in_order(900, 5)
+    found = refine(table, goal, start, Randomness(5), Silent(), methods=("sequential",))
+    assert coding.cost(found) < 0.9 * coding.cost(start)
+
+
+def test_suppressed_rows_stay_out_and_more_follow_only_within_the_limit() -> None:
+    values = [0, 0, 0, 1, 1, 1, 2, 2, 2, 1000, 999]
+    table = coded({"a": values, "b": [f"{value}" for value in values]}, ["a", "b"])
+    start = groups_of([[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]])
+    kept = refine(table, Goal((KAnonymity(3),), LM()), start, Randomness(1), Silent(), steps=100, methods=METHODS)
+    assert sorted(kept.members.tolist()) == list(range(10))
+    goal = Goal((KAnonymity(3),), LM(), suppression_limit=0.2)
+    fewer = refine(table, goal, start, Randomness(1), Silent(), steps=100, methods=METHODS)
+    assert sorted(fewer.members.tolist()) == list(range(9))
+
+
+def test_large_groups_are_divided_where_the_pieces_are_accepted() -> None:
+    table = grid(40)
+    coding = Coding.of(table, LM())
+    start = groups_of([list(range(25)), list(range(25, 40))])
+    found = divided(coding, start, 5, lambda groups: groups.members[groups.offsets[:-1]] < 25)
+    assert len(found) == 6
+    assert found.sizes.min() >= 5
+    assert frozenset(range(25, 40)) in sets_of_rows(found)
+    assert coding.cost(found) < coding.cost(start)
+
+
+def test_a_budget_of_steps_is_spent_to_the_last_one() -> None:
+    budget = Budget(0.0, steps=100)
+    taken = []
+    while step := budget.share(64):
+        taken.append(step)
+        budget.count(step, 1.0)
+    assert taken == [64, 36]
+    assert budget.is_over
+    assert budget.spent == budget.total == 100
+
+
+def test_a_budget_of_seconds_ends() -> None:
+    assert Budget(0.0).share(64) == 0
+    budget = Budget(3600.0)
+    assert budget.share(64) == 64
+    budget.count(64, 64 * 3600.0)
+    assert budget.share(64) == 1
+
+
+def test_unknown_refinements_are_named() -> None:
+    with pytest.raises(InputError, match="Did you mean 'sequential'"):
+        refine(grid(9), Goal((KAnonymity(3),), LM()), in_order(9, 3), Randomness(0), Silent(), methods=["sequental"])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("options", [{"budget": -1}, {"steps": -1}, {"linkage": "sise"}])
+def test_impossible_parameters_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        Clustering(**options)  # type: ignore[arg-type]
+
+
+def test_the_search_beats_the_start() -> None:
+    table, goal = grid(900), Goal((KAnonymity(4),), LM())
+    scores = [
+        LM().score(Clustering(budget, steps=steps).run(table, goal, Randomness(2), Silent()))
+        for budget, steps in ((0.0, 0), (10.0, 2000))
+    ]
+    assert scores[1] < 0.95 * scores[0]

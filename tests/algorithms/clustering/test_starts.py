@@ -1,0 +1,165 @@
+"""Agglomerative, forest and Algorithm 8 against their slow twins, and the forest's guarantee against brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from naive import clustering as naive
+from shoal.algorithms import Agglomerative, Forest
+from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage, agglomerated, buckets, merged_to
+from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.forest import forest
+from shoal.algorithms.clustering.merging import WEIGHT, merged
+from shoal.core.groups import Groups
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.kernels.clustering_forest import link
+from shoal.metrics import LM
+from shoal.models import KAnonymity, LDiversity, TCloseness
+from support.strategies import partitions, tables
+from support.tables import coded, goal_of, groups_of, lists_of, sets_of_rows
+
+
+def priced(coding: Coding) -> naive.Price:
+    """The price of the cells around some rows."""
+
+    @cache
+    def price(rows: tuple[int, ...]) -> int:
+        return coding.cost(groups_of([rows])) // len(rows)
+
+    return lambda rows: price(tuple(sorted(rows)))
+
+
+def items_of(coding: Coding) -> tuple[np.ndarray, list[list[int]]]:
+    """The distinct rows in the order the kernels use, and the rows equal to each."""
+    order = np.lexsort(coding.cells[::-1])
+    return order, [np.flatnonzero(coding.row == distinct).tolist() for distinct in order]
+
+
+@given(tables(24, 3), st.integers(2, 7), st.sampled_from(sorted(LINKAGES)))
+def test_agglomerative_merges_the_closest_pair(table: Table, k: int, linkage: Linkage) -> None:
+    coding = Coding.of(table, LM())
+    order, items = items_of(coding)
+    into = np.empty(order.size, np.int64)
+    sizes = np.bincount(coding.row)
+    into = merged_to(coding, coding.cells, sizes, k, linkage)
+    found = {frozenset(np.flatnonzero(into[coding.row] == c).tolist()) for c in set(into.tolist())}
+    assert found == {frozenset(rows) for rows in naive.agglomerate(items, priced(coding), k, linkage)}
+
+
+@given(tables(30, 3), st.data())
+def test_agglomerated_groups_have_k_rows(table: Table, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, table.n_rows))
+    groups = agglomerated(Coding.of(table, LM()), k, "size", Randomness(0), Silent(), block=3)
+    assert sorted(groups.members.tolist()) == list(range(table.n_rows))
+    assert groups.sizes.min() >= k
+
+
+def test_blocks_change_the_groups_but_not_the_promise() -> None:
+    rng = np.random.default_rng(3)
+    table = coded({"a": rng.integers(0, 90, 2000).tolist(), "b": rng.integers(0, 90, 2000).tolist()}, ["a", "b"])
+    coding = Coding.of(table, LM())
+    whole, parts = (agglomerated(coding, 4, "size", Randomness(1), Silent(), block=b) for b in (10**6, 200))
+    assert parts.sizes.min() >= 4
+    assert coding.cost(whole) < coding.cost(parts) < 1.5 * coding.cost(whole)
+
+
+@given(tables(20, 3), st.integers(2, 6))
+def test_links_go_to_the_nearest_row_outside(table: Table, k: int) -> None:
+    assume(table.n_rows >= k)
+    coding = Coding.of(table, LM())
+    order, items = items_of(coding)
+    cells = np.ascontiguousarray(coding.cells[:, order])
+    n_keys, starts = buckets(cells)
+    sizes = np.array([len(rows) for rows in items])
+    assert link(coding.space, n_keys, cells, sizes, starts, k).tolist() == naive.link(items, priced(coding), k)
+
+
+def suppressed(rows: Sequence[Sequence[int]]) -> Table:
+    columns = {f"q{j}": [f"v{row[j]}" for row in rows] for j in range(len(rows[0]))}
+    return coded(columns, [*columns], recodings=dict.fromkeys(columns, "suppress"))
+
+
+boolean_rows = st.integers(1, 4).flatmap(
+    lambda width: st.lists(st.lists(st.integers(0, 1), min_size=width, max_size=width), min_size=4, max_size=9)
+)
+
+
+def assert_guaranteed(table: Table, k: int) -> None:
+    coding = Coding.of(table, LM())
+    groups = forest(coding, k, Silent())
+    assert sorted(groups.members.tolist()) == list(range(table.n_rows))
+    assert groups.sizes.min() >= k
+    assert coding.cost(groups) <= (3 * k - 3) * naive.least_cost(table.n_rows, priced(coding), k)
+
+
+@settings(max_examples=60)
+@given(boolean_rows, st.integers(2, 4))
+def test_forest_is_within_its_guarantee_for_suppression(rows: list[list[int]], k: int) -> None:
+    assert_guaranteed(suppressed(rows), k)
+
+
+@given(tables(8, 3), st.integers(2, 3))
+def test_forest_is_within_its_guarantee_for_any_recoding(table: Table, k: int) -> None:
+    assume(table.n_rows >= k)
+    assert_guaranteed(table, k)
+
+
+@given(tables(40, 2), st.integers(2, 6))
+def test_parts_of_a_tree_are_small_unless_their_rows_are_equal(table: Table, k: int) -> None:
+    assume(table.n_rows >= k)
+    coding = Coding.of(table, LM())
+    for rows in lists_of(forest(coding, k, Silent())):
+        assert len(rows) <= 3 * k - 3 or len({int(coding.row[row]) for row in rows}) == 1
+
+
+def test_levels_count_the_columns_that_differ() -> None:
+    table = suppressed([[0, 0], [0, 1], [1, 1], [1, 1]])
+    release = Forest("levels").run(table, goal_of(KAnonymity(2)), Randomness(0), Silent())
+    assert sets_of_rows(release.classes) == {frozenset({0, 1}), frozenset({2, 3})}
+
+
+@given(tables(16, 2), st.data())
+def test_algorithm_8_by_hand(table: Table, data: st.DataObject) -> None:
+    model = LDiversity(data.draw(st.integers(1, 3)))
+    goal = goal_of(KAnonymity(2), model)
+    assume(goal.accepts(table, Groups.whole(table.n_rows)).all())
+    lists = data.draw(partitions(table.n_rows, may_suppress=False))
+    coding = Coding.of(table, LM())
+
+    def gap(rows: list[int]) -> float:
+        group = groups_of([rows])
+        return sum(max(0.0, float(m.threshold - m.measure(table, group)[0])) for m in goal.group_models)
+
+    whole = UNIT * table.n_rows
+    wanted = naive.merged(lists, lambda rows: coding.cost(groups_of([rows])), gap, WEIGHT, whole)
+    found = merged(table, goal, groups_of(lists), coding, Silent())
+    assert sets_of_rows(found) == {frozenset(rows) for rows in wanted}
+
+
+@given(tables(30, 2), st.sampled_from([LDiversity(2), TCloseness(0.4), LDiversity(1.5, "entropy")]), st.data())
+def test_algorithm_8_only_unites_and_leaves_no_group_that_breaks_a_promise(
+    table: Table, model: LDiversity | TCloseness, data: st.DataObject
+) -> None:
+    goal = goal_of(model)
+    assume(goal.accepts(table, Groups.whole(table.n_rows)).all())
+    before = groups_of(data.draw(partitions(table.n_rows, may_suppress=False)))
+    after = merged(table, goal, before, Coding.of(table, LM()), Silent())
+    assert goal.accepts(table, after).all()
+    coarse = sets_of_rows(after)
+    assert all(any(rows <= union for union in coarse) for rows in sets_of_rows(before))
+    assert sorted(after.members.tolist()) == list(range(table.n_rows))
+
+
+@pytest.mark.parametrize("made", [lambda: Agglomerative("sise"), lambda: Forest("level")])  # type: ignore[arg-type]
+def test_misspelt_options_are_named(made: object) -> None:
+    with pytest.raises(InputError, match="Did you mean"):
+        made()  # type: ignore[operator]

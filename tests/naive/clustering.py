@@ -1,0 +1,88 @@
+"""Clusterings the slow way: all pairs, all partitions, all unions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations
+
+Rows = list[int]
+Price = Callable[[Sequence[int]], int]
+"""What the cells around some rows cost."""
+
+
+def score(linkage: str, whole: int, size: int, own: int, other_size: int, other_own: int) -> float:
+    """What a merge costs."""
+    if linkage == "closure":
+        return float(whole)
+    added = (size + other_size) * whole - size * own - other_size * other_own
+    return float(added) if linkage == "increase" else added / (size + other_size)
+
+
+def agglomerate(items: Sequence[Rows], price: Price, k: int, linkage: str) -> list[Rows]:
+    """Merge the cheapest pair of clusters with fewer than k rows while there are two; of equals the first pair."""
+    clusters = dict(enumerate(items))
+    while len(small := [c for c, rows in clusters.items() if len(rows) < k]) > 1:
+
+        def cost(pair: tuple[int, int]) -> tuple[float, int, int]:
+            a, b = (clusters[c] for c in pair)
+            return score(linkage, price(a + b), len(a), price(a), len(b), price(b)), *pair
+
+        low, high = min(combinations(sorted(small), 2), key=cost)
+        clusters[low] = clusters[low] + clusters.pop(high)
+    return list(clusters.values())
+
+
+def link(items: Sequence[Rows], price: Price, k: int) -> list[int]:
+    """The parent of each item: the root of a tree with fewer than k rows is linked to the nearest item outside."""
+    parents, trees = [-1] * len(items), [[i] for i in range(len(items))]
+    for i in range(len(items)):
+        tree = _tree_of(trees, i)
+        while sum(len(items[j]) for j in tree) < k:
+            root = next(j for j in tree if parents[j] < 0)
+            outside = [j for j in range(len(items)) if j not in tree]
+            parents[root] = min(outside, key=lambda j: (price([items[root][0], items[j][0]]), j))
+            other = _tree_of(trees, parents[root])
+            trees = [t for t in trees if t not in (tree, other)] + [tree + other]
+            tree = tree + other
+    return parents
+
+
+def _tree_of(trees: list[list[int]], i: int) -> list[int]:
+    return next(tree for tree in trees if i in tree)
+
+
+def least_cost(n_rows: int, price: Price, k: int) -> int:
+    """The cost of the best partition into groups of at least k rows: every group, every way."""
+
+    @cache
+    def best(rest: frozenset[int]) -> float:
+        if not rest:
+            return 0.0
+        first, *others = sorted(rest)
+        costs = [float("inf")]
+        for size in range(k, len(rest) + 1):
+            for chosen in combinations(others, size - 1):
+                group = [first, *chosen]
+                costs.append(size * price(group) + best(rest - frozenset(group)))
+        return min(costs)
+
+    return int(best(frozenset(range(n_rows))))
+
+
+def merged(groups: Sequence[Rows], cost: Price, gap: Callable[[Rows], float], weight: float, whole: int) -> list[Rows]:
+    """Algorithm 8: unite the group with the largest gap with the best of all others, until no gap is left."""
+    lists = [list(rows) for rows in groups]
+    while len(lists) > 1 and max(map(gap, lists)) > 0:
+        worst = max(range(len(lists)), key=lambda g: (gap(lists[g]), -g))
+
+        def dear(g: int, worst: int = worst) -> tuple[float, float, int]:
+            added = cost(lists[g] + lists[worst]) - cost(lists[g]) - cost(lists[worst])
+            loss = weight * added / whole
+            return loss + (1 - weight) * gap(lists[g] + lists[worst]), loss, g
+
+        partner = min((g for g in range(len(lists)) if g != worst), key=dear)
+        lists[partner] += lists[worst]
+        lists[worst] = lists[-1]
+        lists.pop()
+    return lists
