@@ -58,5 +58,7 @@ class Tallies:
     def largest(self, terms: npt.NDArray[np.number], default: float = 0.0) -> Floats:
         """The largest of one term per entry in each group, at least ``default``."""
         most = np.full(len(self), default)
-        np.maximum.at(most, self.owners, terms)
+        filled = np.flatnonzero(np.diff(self.offsets))
+        if filled.size:
+            most[filled] = np.maximum(np.maximum.reduceat(terms, self.offsets[filled]), default)
         return most

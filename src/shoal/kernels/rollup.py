@@ -88,8 +88,7 @@ def roll_up(
     n_words, n = keys.shape
     raised = np.empty((n_words, n), np.uint64)
     hashes = np.empty(n, np.uint64)
-    ids, origins = np.empty((2, n), np.int32)
-    new_sizes = np.empty(n, np.int64)
+    ids, origins, new_sizes = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int64)
     found, stop, lost = 0, 0, 0
     while stop < n and found <= limits.most and lost <= limits.lost:
         start, stop, first = stop, _bucket_end(keys, bucket, maps, stop), found
@@ -98,7 +97,8 @@ def roll_up(
         while size < 2 * (stop - start):
             size *= 2
         mask = np.uint64(size - 1)
-        slots[:size] = -1
+        for free in range(size):
+            slots[free] = -1
         for i in range(start, stop):
             slot = hashes[i] & mask
             while True:
@@ -120,11 +120,13 @@ def roll_up(
         for c in range(first, found):
             lost += new_sizes[c] * (new_sizes[c] < limits.floor)
     done = stop == n and found <= limits.most and lost <= limits.lost
-    kept = origins[: found if done else 0]
-    new_keys = np.empty((n_words, kept.size), np.uint64)
-    for word in range(n_words):
-        new_keys[word] = raised[word][kept]
-    return done, ids, new_keys, new_sizes[: kept.size].copy(), firsts[kept]
+    found = found if done else 0
+    new_keys, new_firsts = np.empty((n_words, found), np.uint64), np.empty(found, np.int32)
+    for c in range(found):
+        new_firsts[c] = firsts[origins[c]]
+        for word in range(n_words):
+            new_keys[word, c] = raised[word, origins[c]]
+    return done, ids, new_keys, new_sizes[:found].copy(), new_firsts
 
 
 @njit(cache=True, nogil=True)

@@ -48,6 +48,10 @@ class Ambiguity(Metric):
         """The mean with all classes kept."""
         return (_mean(node_widths(node), node.sizes, node.table, 0),)
 
+    def suppression_floor(self, table: Table, n_suppressed: int) -> tuple[float, ...]:
+        """No node that suppresses so many rows scores less: each may be anything, any other row at least itself."""
+        return (_mean(np.ones((1, 1)), np.array([table.n_rows - n_suppressed]), table, n_suppressed) * (1 - 1e-12),)
+
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
         """2 to the mean logarithm."""
         means = once(table, "mean logarithms of leaves", lambda: _mean_logarithms(table))

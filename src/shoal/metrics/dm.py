@@ -42,6 +42,10 @@ class DM(Metric):
         """The squares of all classes."""
         return (squares(node.sizes),)
 
+    def suppression_floor(self, table: Table, n_suppressed: int) -> tuple[float, ...]:
+        """No node that suppresses so many rows scores less: each costs the table, any other row at least 1."""
+        return (float(n_suppressed) * table.n_rows + (table.n_rows - n_suppressed),)
+
     def node_bounds(self, table: Table, levels: Codes) -> Floats:
         """Rows² / classes."""
         return (float(table.n_rows) ** 2 / most_classes(table, levels))[:, None]

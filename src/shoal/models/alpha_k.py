@@ -13,7 +13,7 @@ from shoal.core.parameters import whole_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError, did_you_mean
-from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.sensitive import SensitiveModel, about, beyond
 from shoal.models.spelling import positive_number, take_apart, two_numbers, words_of
 
 
@@ -81,6 +81,11 @@ class AlphaK(SensitiveModel):
         largest = tallies.largest(shares)
         np.divide(self.alpha, largest, out=kept, where=largest > 0)
         return kept
+
+    def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """By the largest share of a chosen value."""
+        shares = tallies.largest(np.where(self._chosen(column)[tallies.values], tallies.shares, 0.0))
+        return beyond(shares, self.alpha, 1.0, tallies.sizes)
 
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows, values that are not there, and alpha below an equal share for each."""

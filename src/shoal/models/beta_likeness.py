@@ -10,7 +10,7 @@ import numpy as np
 from shoal.core.arrays import Floats
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
-from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.sensitive import SensitiveModel, about, beyond
 from shoal.models.spelling import one_of, positive_number, take_apart
 
 Kind = Literal["basic", "enhanced"]
@@ -74,6 +74,13 @@ class BetaLikeness(SensitiveModel):
             bounds = np.minimum(self.beta, np.log(totals.sum() / before))
             gains = np.where(gains > 0, gains * (self.beta / np.where(bounds > 0, bounds, 1.0)), gains)
         return -tallies.largest(gains)
+
+    def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """By each value's bound on its share."""
+        before = (column.domain.counts / column.domain.counts.sum())[tallies.values]
+        gain = np.minimum(self.beta, -np.log(before)) if self.kind == "enhanced" else self.beta
+        limits = np.minimum(before * (1 + gain), 1.0)
+        return tallies.largest(beyond(tallies.shares, limits, 1.0, tallies.sizes[tallies.owners]))
 
     def __str__(self) -> str:
         kind = "" if self.kind == "basic" else f"{self.kind} "

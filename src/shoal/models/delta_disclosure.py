@@ -11,7 +11,7 @@ import numpy as np
 from shoal.core.arrays import Floats
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
-from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.sensitive import SensitiveModel, about, beyond, whole_rows
 from shoal.models.spelling import positive_number, take_apart
 
 
@@ -68,6 +68,15 @@ class DeltaDisclosure(SensitiveModel):
         ratios = np.abs(np.log2(tallies.counts * totals.sum() / (totals[tallies.values] * sizes)))
         lacking = np.diff(tallies.offsets) < int(column.domain.occurs.sum())
         return np.where(lacking, -np.inf, -tallies.largest(ratios))
+
+    def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """By each value's bounds on its share, from above and below; all rows where a value is lacking."""
+        before = (column.domain.counts / column.domain.counts.sum())[tallies.values]
+        sizes = tallies.sizes[tallies.owners]
+        above = beyond(tallies.shares, np.minimum(before * 2.0**self.delta, 1.0), 1.0, sizes)
+        below = whole_rows(np.maximum(0.0, 1 - tallies.shares / (before * 2.0**-self.delta)) * sizes)
+        lacking = np.diff(tallies.offsets) < int(column.domain.occurs.sum())
+        return np.where(lacking, tallies.sizes, tallies.largest(np.maximum(above, below)))
 
     def __str__(self) -> str:
         return f"{self.delta:g}-disclosure privacy{self._about()}"

@@ -6,6 +6,7 @@ import numpy as np
 
 from shoal.core.arrays import Floats
 from shoal.core.tallies import Tallies
+from shoal.models.sensitive import beyond, whole_rows
 
 
 def distinct(tallies: Tallies) -> Floats:
@@ -40,14 +41,36 @@ def recursive(tallies: Tallies, l: int) -> Floats:  # noqa: E741 (the paper's le
 
     O(entries · log entries).
     """
-    order = np.lexsort([-tallies.counts, tallies.owners])
-    ranked = tallies.counts[order]
-    places = np.arange(ranked.size) - tallies.offsets[tallies.owners]
-    tails = tallies.summed(np.where(places >= l - 1, ranked, 0))
-    heads = tallies.largest(tallies.counts)
+    heads, tails = heads_and_tails(tallies, l)
     ratios = np.full(heads.size, -np.inf)
     np.divide(-heads, tails, out=ratios, where=tails > 0)
     return ratios
+
+
+def heads_and_tails(tallies: Tallies, l: int) -> tuple[Floats, Floats]:  # noqa: E741
+    """Of each group the rows of the most frequent value, and of the l-th and all rarer ones."""
+    scale = int(tallies.counts.max(initial=0)) + 1
+    places = np.arange(tallies.counts.size) - tallies.offsets[tallies.owners]
+    ranked = (tallies.owners + 1) * scale - np.sort((tallies.owners + 1) * scale - tallies.counts)
+    return tallies.largest(tallies.counts), tallies.summed(np.where(places >= l - 1, ranked, 0))
+
+
+def doomed(kind: str, tallies: Tallies, l: float, c: float | None) -> Floats:  # noqa: E741
+    """Of each group rows that are in failing parts however it is cut; 0 where the kind says nothing.
+
+    Entropy is concave: with a part w of the rows in failing parts it is at least (1 − w) · ln l. Largest shares are
+    convex. Of ``recursive``, head − c · tail of a group is at most the sum over its parts, in parts that keep the
+    promise below 0 and in others at most their rows.
+    """
+    sizes = tallies.sizes
+    if kind == "entropy" and l > 1:
+        return whole_rows(np.maximum(0.0, 1 - np.log(entropy(tallies)) / np.log(l)) * sizes)
+    if kind == "frequency":
+        return beyond(tallies.largest(tallies.shares), 1 / l, 1.0, sizes)
+    if kind == "recursive" and c is not None:
+        heads, tails = heads_and_tails(tallies, int(l))
+        return np.where(heads >= c * tails, np.maximum(1.0, whole_rows(heads - c * tails)), 0.0)
+    return np.zeros(sizes.size)
 
 
 def grassberger_logarithms(most: int) -> Floats:

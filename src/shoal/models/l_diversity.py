@@ -122,6 +122,16 @@ class LDiversity(SensitiveModel):
         measured: Floats = getattr(diversity_kinds, self.kind)(tallies)
         return measured
 
+    @property
+    def is_growing(self) -> bool:
+        """Whether a group that contains one that keeps the promise keeps it: true of different values."""
+        return self.kind == "distinct"
+
+    def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """All rows of groups with too few values, and what the kind's own concavity says (see the class)."""
+        lost = diversity_kinds.doomed(self.kind, tallies, self.l, self.c)
+        return np.where(diversity_kinds.distinct(tallies) < self.l, tallies.sizes, lost)
+
     def refuse(self, table: Table) -> None:
         """Refuse l above the number of values that occur together, and c too small for values all equally frequent."""
         for column in self.columns(table):

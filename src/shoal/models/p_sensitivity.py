@@ -77,6 +77,12 @@ class PSensitive(SensitiveModel):
         """Different values / p."""
         return np.diff(tallies.offsets) / self.p
 
+    is_growing: ClassVar[bool] = True
+
+    def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """All rows of groups with too few values."""
+        return np.where(np.diff(tallies.offsets) < self.p, tallies.sizes, 0.0)
+
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows, and p above the number of values."""
         if self.k > table.n_rows:

@@ -49,6 +49,13 @@ class SensitiveModel(GroupModel):
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """One number per group from how often it has each value of the column; larger is safer."""
 
+    def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """Of each group a number of rows: however it is cut, at least so many are in parts that fail. 0 if unknown.
+
+        Searches that start from large groups leave all finer ones out by it.
+        """
+        return np.zeros(len(tallies))
+
     def look(self, column: SensitiveColumn, groups: Groups) -> Floats:
         """One number per group of rows. O(members)."""
         return self.judge(column, Tallies.of(groups, column.codes, column.domain.n_leaves))
@@ -110,6 +117,23 @@ class SensitiveModel(GroupModel):
         if self.others == usual:
             return column
         return column + (", other sensitive columns " + ("ignored" if self.others == "ignore" else "known"))
+
+
+def beyond(shares: Floats, limits: Floats | float, most: Floats | float, sizes: Floats) -> Floats:
+    """Rows that must be in failing parts, where parts that keep the promise stay within a limit and others below most.
+
+    The share of a group is the mean of its parts' shares, or less if it is a convex function of theirs: with a part w
+    of its rows in failing parts it is at most (1 − w) · limit + w · most.
+    """
+    over = np.maximum(shares - limits, 0.0)
+    parts: Floats = np.divide(over, most - limits, out=np.zeros_like(over), where=over > 0)
+    return whole_rows(parts * sizes)
+
+
+def whole_rows(rows: Floats) -> Floats:
+    """Rounded up, but for the rounding of the arithmetic."""
+    found: Floats = np.ceil(rows * (1 - 1e-9) - 1e-9)
+    return found
 
 
 def about(spelled: Spelled) -> dict[str, Any]:

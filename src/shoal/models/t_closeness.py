@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
@@ -13,8 +14,10 @@ from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import InputError
 from shoal.kernels import distances
-from shoal.models.sensitive import SensitiveModel, about
+from shoal.models.sensitive import SensitiveModel, about, beyond
 from shoal.models.spelling import one_of, positive_number, take_apart
+
+_FEW = 100
 
 Distance = Literal["equal", "ordered", "hierarchical"]
 
@@ -87,6 +90,20 @@ class TCloseness(SensitiveModel):
             away = distances.equal(tallies.offsets, tallies.values, tallies.counts, totals)
         return -np.asarray(away, np.float64)
 
+    def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
+        """The distance is convex, and no part of a group is farther away than the farthest of its values alone."""
+        farthest = tallies.largest(self._alone(column)[tallies.values])
+        return beyond(-self.judge(column, tallies), self.t, farthest, tallies.sizes)
+
+    def _alone(self, column: SensitiveColumn) -> Floats:
+        """How far away a group of nothing but one value is; 1 where there are too many to ask."""
+        values = np.flatnonzero(column.domain.occurs).astype(np.int32)
+        away = np.ones(column.domain.n_leaves)
+        if values.size <= _FEW:
+            single = Tallies(np.arange(values.size + 1), values, np.ones(values.size, np.int64))
+            away[values] = -self.judge(column, single)
+        return away
+
     def refuse(self, table: Table) -> None:
         """Refuse a hierarchical distance without a hierarchy; one class of all rows is always close enough."""
         for column in self.columns(table):
@@ -115,6 +132,7 @@ def _ranked(column: SensitiveColumn) -> tuple[Codes, Offsets]:
     return ranks, domain.counts[order]
 
 
+@lru_cache(maxsize=16)
 def _tree(hierarchy: Hierarchy) -> tuple[Codes, Offsets]:
     """The place of each node's parent, level after level, and the number of nodes of each level."""
     places = [np.cumsum(np.diff(low, prepend=-1) > 0) - 1 for low in hierarchy.low]
