@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
 from shoal.algorithms.patterns.bound import row_bound
-from shoal.algorithms.patterns.exact import Exact, Solution
+from shoal.algorithms.patterns.exact import Exact, Solution, _rounded
 from shoal.algorithms.patterns.problem import Problem
-from shoal.algorithms.patterns.program import Outside, solve
+from shoal.algorithms.patterns.program import Outcome, Outside, solve
 from shoal.algorithms.patterns.row_assignment import Class, assign_rows
 from shoal.algorithms.patterns.sharing import parts, reduced, share
 from shoal.core.progress import Silent
@@ -135,6 +135,16 @@ def test_out_of_time_the_gap_is_honest() -> None:
     assert hurried.bound <= best.assignment.cost <= hurried.assignment.cost
     assert hurried.gap >= (hurried.assignment.cost - best.assignment.cost) / hurried.assignment.cost
     assert "proven least" in str(best)
+
+
+def test_a_program_without_any_bound_counts_as_its_rows_do() -> None:
+    """HiGHS says minus infinity where time was up before the first relaxation was solved."""
+    problem = problem_of(matrix([("x", 1), ("x", 2), ("y", 2), ("y", 1)]))
+    sharing = share(problem, 2)
+    assert sharing is not None
+    homes = sharing.homes(greedy_of(problem, 2))
+    assert _rounded(Outcome(homes, -np.inf), sharing) == -np.inf
+    assert _rounded(Outcome(homes, 1.2), sharing) == 2.0
 
 
 def test_weights_of_any_size() -> None:

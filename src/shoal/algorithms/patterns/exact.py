@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, isfinite
 from time import perf_counter
 
 import numpy as np
@@ -140,7 +140,10 @@ def _better(start: Assignment | None, found: Assignment | None, bound: float) ->
 
 
 def _rounded(outcome: Outcome, sharing: Sharing) -> float:
-    """The bound, up to the next possible cost where all costs are whole numbers."""
+    """The bound, up to the next possible cost where all costs are whole numbers.
+
+    A program that ran out of time before its relaxation was solved says nothing: minus infinity.
+    """
     whole = (sharing.costs == sharing.costs.round()).all() and sharing.full == round(sharing.full)
-    bound = float(ceil(outcome.bound - 1e-6)) if whole else outcome.bound
+    bound = float(ceil(outcome.bound - 1e-6)) if whole and isfinite(outcome.bound) else outcome.bound
     return min(sharing.cost(outcome.homes), bound)
