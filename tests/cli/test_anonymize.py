@@ -154,3 +154,10 @@ def test_a_goal_that_is_not_met_is_status_1(shoal, folder, files, monkeypatch):
     answer = shoal(*CALL, "-o", "release.csv")
     assert (answer.status, answer.err) == (1, "Error: There is no way.\n")
     assert files() == before
+
+
+def test_refinements_may_be_given_twice(shoal, folder):
+    answer = shoal(*CALL, "--algorithm", "mondrian", "--refine", "sequential", "--refine", "search:steps=100")
+    assert answer.status == 0
+    assert "by mondrian, refined by sequential and search in" in answer.out
+    assert "after." in answer.err

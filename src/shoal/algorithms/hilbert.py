@@ -46,6 +46,7 @@ class Hilbert(Algorithm):
     summary: ClassVar[str] = "order rows along a Hilbert curve and cut it where it costs least (fast)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.cut_by not in get_args(Cut):

@@ -32,6 +32,7 @@ class Lexicographic(Algorithm):
     summary: ClassVar[str] = "sort by the columns with the fewest values and part the order value by value (very fast)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Sort, part, and give each part its smallest permitted cells."""

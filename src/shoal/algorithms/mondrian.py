@@ -50,6 +50,7 @@ class Mondrian(Algorithm):
     summary: ClassVar[str] = "cut at the median of the widest column while every promise holds (fast, good)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Partition the rows and give each part its smallest permitted cells."""

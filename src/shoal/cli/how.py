@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from shoal import algorithms, metrics
+from shoal.algorithms.clustering import REFINEMENTS
 from shoal.algorithms.lattice.optimal import parse_levels
 
 _PANEL = "Search"
@@ -23,11 +24,19 @@ class How:
             help=f"auto or {', '.join(algorithms.ALL)}; with options as in mondrian:relaxed.", rich_help_panel=_PANEL
         ),
     ] = "auto"
+    refine: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOW",
+            help=f"What follows the algorithm to lose less: {', '.join(REFINEMENTS)}; may be given twice.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     budget: Annotated[
         str | None,
         typer.Option(
             metavar="60s",
-            help="Time that auto may spend on losing less: 60, 60s, 2m; more never makes it worse.",
+            help="Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.",
             rich_help_panel=_PANEL,
         ),
     ] = None
@@ -57,6 +66,7 @@ class How:
         """The same in the words of the library."""
         return {
             "algorithm": self.algorithm,
+            "refine": self.refine or None,
             "budget": self.budget,
             "levels": None if self.levels is None else parse_levels(self.levels),
             "suppression_limit": self.suppression_limit,

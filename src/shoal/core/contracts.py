@@ -308,6 +308,12 @@ class Algorithm(ABC):
     asks_about_cells: ClassVar[bool] = False
     """Whether a group that it asks promises about is published with just the cells that they are asked about."""
 
+    is_local: ClassVar[bool] = False
+    """Whether any groups of rows, each with cells of its own, could be its result: then a refinement may follow."""
+
+    suppresses: ClassVar[bool] = False
+    """Whether it makes use of the suppression limit itself; a local one that does not leaves that to a refinement."""
+
     def refuse(self, table: Table, goal: Goal) -> None:
         """Raise InputError where this algorithm cannot serve the goal on this table."""
         for promise in goal.promises:

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
+from shoal.algorithms.clustering import Refinement
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
@@ -14,7 +15,14 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.core.schema import Schema
 from shoal.engine.check import check_publication, check_release
-from shoal.engine.choice import check_promises, choose_algorithm, choose_levels, choose_metric, seconds_of
+from shoal.engine.choice import (
+    check_promises,
+    choose_algorithm,
+    choose_levels,
+    choose_metric,
+    choose_refinements,
+    seconds_of,
+)
 from shoal.engine.result import Result
 from shoal.engine.source import load
 from shoal.errors import BrokenPromise, InputError
@@ -39,6 +47,7 @@ def anonymize(
     missing: Literal["own", "drop"] = "own",
     population: str | Path | Any | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
+    refine: str | Sequence[str | Refinement] | Refinement | None = None,
     budget: str | float | None = None,
     levels: Sequence[int] | Mapping[str, int] | None = None,
     suppression_limit: float = 0.0,
@@ -65,7 +74,9 @@ def anonymize(
         missing: "own" treats missing as a value like any other, "drop" leaves rows with one out.
         population: a path or frame of everybody of whom the rows are a sample, for promises that count people.
         algorithm: a name, ``"name:option=value"``, an ``Algorithm``, or "auto".
-        budget: seconds (or "60s", "2m") that "auto" may spend on losing less; more time never gives a worse release.
+        refine: what follows the algorithm to lose less: "sequential", "search", ``"search:steps=1000"``, or several.
+        budget: seconds (or "60s", "2m") that "auto" or a refinement may spend on losing less; more time never gives a
+            worse release.
         levels: publish exactly this choice of one hierarchy level per quasi-identifier, 0 being the value itself;
             the algorithm is then "lattice".
         suppression_limit: the share of rows that may be left out.
@@ -106,7 +117,11 @@ def anonymize(
     for promise in goal.promises:
         promise.refuse(table)
     spend = seconds_of(budget)
-    choice = choose_algorithm(algorithm, table, goal, spend) if levels is None else choose_levels(levels, schema)
+    choice = (
+        choose_algorithm(algorithm, table, goal, spend, choose_refinements(refine))
+        if levels is None
+        else choose_levels(levels, schema, refine)
+    )
     choice.algorithm.refuse(table, goal)
     watch.lap("code")
 

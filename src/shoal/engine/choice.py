@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from shoal import algorithms, metrics
+from shoal.algorithms.clustering import REFINEMENTS, Refined, Refinement
+from shoal.algorithms.clustering.refined import SECONDS
 from shoal.algorithms.lattice import Lattice
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
 from shoal.core.parameters import real_number
@@ -28,14 +30,41 @@ class Choice:
 
 
 def choose_algorithm(
-    wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal, budget: float | None = None
+    wanted: str | Mapping[str, Any] | Algorithm,
+    table: Table,
+    goal: Goal,
+    budget: float | None = None,
+    refinements: Sequence[Refinement] = (),
 ) -> Choice:
-    """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least in the time there is."""
+    """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least in the time there is.
+
+    A refinement follows where one is asked for, and then the budget is for both; also where rows may be suppressed
+    and the algorithm leaves that to others.
+    """
+    start = _start(wanted, table, goal, None if refinements else budget)
+    algorithm = start.algorithm
+    if refinements or (goal.suppression_limit > 0 and algorithm.is_local and not algorithm.suppresses):
+        seconds = SECONDS if budget is None else budget
+        return Choice(Refined(algorithm, tuple(refinements), seconds), start.reason)
+    return start
+
+
+def choose_refinements(wanted: str | Sequence[str | Refinement] | Refinement | None) -> tuple[Refinement, ...]:
+    """The refinements asked for: a name, ``"search:steps=1000"``, a ``Refinement``, or several of them."""
+    if wanted is None:
+        return ()
+    several = [wanted] if isinstance(wanted, str | Refinement) else wanted
+    return tuple(one if isinstance(one, Refinement) else build("refinement", one, REFINEMENTS) for one in several)
+
+
+def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal, budget: float | None) -> Choice:
+    """What runs first."""
     if wanted == AUTO:
         return _automatic(table, goal, budget)
     if budget is not None:
         raise InputError(
-            "A budget is for the algorithm 'auto'; give others their own options, as in 'clustering:budget=60'."
+            "A budget is for the algorithm 'auto' or for a refinement; give others their own options, as in "
+            "'clustering:budget=60'."
         )
     if isinstance(wanted, Algorithm):
         return Choice(wanted, "given")
@@ -76,8 +105,10 @@ def seconds_of(said: str | float | None) -> float | None:
     return factor * real_number("budget", text.rstrip("smh"), least=0)
 
 
-def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema) -> Choice:
+def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema, refine: object = None) -> Choice:
     """The node of the lattice that was asked for, by position or by column; columns not named stay as they are."""
+    if refine is not None:
+        raise InputError("Levels say exactly what to publish, so there is nothing to refine; leave one of them out.")
     if isinstance(levels, Mapping):
         for name in levels:
             if name not in schema.quasi_identifiers:

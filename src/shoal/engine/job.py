@@ -53,6 +53,7 @@ class Job(BaseModel):
     missing: Literal["own", "drop"] = "own"
     population: str | None = None
     algorithm: str | dict[str, Any] = "auto"
+    refine: str | list[str] | None = None
     budget: str | float | None = None
     levels: list[int] | dict[str, int] | None = None
     suppression_limit: float = 0.0

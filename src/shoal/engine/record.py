@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shoal.algorithms.clustering import Refined
 from shoal.io.read import file_hash
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ def versions() -> dict[str, str]:
 
 
 def options_of(plug_in: object) -> dict[str, Any]:
-    """The parameters of an algorithm or a promise."""
+    """The parameters of an algorithm or a promise; of a refined one those of its start, and what followed."""
+    if isinstance(plug_in, Refined):
+        followed = [{"name": refinement.name, **options_of(refinement)} for refinement in plug_in.refinements]
+        return {**options_of(plug_in.start), "refine": followed, "refine_seconds": plug_in.seconds}
     if not dataclasses.is_dataclass(plug_in) or isinstance(plug_in, type):
         return {}
     return dataclasses.asdict(plug_in)

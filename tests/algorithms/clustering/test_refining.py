@@ -7,13 +7,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shoal.algorithms import Clustering, Mondrian
-from shoal.algorithms.clustering import refine
+from shoal.algorithms import ALL, Agglomerative, Clustering, Forest, Hilbert, Lexicographic, Mondrian
+from shoal.algorithms.clustering import Refined, Sequential, refine
+from shoal.algorithms.clustering import Search as Neighbourhoods
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import UNIT, Coding
 from shoal.algorithms.clustering.dividing import divided
 from shoal.algorithms.clustering.mixing import ANY, mix_of
-from shoal.core.contracts import Goal
+from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -27,7 +28,7 @@ from shoal.models import KAnonymity, LDiversity, TCloseness
 from support.strategies import tables
 from support.tables import coded, groups_of, lists_of, sets_of_rows
 
-METHODS = ("sequential", "neighbourhoods")
+BOTH = (Sequential(), Neighbourhoods(100))
 HOW = Search(40, 4, 2.0, 0.05 * UNIT, 0, ANY, 0.0)
 
 
@@ -106,8 +107,8 @@ def test_refine_never_loses_more_and_keeps_k(table: Table, data: st.DataObject) 
     k = data.draw(st.integers(1, table.n_rows))
     goal = Goal((KAnonymity(k),), data.draw(st.sampled_from([LM(), GCP(), DM()])))
     start = Mondrian().partition(table, goal, Silent())
-    methods = data.draw(st.sampled_from([("sequential",), ("neighbourhoods",), METHODS]))
-    found = refine(table, goal, start, Randomness(1), Silent(), steps=100, methods=methods)
+    methods = data.draw(st.sampled_from([(Sequential(),), (Neighbourhoods(100),), BOTH]))
+    found = refine(table, goal, start, Randomness(1), Silent(), methods=methods)
     assert found.sizes.min() >= k
     assert sorted(found.members.tolist()) == list(range(table.n_rows))
     scores = [goal.metric.score(Release.from_groups(table, groups)) for groups in (start, found)]
@@ -119,7 +120,7 @@ def test_refine_keeps_other_promises(table: Table, model: LDiversity | TClosenes
     goal = Goal((KAnonymity(2), model), LM())
     assume(goal.accepts(table, Groups.whole(table.n_rows)).all())
     start = Mondrian().partition(table, goal, Silent())
-    found = refine(table, goal, start, Randomness(1), Silent(), steps=100, methods=METHODS)
+    found = refine(table, goal, start, Randomness(1), Silent(), methods=BOTH)
     assert goal.accepts(table, Release.from_groups(table, found).classes).all()
     assert LM().score(Release.from_groups(table, found)) <= LM().score(Release.from_groups(table, start))
 
@@ -128,19 +129,19 @@ def test_more_steps_are_never_worse_and_the_same_steps_the_same() -> None:
     table, goal = grid(900), Goal((KAnonymity(4),), LM())
     start, coding = in_order(900, 4), Coding.of(grid(900), LM())
     costs = [
-        coding.cost(refine(table, goal, start, Randomness(5), Silent(), steps=steps))
+        coding.cost(refine(table, goal, start, Randomness(5), Silent(), methods=[Neighbourhoods(steps)]))
         for steps in (1, 30, 64, 100, 101, 400, 1500)
     ]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] < 0.6 * coding.cost(start)
-    again = [refine(table, goal, start, Randomness(5), Silent(), steps=400) for _ in range(2)]
+    again = [refine(table, goal, start, Randomness(5), Silent(), methods=[Neighbourhoods(400)]) for _ in range(2)]
     assert sets_of_rows(again[0]) == sets_of_rows(again[1])
 
 
 def test_sequential_alone_helps() -> None:
     table, goal = grid(900), Goal((KAnonymity(4),), LM())
     coding, start = Coding.of(table, LM()), in_order(900, 5)
-    found = refine(table, goal, start, Randomness(5), Silent(), methods=("sequential",))
+    found = refine(table, goal, start, Randomness(5), Silent(), methods=(Sequential(),))
     assert coding.cost(found) < 0.9 * coding.cost(start)
 
 
@@ -148,10 +149,10 @@ def test_suppressed_rows_stay_out_and_more_follow_only_within_the_limit() -> Non
     values = [0, 0, 0, 1, 1, 1, 2, 2, 2, 1000, 999]
     table = coded({"a": values, "b": [f"{value}" for value in values]}, ["a", "b"])
     start = groups_of([[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]])
-    kept = refine(table, Goal((KAnonymity(3),), LM()), start, Randomness(1), Silent(), steps=100, methods=METHODS)
+    kept = refine(table, Goal((KAnonymity(3),), LM()), start, Randomness(1), Silent(), methods=BOTH)
     assert sorted(kept.members.tolist()) == list(range(10))
     goal = Goal((KAnonymity(3),), LM(), suppression_limit=0.2)
-    fewer = refine(table, goal, start, Randomness(1), Silent(), steps=100, methods=METHODS)
+    fewer = refine(table, goal, start, Randomness(1), Silent(), methods=BOTH)
     assert sorted(fewer.members.tolist()) == list(range(9))
 
 
@@ -185,9 +186,34 @@ def test_a_budget_of_seconds_ends() -> None:
     assert budget.share(64) == 1
 
 
-def test_unknown_refinements_are_named() -> None:
-    with pytest.raises(InputError, match="Did you mean 'sequential'"):
-        refine(grid(9), Goal((KAnonymity(3),), LM()), in_order(9, 3), Randomness(0), Silent(), methods=["sequental"])  # type: ignore[list-item]
+@given(tables(30, 3), st.sampled_from([0.0, 0.2, 0.5]), st.data())
+def test_any_local_start_can_be_refined(table: Table, limit: float, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, table.n_rows))
+    goal = Goal((KAnonymity(k),), LM(), suppression_limit=limit)
+    start = data.draw(st.sampled_from([Mondrian(), Hilbert(), Lexicographic(), Agglomerative(), Forest()]))
+    methods = data.draw(st.sampled_from([(), (Sequential(),), (Neighbourhoods(50),), BOTH]))
+    before = start.run(table, goal, Randomness(1), Silent())
+    after = Refined(start, methods).run(table, goal, Randomness(1), Silent())
+    assert KAnonymity(k).check(after).holds
+    assert after.n_suppressed <= limit * table.n_rows
+    assert LM().score(after) <= LM().score(before)
+
+
+def test_refined_says_what_it_is_and_what_it_gained() -> None:
+    refined = Refined(Mondrian(), (Sequential(), Neighbourhoods(2000)))
+    assert refined.name == "mondrian, refined by sequential and search"
+    assert Refined(Mondrian()).name == "mondrian"
+    table, goal = grid(900), Goal((KAnonymity(4),), LM())
+    scores = [LM().score(made.run(table, goal, Randomness(2), Silent())) for made in (Mondrian(), refined)]
+    assert scores[1] < 0.8 * scores[0]
+    told = refined.run(table, goal, Randomness(2), Silent()).account[-1]
+    assert f"lm {scores[0]:.4g} before, {scores[1]:.4g} after" in told
+
+
+@pytest.mark.parametrize("start", [made() for made in ALL.values() if not made.is_local])
+def test_only_local_starts_can_be_refined(start: Algorithm) -> None:
+    with pytest.raises(InputError, match=f"{start.name}|cannot promise"):
+        Refined(start, BOTH).refuse(grid(9), Goal((KAnonymity(3),), LM()))
 
 
 @pytest.mark.parametrize("options", [{"budget": -1}, {"steps": -1}, {"linkage": "sise"}])

@@ -5,6 +5,18 @@ from __future__ import annotations
 from shoal.algorithms.clustering.agglomerative import Agglomerative
 from shoal.algorithms.clustering.forest import Forest
 from shoal.algorithms.clustering.pipeline import Clustering
-from shoal.algorithms.clustering.refining import METHODS, refine
+from shoal.algorithms.clustering.refined import Refined
+from shoal.algorithms.clustering.refinements import REFINEMENTS, Refinement, Search, Sequential
+from shoal.algorithms.clustering.refining import refine
 
-__all__ = ["METHODS", "Agglomerative", "Clustering", "Forest", "refine"]
+__all__ = [
+    "REFINEMENTS",
+    "Agglomerative",
+    "Clustering",
+    "Forest",
+    "Refined",
+    "Refinement",
+    "Search",
+    "Sequential",
+    "refine",
+]

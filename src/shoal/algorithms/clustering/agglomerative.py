@@ -37,6 +37,7 @@ class Agglomerative(Algorithm):
     summary: ClassVar[str] = "merge the two closest clusters until each has its rows (good, a second for 30,000 rows)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.linkage not in LINKAGES:

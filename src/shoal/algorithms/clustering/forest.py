@@ -48,6 +48,7 @@ class Forest(Algorithm):
     summary: ClassVar[str] = "link rows to near ones until every tree has k (at most 3k - 3 times the least loss)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.distance not in _DISTANCES:

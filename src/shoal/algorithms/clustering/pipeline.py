@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage
 from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.refinements import Search
 from shoal.algorithms.clustering.refining import refine
 from shoal.algorithms.clustering.starting import require_possible, start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
@@ -41,6 +42,8 @@ class Clustering(Algorithm):
     summary: ClassVar[str] = "cluster, then search for better clusters within a time budget (loses the least)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
+    suppresses: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", real_number("budget", self.budget, least=0))
@@ -62,7 +65,7 @@ class Clustering(Algorithm):
             randomness.child("refine"),
             progress,
             seconds=left,
-            steps=self.steps or None,
+            methods=(Search(self.steps),),
             coding=coding,
         )
         return Release.from_groups(table, better)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.dividing import divided
 from shoal.algorithms.clustering.mixing import ANY, mix_of
 from shoal.algorithms.clustering.neighbourhoods import neighbourhoods
+from shoal.algorithms.clustering.refinements import Refinement, Search, Sequential
 from shoal.algorithms.clustering.sequential import sequential
 from shoal.algorithms.clustering.starting import settled
 from shoal.core.arrays import Flags
@@ -20,11 +20,6 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import InputError, did_you_mean
-
-Method = Literal["sequential", "neighbourhoods"]
-METHODS: tuple[Method, ...] = ("sequential", "neighbourhoods")
-"""Every refinement."""
 
 _TURNS = 4
 
@@ -37,27 +32,22 @@ def refine(
     progress: Progress,
     *,
     seconds: float = 10.0,
-    steps: int | None = None,
-    methods: Sequence[Method] = ("neighbourhoods",),
+    methods: Sequence[Refinement] = (Search(),),
     coding: Coding | None = None,
 ) -> Groups:
     """Groups of the same rows that lose no more by the goal's metric and keep every promise that these keep.
 
-    Can follow any algorithm that makes groups; rows in no group stay suppressed, and within the goal's limit more
-    are where that lowers the loss. ``"sequential"`` moves rows one by
-    one, ``"neighbourhoods"`` takes a few clusters at a time apart. More time never gives a worse release: what does not
-    lower the loss is not kept. With ``seconds`` the result depends on the machine; with ``steps`` (neighbourhoods
-    tried) and a seed it is the same everywhere.
-
-    Raises:
-        InputError: a method that does not exist.
+    Can follow any algorithm that makes groups; rows in no group stay suppressed, and within the goal's limit more are
+    where that lowers the loss. Rows move one by one before groups are searched, whichever is named first. What does
+    not lower the loss is not kept, so more time never gives a worse release. The result depends on how fast the
+    machine is, unless the search counts steps.
     """
-    for method in methods:
-        if method not in METHODS:
-            raise InputError(f"There is no refinement {method!r}.{did_you_mean(method, METHODS)}")
     coding = coding or Coding.of(table, goal.metric)
     most_suppressed = int(goal.suppression_limit * table.n_rows)
-    task = _Task(coding, goal, table, Budget(seconds, steps), randomness, progress, methods)
+    search = next((method for method in methods if isinstance(method, Search)), None)
+    is_sequential = any(isinstance(method, Sequential) for method in methods)
+    budget = Budget(seconds, (search.steps if search else 0) or None)
+    task = _Task(coding, goal, table, budget, randomness, progress, search is not None, is_sequential)
     better = task.refined(groups, most_suppressed)
     better = settled(table, goal, coding, better, progress)
     scores = [goal.metric.score(Release.from_groups(table, some)) for some in (groups, better)]
@@ -74,22 +64,29 @@ class _Task:
     budget: Budget
     randomness: Randomness
     progress: Progress
-    methods: Sequence[Method]
+    searches: bool
+    moves: bool
 
     def refined(self, groups: Groups, most_suppressed: int) -> Groups:
         """Divide, then search; where rows may be suppressed, in turns with that, a part of them each time."""
-        k = max(2, self.goal.floor, int(groups.sizes.min(initial=0)))
-        groups = divided(self.coding, groups, k, self._accepts)
-        if "sequential" in self.methods:
+        k = self._least_size(groups)
+        if self.searches or self.moves:
+            groups = divided(self.coding, groups, k, self._accepts)
+        if self.moves:
             groups = self._sequential(groups, k, 0)
         n_turns = _TURNS if most_suppressed > 0 else 1
         for turn in range(1, n_turns + 1):
-            if "neighbourhoods" in self.methods:
+            if self.searches:
                 self.budget.part = turn / n_turns
                 groups = self._neighbourhoods(groups, k)
             if most_suppressed > 0:
                 groups = self._sequential(groups, k, most_suppressed * turn // n_turns)
         return groups
+
+    def _least_size(self, groups: Groups) -> int:
+        """How many rows a group needs; where promises go beyond that, as many as the smallest has so far."""
+        known = 0 if self.goal.is_about_size else int(groups.sizes.min(initial=0))
+        return max(2, self.goal.floor, known)
 
     def _accepts(self, groups: Groups) -> Flags:
         return self.goal.accepts(self.table, groups)

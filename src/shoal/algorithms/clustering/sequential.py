@@ -6,6 +6,7 @@ from functools import partial
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.dividing import divided
 from shoal.algorithms.clustering.planes import Whole
 from shoal.algorithms.clustering.rounds import Accepts, Leaf, improved
 from shoal.core.groups import Groups
@@ -28,7 +29,8 @@ def sequential(
 ) -> Groups:
     """Passes over all clusters, one at least, until one gains less than a thousandth or time is up.
 
-    In a pass each cluster gives away the row that saves most, or is dissolved where it has none to spare. Up to
+    In a pass each cluster gives away the row that saves most, or is dissolved where it has none to spare; those
+    that have grown to 2k rows are split. Up to
     ``most_suppressed`` rows of the table may be suppressed on the way, where that costs less than publishing them.
     O(rows · clusters of a leaf · planes) a pass.
     """
@@ -38,7 +40,7 @@ def sequential(
             break
         left = most_suppressed - (coding.n_rows - groups.members.size)
         work = partial(_pass, coding, k, UNIT if left > 0 else _NEVER)
-        groups = improved(coding, groups, work, accepts, randomness, left)
+        groups = divided(coding, improved(coding, groups, work, accepts, randomness, left), k, accepts)
         before, loss = loss, coding.loss(groups)
         if loss >= before * (1 - _FAR_ENOUGH):
             break

@@ -1,0 +1,76 @@
+"""Refined: another algorithm's groups, made better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import ClassVar
+
+from shoal.algorithms.clustering.refinements import Refinement
+from shoal.algorithms.clustering.refining import refine
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError
+
+SECONDS = 10.0
+"""What a refinement may take where no budget is given."""
+
+
+@dataclass(frozen=True)
+class Refined(Algorithm):
+    """What ``start`` makes, and then the refinements, within ``seconds`` for all of it.
+
+    Keeps every promise that ``start`` keeps and never loses more than it. Within the goal's suppression limit the rows
+    are left out whose removal lowers the loss most, also where no refinement is named.
+    """
+
+    start: Algorithm
+    refinements: tuple[Refinement, ...] = ()
+    seconds: float = SECONDS
+
+    name: ClassVar[str] = "refined"
+    summary: ClassVar[str] = "another algorithm's groups, made better"
+
+    def __post_init__(self) -> None:
+        how = " and ".join(refinement.name for refinement in self.refinements)
+        own = {
+            "name": f"{self.start.name}, refined by {how}" if how else self.start.name,
+            "serves": self.start.serves,
+            "asks_about_cells": self.start.asks_about_cells,
+        }
+        for attribute, value in own.items():
+            object.__setattr__(self, attribute, value)
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse what ``start`` refuses, and a start that does not make groups of its own choice."""
+        self.start.refuse(table, goal)
+        if not self.start.is_local:
+            raise InputError(
+                f"A refinement changes groups of rows at will, which what {self.start.name!r} makes does not allow; "
+                "refine mondrian, hilbert, lexicographic, agglomerative, forest or clustering."
+            )
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Run ``start``, refine its classes, and give each its smallest permitted cells."""
+        began = perf_counter()
+        release = self.start.run(table, goal, randomness, progress)
+        left = max(0.0, self.seconds - (perf_counter() - began))
+        better = refine(
+            table,
+            goal,
+            release.classes,
+            randomness.child("refinement"),
+            progress,
+            seconds=left,
+            methods=self.refinements,
+        )
+        return self._better(release, Release.from_groups(table, better), goal)
+
+    def _better(self, before: Release, after: Release, goal: Goal) -> Release:
+        """The one that loses less, and a sentence about it."""
+        was, now = goal.metric.score(before), goal.metric.score(after)
+        told = f"{self.name}: {goal.metric.name} {was:.4g} before, {min(was, now):.4g} after."
+        return replace(after if now <= was else before, account=(*before.account, told))

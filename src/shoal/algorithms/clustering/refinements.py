@@ -1,0 +1,50 @@
+"""The refinements that may follow an algorithm, by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.parameters import whole_number
+
+
+class Refinement:
+    """A way to make groups better that others made; it keeps every promise and never loses more."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+
+@dataclass(frozen=True)
+class Sequential(Refinement):
+    """Rows move one by one to the cluster where they cost least, while the loss falls.
+
+    Large clusters are split, and one that has no row to spare is dissolved where that costs less. O(rows · planes ·
+    1,000 clusters nearby) a pass; a few passes, the last gaining less than a thousandth.
+
+    Reference: Goldberger and Tassa 2010; Tassa, Mazza and Gionis 2012 (section 6).
+    """
+
+    name: ClassVar[str] = "sequential"
+    summary: ClassVar[str] = "move rows one by one while the loss falls, split large clusters, dissolve small ones"
+
+
+@dataclass(frozen=True)
+class Search(Refinement):
+    """Large-neighbourhood search: a few neighbouring clusters at a time are taken apart and clustered anew.
+
+    It goes on until the time is up or nothing was found for long. With ``steps`` above 0 it tries exactly so many
+    neighbourhoods instead, whatever the time, so that with a seed the result is the same everywhere.
+    """
+
+    steps: int = 0
+
+    name: ClassVar[str] = "search"
+    summary: ClassVar[str] = "take a few clusters at a time apart and cluster them anew, until the budget is spent"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "steps", whole_number("steps", self.steps, least=0))
+
+
+REFINEMENTS: dict[str, type[Refinement]] = {made.name: made for made in (Sequential, Search)}
+"""Every refinement by name."""

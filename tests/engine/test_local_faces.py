@@ -1,0 +1,92 @@
+"""Refinements by every door: the library, job files and the command line say the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.engine.job import run_job
+
+
+def made(n_rows: int = 300) -> pl.DataFrame:
+    """People in no order."""
+    rng = np.random.default_rng(1)
+    return pl.DataFrame(
+        {
+            "age": rng.integers(20, 60, n_rows),
+            "zip": [f"021{value}" for value in rng.integers(0, 9, n_rows)],
+            "sex": ["FM"[value] for value in rng.integers(0, 2, n_rows)],
+            "disease": [["flu", "gout", "asthma"][value] for value in rng.integers(0, 3, n_rows)],
+        }
+    )
+
+
+PEOPLE = made()
+WORDS = {
+    "quasi_identifiers": ["age", "zip", "sex"],
+    "sensitive": ["disease"],
+    "privacy": [shoal.KAnonymity(4), shoal.LDiversity(2, of="disease")],
+}
+JOB = """
+input = "people.csv"
+output = "release.csv"
+quasi_identifiers = ["age", "zip", "sex"]
+sensitive = ["disease"]
+algorithm = "hilbert"
+refine = ["sequential", "search:steps=200"]
+seed = 5
+
+[privacy]
+k = 4
+l = "2:disease"
+"""
+
+
+@pytest.mark.parametrize("start", ["mondrian", "hilbert", "lexicographic", "forest", "agglomerative"])
+def test_a_refined_release_loses_less_and_keeps_its_promises(start: str) -> None:
+    plain = shoal.anonymize(PEOPLE, algorithm=start, **WORDS)
+    refined = shoal.anonymize(PEOPLE, algorithm=start, refine=["sequential", "search:steps=300"], **WORDS)
+    assert refined.metrics()["lm"] < plain.metrics()["lm"]
+    assert all(verdict.holds for verdict in refined.verdicts)
+    assert refined.choice.algorithm.name == f"{start}, refined by sequential and search"
+    assert any("before" in note and "after" in note for note in refined.notes)
+
+
+def test_job_library_and_record_agree(tmp_path: Path) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    (tmp_path / "job.toml").write_text(JOB)
+    run_job(tmp_path / "job.toml")
+    words = {**WORDS, "algorithm": "hilbert", "refine": ["sequential", "search:steps=200"], "seed": 5}
+    by_call = shoal.anonymize(tmp_path / "people.csv", **words)
+    by_call.write(tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "release.csv").read_bytes()
+    record = json.loads((tmp_path / "release.run.json").read_text())
+    assert record["algorithm"]["name"] == "hilbert, refined by sequential and search"
+    assert record["algorithm"]["cut_by"] == "cells"
+    assert record["algorithm"]["refine"] == [{"name": "sequential"}, {"name": "search", "steps": 200}]
+
+
+def test_the_budget_is_for_the_start_and_the_refinement() -> None:
+    refined = shoal.anonymize(PEOPLE, algorithm="mondrian", refine="search", budget="0.3s", **WORDS)
+    assert refined.choice.algorithm.seconds == 0.3  # type: ignore[attr-defined]
+    assert refined.metrics()["lm"] <= shoal.anonymize(PEOPLE, algorithm="mondrian", **WORDS).metrics()["lm"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"refine": "sequental"}, "no refinement 'sequental'.*Did you mean 'sequential'"),
+        ({"refine": "search:step=3"}, "has no option 'step'.*Did you mean 'steps'"),
+        ({"refine": "search:steps=-3"}, "steps must be at least 0"),
+        ({"refine": "search", "algorithm": "lattice"}, "what 'lattice' makes does not allow; refine mondrian"),
+        ({"refine": "search", "levels": [0, 0, 0]}, "Levels say exactly what to publish"),
+    ],
+)
+def test_what_cannot_be_refined_is_refused_in_a_sentence(change: dict[str, object], says: str) -> None:
+    with pytest.raises(shoal.InputError, match=says):
+        shoal.anonymize(PEOPLE, **{**WORDS, **change})
