@@ -13,7 +13,7 @@ from shoal.core import builders
 NAMES = [
     "BrokenPromise", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "ImpossibleGoal", "InputError",
     "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification", "__version__", "anonymize", "apply",
-    "inspect", "read_release", "verify",
+    "inspect", "list_patterns", "read_release", "verify",
 ]  # fmt: skip
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from shoal.engine import anonymize as anonymize
     from shoal.engine import apply as apply
     from shoal.engine import inspect as inspect
+    from shoal.engine import list_patterns as list_patterns
     from shoal.engine import verify as verify
     from shoal.errors import BrokenPromise as BrokenPromise
     from shoal.errors import GoalNotMet as GoalNotMet
@@ -52,6 +53,7 @@ _HOMES = {
     "anonymize": "shoal.engine",
     "apply": "shoal.engine",
     "inspect": "shoal.engine",
+    "list_patterns": "shoal.engine",
     "read_release": "shoal.io.read_release",
     "verify": "shoal.engine",
 }

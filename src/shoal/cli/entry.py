@@ -18,6 +18,7 @@ from shoal.errors import InputError, did_you_mean
 COMMANDS = {
     "demo": "See it work: make a table of people who do not exist, and publish it.",
     "inspect": "Say what the columns of a table are, which role suits each, and how many rows stand alone.",
+    "patterns": "List and count the patterns that a set of rules allows, before anything runs.",
     "anonymize": "Publish a table so that every promise holds.",
     "verify": "Check which promises a table keeps, whoever made it.",
     "audit": "Attack a release, whoever made it, and say what an adversary gets out of it.",

@@ -94,10 +94,10 @@ def anonymize(
     progress = progress or Silent()
     watch = _Watch()
     schema = Schema(
-        quasi_identifiers=_names("quasi_identifiers", quasi_identifiers),
-        sensitive=_names("sensitive", sensitive),
-        identifiers=_names("identifiers", identifiers),
-        others=_names("others", others),
+        quasi_identifiers=column_names("quasi_identifiers", quasi_identifiers),
+        sensitive=column_names("sensitive", sensitive),
+        identifiers=column_names("identifiers", identifiers),
+        others=column_names("others", others),
         hierarchies={name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()},
         kinds=kinds or {},
         orders=orders or {},
@@ -151,7 +151,8 @@ def anonymize(
     )
 
 
-def _names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
+def column_names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Names as a tuple; InputError where a text was given for a list."""
     if isinstance(names, str):
         raise InputError(f"{argument} takes a list of column names, got the text {names!r}; write [{names!r}].")
     return tuple(names)

@@ -46,9 +46,7 @@ class Rules:
         put(self, "never", _names("never", self.never))
         put(self, "together", _groups("together", self.together))
         put(self, "at_most_one", _groups("at_most_one", self.at_most_one))
-        if not isinstance(self.costs, Mapping):
-            raise InputError(f"costs takes a number for each column, as in {{age = 2}}, got {self.costs!r}.")
-        put(self, "costs", {str(name): _cost(name, value) for name, value in self.costs.items()})
+        put(self, "costs", {str(name): _cost(name, value) for name, value in _pairs(self.costs).items()})
 
     def check_columns(self, known: Sequence[str]) -> None:
         """Raise InputError where a rule names a column that is not a quasi-identifier."""
@@ -63,13 +61,23 @@ class Rules:
                     )
 
 
+def _pairs(said: Any) -> Mapping[Any, Any]:
+    """Costs by column; ``age:2+zip:0.5`` where a command line has no mappings."""
+    if isinstance(said, str):
+        said = {name: cost for name, _, cost in (part.rpartition(":") for part in _split(said, "+"))}
+    if not isinstance(said, Mapping) or "" in said:
+        raise InputError(f"costs takes a number for each column, as in {{age = 2}} or age:2, got {said!r}.")
+    return said
+
+
 def _cost(name: object, value: object) -> float:
     return real_number(f"The cost of {name!r}", value, least=0)
 
 
 def _vectors(said: Any) -> tuple[Names, ...]:
+    """Lists such as ``age,*,zip``; ``age+*+zip|*+*+zip`` where a command line has no lists."""
     if isinstance(said, str):
-        said = [said]
+        said = [said] if "," in said else [_split(vector, "+") for vector in said.split("|")]
     if not isinstance(said, Sequence):
         raise InputError(f'patterns takes a list such as ["age,*,zip"], got {said!r}.')
     return tuple(_split(vector, ",") if isinstance(vector, str) else _names("patterns", vector) for vector in said)

@@ -1,0 +1,62 @@
+"""What a set of rules allows, told before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from shoal.algorithms.patterns.counting import by_stars
+from shoal.algorithms.patterns.listing import MOST_PATTERNS, tops_of
+from shoal.algorithms.patterns.mask import Mask, make_mask, steps_of
+from shoal.algorithms.patterns.rules import Rules
+from shoal.algorithms.patterns.units import units_of
+from shoal.core.table import QuasiColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Allowance:
+    """The patterns that rules allow on some columns: counted, and listed where they are not too many to be tried.
+
+    ``by_stars`` has the number of patterns for each number of blanked columns, ``kept`` the columns that no pattern
+    but the one of nothing but stars blanks; ``mask`` is None where there are more than can be tried.
+    """
+
+    columns: tuple[str, ...]
+    by_stars: Mapping[int, int]
+    kept: tuple[str, ...]
+    mask: Mask | None
+
+    @property
+    def n_patterns(self) -> int:
+        """How many there are."""
+        return sum(self.by_stars.values())
+
+    @property
+    def with_outliers(self) -> bool:
+        """Whether nothing but stars is allowed."""
+        return len(self.columns) in self.by_stars
+
+
+def allowance(rules: Rules, columns: Sequence[QuasiColumn]) -> Allowance:
+    """What the rules allow. 2^63 patterns are counted as fast as two; listing takes O(patterns · columns).
+
+    Raises:
+        InputError: unknown columns, contradictory rules, too many columns.
+    """
+    ladders = steps_of(rules, columns)
+    names = tuple(ladder.name for ladder in ladders)
+    counts = {} if rules.patterns else _counted(rules, by_stars(rules, ladders), len(names))
+    if sum(counts.values()) > MOST_PATTERNS:
+        fixed = {place for unit in units_of(rules, ladders) if not unit.may_blank for place in unit.columns}
+        return Allowance(names, counts, tuple(names[place] for place in sorted(fixed)), None)
+    mask = make_mask(rules, columns)
+    stars = mask.stars.tolist()
+    blanked = (mask.levels == tops_of(ladders))[mask.stars < len(names)]
+    kept = tuple(name for name, ever in zip(names, blanked.any(axis=0), strict=True) if not ever)
+    return Allowance(names, {count: stars.count(count) for count in sorted(set(stars))}, kept, mask)
+
+
+def _counted(rules: Rules, generated: Mapping[int, int], n_columns: int) -> dict[int, int]:
+    """The counts with the pattern of nothing but stars, which obeys ``outliers`` alone."""
+    counts = {stars: n for stars, n in generated.items() if stars < n_columns}
+    return {**counts, n_columns: 1} if rules.outliers else counts
