@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations
 
+from shoal.core.hierarchy import Hierarchy
+
 Rows = list[int]
 Price = Callable[[Sequence[int]], int]
 """What the cells around some rows cost."""
@@ -68,6 +70,14 @@ def least_cost(n_rows: int, price: Price, k: int) -> int:
         return min(costs)
 
     return int(best(frozenset(range(n_rows))))
+
+
+def level(tree: Hierarchy, leaves: Sequence[int]) -> float:
+    """h/l: the lowest level on which these leaves have one node, over the height of the hierarchy."""
+    for height in range(tree.n_levels):
+        if len({(int(tree.low[height, leaf]), int(tree.high[height, leaf])) for leaf in leaves}) == 1:
+            return height / max(1, tree.n_levels - 1)
+    raise AssertionError("no root")
 
 
 def merged(groups: Sequence[Rows], cost: Price, gap: Callable[[Rows], float], weight: float, whole: int) -> list[Rows]:

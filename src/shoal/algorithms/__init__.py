@@ -10,6 +10,7 @@ from shoal.algorithms.lexicographic import Lexicographic
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
+from shoal.algorithms.suppression import Factor, MeyersonWilliams, ParkShim
 from shoal.core.contracts import Algorithm
 from shoal.core.plugins import collect
 
@@ -22,6 +23,9 @@ ALL: dict[str, type[Algorithm]] = collect(
         Clustering,
         Forest,
         Lexicographic,
+        ParkShim,
+        MeyersonWilliams,
+        Factor,
         NonHomogeneous,
         Freeform,
         PatternGreedy,

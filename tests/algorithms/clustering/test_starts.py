@@ -113,6 +113,24 @@ def test_forest_is_within_its_guarantee_for_any_recoding(table: Table, k: int) -
     assert_guaranteed(table, k)
 
 
+@given(tables(8, 3, forms=("tree", "suppress")), st.integers(2, 3))
+def test_forest_is_within_its_guarantee_for_levels_of_hierarchies(table: Table, k: int) -> None:
+    assume(table.n_rows >= k)
+    total = sum(column.weight for column in table.quasi)
+
+    def levels(rows: Sequence[int]) -> int:
+        """Weight times h/l, added over the columns, in millionths of all of it."""
+        prices = [
+            column.weight * naive.level(column.recoding.nested, codes[list(rows)].tolist())
+            for column, codes in zip(table.quasi, table.codes, strict=True)
+        ]
+        return round(sum(prices) / total * 10**6)
+
+    release = Forest("levels").run(table, goal_of(KAnonymity(k)), Randomness(0), Silent())
+    paid = sum(len(rows) * levels(rows) for rows in lists_of(release.classes))
+    assert paid <= (3 * k - 3) * (naive.least_cost(table.n_rows, levels, k) + table.n_rows)
+
+
 @given(tables(40, 2), st.integers(2, 6))
 def test_parts_of_a_tree_are_small_unless_their_rows_are_equal(table: Table, k: int) -> None:
     assume(table.n_rows >= k)

@@ -1,0 +1,9 @@
+"""Cell suppression with a guarantee: groups that star at most so many times the fewest cells there can be."""
+
+from __future__ import annotations
+
+from shoal.algorithms.suppression.factor import Factor
+from shoal.algorithms.suppression.meyerson_williams import MeyersonWilliams
+from shoal.algorithms.suppression.park_shim import ParkShim
+
+__all__ = ["Factor", "MeyersonWilliams", "ParkShim"]

@@ -1,0 +1,75 @@
+"""Meyerson and Williams: cover the rows by sets of small diameter, greedily."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from shoal.algorithms.suppression.balls import cover_by_balls
+from shoal.algorithms.suppression.problem import Problem, published, require_possible
+from shoal.algorithms.suppression.subsets import MOST_SUBSETS, cover_by_subsets, n_subsets
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError, did_you_mean
+
+Sets = Literal["balls", "subsets"]
+
+MOST_ROWS = 50_000
+"""Beyond, the quadratic time would be minutes."""
+
+
+@dataclass(frozen=True)
+class MeyersonWilliams(Algorithm):
+    """The greedy cover: stars at most O(k log k) times the fewest cells that can be starred.
+
+    The distance of two rows is the number of columns in which they differ. Again and again the set of rows is taken
+    that has the least diameter for each row it covers first; where sets overlap, rows are taken out of one of them
+    or the two are united. Groups have k to 2k − 1 rows.
+
+    ``sets="subsets"`` is the paper's: all sets of k to 2k − 1 rows are looked at, O(n^(2k)) of them, and no more
+    than (2k − 1)(2k − 2)/k · H(2k − 1) times the fewest stars are made, with H(m) = 1 + 1/2 + … + 1/m; it refuses
+    tables with more than a million such sets. ``sets="balls"`` looks at the rows within a distance of one row
+    instead, and at the 2k − 1 of them at most that have no group yet: twice that factor at worst, O(n² · columns)
+    time and O(n · columns) memory, up to 50,000 rows.
+
+    The guarantee is for k-anonymity where cells are kept or starred; columns count alike, whatever they weigh. With
+    other recodings the groups are published with their smallest cells, which lose no more. Groups that break a
+    promise beyond size are joined with others.
+
+    Reference: Meyerson and Williams 2004; Ciriani et al., k-Anonymity (section 3.2.3). The balls differ from the
+    second algorithm of the former.
+    """
+
+    sets: Sets = "balls"
+
+    name: ClassVar[str] = "meyerson-williams"
+    summary: ClassVar[str] = "cover rows by sets that differ little, greedily (O(k log k) times the fewest stars)"
+    serves = (GroupModel,)
+    asks_about_cells: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.sets not in get_args(Sets):
+            raise InputError(f"There are no sets {self.sets!r}.{did_you_mean(self.sets, get_args(Sets))}")
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse tables that are too large."""
+        super().refuse(table, goal)
+        if table.n_rows > MOST_ROWS:
+            raise InputError(
+                f"The algorithm {self.name!r} takes tables of at most {MOST_ROWS:,} rows, this one has "
+                f"{table.n_rows:,}; choose 'forest', which has a guarantee too."
+            )
+        if self.sets == "subsets" and n_subsets(table.n_rows, goal.floor) > MOST_SUBSETS:
+            raise InputError(
+                f"With sets='subsets' {self.name!r} looks at no more than {MOST_SUBSETS:,} sets of k to 2k - 1 rows, "
+                f"and {table.n_rows:,} rows with k = {goal.floor} have more; use sets='balls'."
+            )
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Cover, and give each group its smallest permitted cells."""
+        require_possible(table, goal)
+        cover = cover_by_balls if self.sets == "balls" else cover_by_subsets
+        return published(table, goal, cover(Problem.of(table), goal.floor, progress).groups)

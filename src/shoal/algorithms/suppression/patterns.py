@@ -1,0 +1,86 @@
+"""A greedy cover by patterns: rows that agree in the columns that are not starred."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.algorithms.suppression.cover import Cover, nothing
+from shoal.algorithms.suppression.problem import Problem
+from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.progress import Progress
+from shoal.kernels.cover import pick_patterns
+from shoal.kernels.distinct import number_rows
+
+MOST_PATTERNS = 2**25
+"""Rows times masks that are looked at."""
+
+_PARTS = 200
+
+
+def cover_by_patterns(problem: Problem, k: int, progress: Progress) -> Cover:
+    """Groups of k to 2k − 1 rows, each pick the pattern of least price per row that it covers first.
+
+    Why the factor is what it is: a group of the best partition has a pattern, and no pick costs more per row than
+    that would. So the stars of one record, added over the picks, are at most H(2k − 1) times as many as over the best
+    groups. Two sets that share a row can be united without more than both their stars. Groups of the best partition
+    have at least k rows, ours at most 2k − 1.
+    """
+    n, longest = problem.n_rows, 2 * k - 1
+    ids, uncovered = _patterns(problem, k, progress)
+    prices = _mask_prices(problem)
+    keys = _keys(prices, longest)
+    heads, following = _lists(ids, uncovered, longest)
+    homes, turns, sizes = nothing(n)
+    masks = np.full(n, -1, np.int64)
+    progress.stage("covering", float(n))
+    n_left = n
+    for some in np.array_split(keys, _PARTS):
+        pick_patterns(ids, k, some, uncovered, heads, following, homes, sizes, turns, masks)
+        before, n_left = n_left, int((homes < 0).sum())
+        progress.advance(float(before - n_left))
+    return Cover(homes, turns, prices[masks[: int(turns.max()) + 1]])
+
+
+def _patterns(problem: Problem, k: int, progress: Progress) -> tuple[Codes, Offsets]:
+    """The pattern of each row for each mask, −1 where fewer than k rows have it; the rows of each pattern."""
+    n, n_masks = problem.n_rows, 1 << problem.n_columns
+    progress.stage("listing patterns", float(n_masks))
+    ids, counts, n_patterns = np.empty((n_masks, n), np.int32), [], 0
+    for mask in range(n_masks):
+        kept = [j for j in range(problem.n_columns) if not mask >> j & 1]
+        numbers, _ = number_rows(problem.codes[kept]) if kept else (np.zeros(n, np.int32), None)
+        support = np.bincount(numbers)
+        places = np.where(support >= k, np.cumsum(support >= k) - 1 + n_patterns, -1)
+        ids[mask] = places[numbers]
+        counts.append(support[support >= k])
+        n_patterns += counts[-1].size
+        progress.advance()
+    return ids, np.concatenate(counts).astype(np.int64)
+
+
+def _mask_prices(problem: Problem) -> Floats:
+    """What the stars of a record cost, by mask."""
+    masks = np.arange(1 << problem.n_columns)
+    stars = masks[:, None] >> np.arange(problem.n_columns) & 1
+    return np.asarray(stars @ problem.prices, np.float64)
+
+
+def _keys(prices: Floats, longest: int) -> Offsets:
+    """Masks and numbers of rows by price per row; where it is the same, more rows first."""
+    masks, numbers = np.divmod(np.arange(prices.size * longest), longest)
+    order = np.lexsort((masks, -numbers, prices[masks] / (numbers + 1)))
+    return np.stack([masks[order], numbers[order] + 1], axis=1)
+
+
+def _lists(ids: Codes, uncovered: Offsets, longest: int) -> tuple[Codes, Codes]:
+    """All patterns in the lists of their masks and numbers of rows."""
+    heads = np.full((len(ids), longest + 1), -1, np.int32)
+    following = np.full(uncovered.size, -1, np.int32)
+    starts = np.append(0, np.maximum.accumulate(ids.max(axis=1) + 1))
+    for mask in range(len(ids)):
+        numbers = np.minimum(uncovered[starts[mask] : starts[mask + 1]], longest)
+        order = np.argsort(numbers, kind="stable")[::-1]
+        same = numbers[order[1:]] == numbers[order[:-1]]
+        following[starts[mask] + order[1:][same]] = starts[mask] + order[:-1][same]
+        heads[mask, numbers[order]] = starts[mask] + order
+    return heads, following

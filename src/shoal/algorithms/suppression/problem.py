@@ -1,0 +1,62 @@
+"""What the algorithms of this folder see of a table: rows that agree or differ, column by column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.pieces import join_until
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import GoalNotMet
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The columns in which rows differ: ``codes[column, row]`` and what a star in each costs."""
+
+    codes: Codes
+    prices: Floats
+
+    @classmethod
+    def of(cls, table: Table) -> Problem:
+        """Leave out columns with one value: they are never starred."""
+        differ = [j for j, column in enumerate(table.quasi) if int(column.domain.occurs.sum()) > 1]
+        prices = np.array([table.quasi[j].weight for j in differ], np.float64)
+        return cls(np.ascontiguousarray(table.codes[differ]), prices)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns that may be starred."""
+        return int(self.codes.shape[0])
+
+    def stars(self, rows: Codes) -> float:
+        """What the stars of one record cost if these rows share their cells. O(rows · columns)."""
+        here = self.codes[:, rows]
+        return float(self.prices[(here != here[:, :1]).any(axis=1)].sum())
+
+
+def require_possible(table: Table, goal: Goal) -> None:
+    """Raise GoalNotMet where not even one group of all rows keeps the promises."""
+    if not goal.accepts(table, Groups.whole(table.n_rows)).all():
+        raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+
+
+def published(table: Table, goal: Goal, groups: Groups) -> Release:
+    """The release of these groups; those that break a promise beyond size are joined with others like them."""
+    place = np.empty(table.n_rows, np.int64)
+    place[np.lexsort(table.codes[::-1])] = np.arange(table.n_rows)
+    firsts = np.minimum.reduceat(place[groups.members], groups.offsets[:-1])
+    rank = np.empty(len(groups), np.int32)
+    rank[np.argsort(firsts)] = np.arange(len(groups), dtype=np.int32)
+    ordered = Groups.from_ids(rank[groups.ids(table.n_rows)], len(groups))
+    return Release.from_groups(table, join_until(lambda some: goal.accepts(table, some), ordered))
