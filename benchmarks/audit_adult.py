@@ -21,7 +21,7 @@ from shoal.core.cells import Cells
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.schema import Schema
-from shoal.engine.auditing import audit, audit_result
+from shoal.engine.auditing import audit_release, audit_result
 from shoal.errors import ShoalError
 from shoal.io.encode import encode
 from shoal.io.hierarchies import read_hierarchy
@@ -118,7 +118,7 @@ def main(ks: list[int]) -> None:
             assert start < between
         release, printed = hub(frame, quasi, trees, k)
         start = perf_counter()
-        found = audit(
+        found = audit_release(
             frame,
             printed,
             quasi_identifiers=quasi,

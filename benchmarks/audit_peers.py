@@ -15,7 +15,7 @@ from pathlib import Path
 from audit_adult import COLUMNS, SENSITIVE, hierarchies, row
 from data import adult
 from peers import python_of
-from shoal.engine.auditing import audit
+from shoal.engine.auditing import audit_release
 from shoal.errors import ShoalError
 
 SCRIPTS = {
@@ -65,7 +65,7 @@ def main(n: int, k: int) -> None:
                 continue
             trees = hierarchies(quasi) if peer == "anjana" else {}
             try:
-                found = audit(
+                found = audit_release(
                     original,
                     release,
                     quasi_identifiers=quasi,

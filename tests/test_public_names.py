@@ -11,9 +11,10 @@ from shoal import algorithms, errors, models
 from shoal.core import builders
 
 NAMES = [
+    "Audit",
     "BrokenPromise", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "ImpossibleGoal", "InputError",
     "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification", "__version__", "anonymize", "apply",
-    "inspect", "list_patterns", "read_release", "verify",
+    "audit_release", "inspect", "list_patterns", "read_release", "verify",
 ]  # fmt: skip
 
 

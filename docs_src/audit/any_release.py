@@ -1,6 +1,6 @@
 import polars as pl
 
-from shoal.engine.auditing import audit
+import shoal
 
 original = pl.DataFrame(
     {
@@ -16,7 +16,7 @@ release = pl.DataFrame(
         "ill": ["flu", "flu", "flu", "gout", "HIV", "cold"],
     }
 )
-found = audit(
+found = shoal.audit_release(
     original,
     release,
     quasi_identifiers=["age", "zip"],

@@ -1,5 +1,4 @@
 import shoal
-from shoal.engine.auditing import audit_result
 from shoal.io.example import people
 
 patients = people(400)
@@ -9,7 +8,7 @@ release = shoal.anonymize(
     sensitive=["diagnosis"],
     privacy=[shoal.KAnonymity(5)],
 )
-found = audit_result(release)
+found = release.audit()
 for risk in found.risks:
     print(f"{risk.attack:12} {risk.about:10} {risk.outcome:8} {risk.says}")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shoal.algorithms import *  # noqa: F403
+    from shoal.audit.findings import Audit as Audit
     from shoal.core.builders import Dates as Dates
     from shoal.core.builders import FanOut as FanOut
     from shoal.core.builders import Grouping as Grouping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from shoal.engine import Verification as Verification
     from shoal.engine import anonymize as anonymize
     from shoal.engine import apply as apply
+    from shoal.engine import audit_release as audit_release
     from shoal.engine import inspect as inspect
     from shoal.engine import list_patterns as list_patterns
     from shoal.engine import verify as verify
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
+    "Audit": "shoal.audit.findings",
     "BrokenPromise": "shoal.errors",
     "Dates": "shoal.core.builders",
     "FanOut": "shoal.core.builders",
@@ -52,6 +55,7 @@ _HOMES = {
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
     "apply": "shoal.engine",
+    "audit_release": "shoal.engine",
     "inspect": "shoal.engine",
     "list_patterns": "shoal.engine",
     "read_release": "shoal.io.read_release",

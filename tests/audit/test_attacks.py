@@ -16,7 +16,7 @@ from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.core.arrays import Codes
 from shoal.core.contracts import PrivacyModel
-from shoal.engine.auditing import audit, audit_result
+from shoal.engine.auditing import audit_release, audit_result
 from support.graphs import publication
 
 Columns = Mapping[str, Sequence[object]]
@@ -25,7 +25,9 @@ Columns = Mapping[str, Sequence[object]]
 def attack(name: str, original: Columns, release: Columns, **said: Any) -> Risk:
     """The one risk that an attack reports."""
     quasi = said.pop("quasi_identifiers", ["q"])
-    found = audit(pl.DataFrame(original), pl.DataFrame(release), quasi_identifiers=quasi, attacks=[name], **said)
+    found = audit_release(
+        pl.DataFrame(original), pl.DataFrame(release), quasi_identifiers=quasi, attacks=[name], **said
+    )
     [risk] = found.risks
     assert risk.attack == name
     return risk

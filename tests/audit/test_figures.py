@@ -6,14 +6,16 @@ import polars as pl
 import pytest
 
 from shoal.audit.figures import RiskFigures
-from shoal.engine.auditing import audit
+from shoal.engine.auditing import audit_release
 
 ORIGINAL = pl.DataFrame({"q": list("aaabbbbbcd"), "s": ["x", "y", "y", "x", "x", "x", "y", "z", "z", "x"]})
 
 
 def figures(**said: object) -> RiskFigures:
     release = ORIGINAL.with_columns(pl.col("q").replace({"c": "{c, d}", "d": "{c, d}"}))
-    return audit(ORIGINAL, release, quasi_identifiers=["q"], sensitive=["s"], attacks=["linking"], **said).figures
+    return audit_release(
+        ORIGINAL, release, quasi_identifiers=["q"], sensitive=["s"], attacks=["linking"], **said
+    ).figures
 
 
 def test_classes() -> None:

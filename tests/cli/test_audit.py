@@ -39,7 +39,7 @@ def test_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["audit", *files, *ASKED, "--json", "--thorough", "--seed", "1"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["withstands"] is True
-    assert found["is_thorough"] is True
+    assert found["pace"] == "thorough"
     assert {risk["attack"] for risk in found["risks"]} >= {"linking", "matching", "posterior", "corruption"}
     assert found["figures"]["achieved_k"] == 3
 

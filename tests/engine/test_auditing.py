@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.engine.auditing import audit, audit_result
+from shoal.engine.auditing import audit_release, audit_result
 from shoal.errors import InputError
 
 ORIGINAL = pl.DataFrame(
@@ -26,7 +26,7 @@ ROLES: dict[str, Any] = {"quasi_identifiers": ["age", "zip"], "sensitive": ["ill
 
 
 def test_a_release_of_any_make() -> None:
-    found = audit(ORIGINAL, RELEASE, k=3, **ROLES)
+    found = audit_release(ORIGINAL, RELEASE, k=3, **ROLES)
     assert {
         risk.attack: risk.outcome for risk in found.risks if risk.attack in ("linking", "matching", "posterior")
     } == {
@@ -41,21 +41,24 @@ def test_a_release_of_any_make() -> None:
 def test_files_and_frames_give_the_same(tmp_path: Path) -> None:
     ORIGINAL.write_csv(tmp_path / "o.csv")
     RELEASE.write_parquet(tmp_path / "r.parquet")
-    by_frames = audit(ORIGINAL.cast(pl.String), RELEASE, **ROLES)
-    by_files = audit(tmp_path / "o.csv", tmp_path / "r.parquet", **ROLES)
+    by_frames = audit_release(ORIGINAL.cast(pl.String), RELEASE, **ROLES)
+    by_files = audit_release(tmp_path / "o.csv", tmp_path / "r.parquet", **ROLES)
     assert [r.says for r in by_files.risks if r.attack != "carrier"] == [
         r.says for r in by_frames.risks if r.attack != "carrier"
     ]
 
 
 def test_the_order_of_rows_does_not_matter() -> None:
-    one = audit(ORIGINAL, RELEASE, attacks=["linking", "matching", "posterior", "inference"], **ROLES)
-    other = audit(ORIGINAL[::-1], RELEASE[::-1], attacks=["linking", "matching", "posterior", "inference"], **ROLES)
+    attacks = ["linking", "matching", "posterior", "inference"]
+    one = audit_release(ORIGINAL, RELEASE, attacks=attacks, **ROLES)
+    other = audit_release(
+        ORIGINAL[::-1], RELEASE[::-1], attacks=["linking", "matching", "posterior", "inference"], **ROLES
+    )
     assert one.risks == other.risks
 
 
 def test_a_suppressed_row_may_be_anybody() -> None:
-    found = audit(ORIGINAL, RELEASE[1:], attacks=["matching"], **ROLES)
+    found = audit_release(ORIGINAL, RELEASE[1:], attacks=["matching"], **ROLES)
     assert found.risks[0].figures["fewest matches of a person"] == 2
 
 
@@ -73,17 +76,17 @@ def test_a_suppressed_row_may_be_anybody() -> None:
 )
 def test_bad_words(change: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        audit(ORIGINAL, RELEASE, **{**ROLES, **change})
+        audit_release(ORIGINAL, RELEASE, **{**ROLES, **change})
 
 
 def test_a_column_that_was_not_published() -> None:
     with pytest.raises(InputError, match=r"The release has no column 'zip'.* Leave it out if it was not published"):
-        audit(ORIGINAL, RELEASE.drop("zip"), **ROLES)
+        audit_release(ORIGINAL, RELEASE.drop("zip"), **ROLES)
 
 
 def test_more_records_than_rows() -> None:
     with pytest.raises(InputError, match="The release has 6 records and the original only 2 rows"):
-        audit(ORIGINAL[:2], RELEASE, **ROLES)
+        audit_release(ORIGINAL[:2], RELEASE, **ROLES)
 
 
 def test_labels_that_cannot_be_understood() -> None:
@@ -91,27 +94,27 @@ def test_labels_that_cannot_be_understood() -> None:
     with pytest.raises(
         InputError, match=r"2 labels .*'twenties' \(3 records\), 'thirties' \(3 records\).*--label 'age:tw"
     ):
-        audit(ORIGINAL, odd, **ROLES)
+        audit_release(ORIGINAL, odd, **ROLES)
     declared = {"age": {"twenties": "[20..29]", "thirties": "30-39"}}
-    assert audit(ORIGINAL, odd, labels=declared, **ROLES).withstands
+    assert audit_release(ORIGINAL, odd, labels=declared, **ROLES).withstands
 
 
 def test_a_hierarchy_that_lacks_values() -> None:
     half = shoal.Hierarchy.from_dict({"0213*": ["02138", "02139"]})
     with pytest.raises(InputError, match=r"hierarchy of 'zip' lacks 2 values"):
-        audit(ORIGINAL, RELEASE, hierarchies={"zip": half}, **ROLES)
+        audit_release(ORIGINAL, RELEASE, hierarchies={"zip": half}, **ROLES)
 
 
 def test_labels_of_two_hierarchies_at_once() -> None:
     """A mask where the hierarchy has regions: both are understood."""
     regions = shoal.Hierarchy.from_dict({"north": ["02138", "02139"], "south": ["02144", "02145"]})
     mixed = RELEASE.with_columns(zip=pl.Series(["north", "0213*", "north", "south", "0214*", "*"]))
-    assert audit(ORIGINAL, mixed, hierarchies={"zip": regions}, **ROLES).of("linking")[0].outcome == "weak"
+    assert audit_release(ORIGINAL, mixed, hierarchies={"zip": regions}, **ROLES).of("linking")[0].outcome == "weak"
 
 
 def test_values_nobody_has_are_remarked_on() -> None:
     odd = RELEASE.with_columns(age=pl.Series(["77"] + ["20-29"] * 2 + ["30-39"] * 3))
-    found = audit(ORIGINAL, odd, **ROLES)
+    found = audit_release(ORIGINAL, odd, **ROLES)
     assert any("No row of the original fits the label '77' of 'age'." in note for note in found.notes)
     assert found.of("linking")[0].figures["records that fit nobody"] == 1
     assert found.of("matching")[0].outcome == "not run"
@@ -119,7 +122,7 @@ def test_values_nobody_has_are_remarked_on() -> None:
 
 
 def test_what_the_original_does_not_say_is_estimated() -> None:
-    found = audit(ORIGINAL.drop("ill"), RELEASE, **ROLES)
+    found = audit_release(ORIGINAL.drop("ill"), RELEASE, **ROLES)
     assert "Estimated" in found.of("definetti")[0].says
     assert found.of("order")[0].outcome == "not run"
     assert found.of("inference")[0].rate == pytest.approx(1 / 3)
@@ -150,16 +153,16 @@ def test_many_people_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "out of 200" in linking.says
     assert found.of("matching")[0].outcome == "not run"
     assert found.of("inference")[0].outcome == "stopped" or found.of("inference")[0].rate > 0
-    assert audit_result(result, thorough=True).of("matching")[0].outcome == "stopped"
+    assert audit_result(result, pace="thorough").of("matching")[0].outcome == "stopped"
 
 
 def test_every_column_exact_and_typed() -> None:
-    found = audit(ORIGINAL, ORIGINAL, attacks=["linking"], **ROLES)
+    found = audit_release(ORIGINAL, ORIGINAL, attacks=["linking"], **ROLES)
     assert found.risks[0].figures["people who fit one record"] == 6
 
 
 def test_the_same_seed_the_same_audit() -> None:
-    one, other = (audit(ORIGINAL, RELEASE, thorough=True, seed=4, **ROLES) for _ in range(2))
+    one, other = (audit_release(ORIGINAL, RELEASE, thorough=True, seed=4, **ROLES) for _ in range(2))
     assert one.risks == other.risks
 
 

@@ -13,7 +13,7 @@ from shoal.audit.contract import Risk
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.core.hierarchy import Hierarchy
-from shoal.engine.auditing import audit
+from shoal.engine.auditing import audit_release
 from support.graphs import publication
 
 
@@ -182,7 +182,7 @@ FIGURE_19 = {"Diabetes": list("NNYYNNNYN"), "Cholesterol": [230, 220, 250, 260, 
 
 def on_figure(name: str, values: dict[str, list[object]], column: str) -> Risk:
     """One attack on one sensitive column of a figure."""
-    found = audit(
+    found = audit_release(
         CIRIANI,
         PUBLISHED.with_columns(**{name: pl.Series(name, given) for name, given in values.items()}),
         quasi_identifiers=CIRIANI.columns,

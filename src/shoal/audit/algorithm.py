@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.pace import Pace
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.audit.words import people, percent
@@ -27,7 +28,8 @@ class AlgorithmKnowledge(Attack):
         "Somebody who knows everybody's quasi-identifiers and the algorithm, but not its random key, runs it and takes "
         "each person's record to be one with the cells that came out."
     )
-    is_quick: ClassVar[bool] = False
+    remedy: ClassVar[str] = "Let records share their cells, or draw at random who gets which."
+    pace: ClassVar[Pace] = "thorough"
 
     def lacks(self, scene: Scene) -> str:
         """The algorithm, and people to run it on."""

@@ -32,6 +32,7 @@ class Background(ValueAttack):
         "Somebody finds all records that may be a person's and knows besides that the person does not have a "
         "certain sensitive value."
     )
+    remedy: ClassVar[str] = "Ask for l-diversity of at least 3; one more for each further value that may be ruled out."
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "excluded", whole_number("excluded", self.excluded, least=1))

@@ -8,7 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from shoal.audit.chances import Chances
+from shoal.audit.fits import Fits, mixed
 from shoal.audit.links import Links
+from shoal.audit.who_fits import WhoFits
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn
@@ -51,8 +53,31 @@ class Beliefs:
         has_some = np.diff(offsets) > 0
         pool_of = np.where(has_some[pool_of] & (pool_of >= 0), pool_of, -1).astype(np.int32)
         people = np.bincount(pool_of + 1, links.people, starts.size)[1:].astype(np.int64)
-        prior = np.bincount(column.codes, minlength=n_values) / max(1, column.codes.size)
-        return cls(column, offsets, values, shares, people, pool_of, prior)
+        return cls(column, offsets, values, shares, people, pool_of, _prior(column))
+
+    @classmethod
+    def of_classes(cls, column: SensitiveColumn, fits: Fits, buckets: Codes | None) -> Beliefs:
+        """For a quick look: of people of whom it is known in which class, or bucket, they are. O(records · log).
+
+        Whoever fits one class only is in it; whoever fits several may be hidden better than this says.
+        """
+        ids = fits.shapes if buckets is None else buckets
+        tallies = Tallies.of_ids(ids, column.codes, column.domain.n_leaves)
+        pool_of = fits.only_shape if buckets is None else np.full(fits.n_types, -1, np.int32)
+        people = tallies.sizes.astype(np.int64)
+        return cls(column, tallies.offsets, tallies.values, tallies.shares, people, pool_of, _prior(column))
+
+    @classmethod
+    def of_fits(cls, column: SensitiveColumn, fits: Fits) -> Beliefs:
+        """For a quick look: from the records that fit, all equally likely. O(pairs · log)."""
+        tallies = Tallies.of_ids(fits.shapes, column.codes, column.domain.n_leaves)
+        starts, shapes, weights, types = _fitting(fits)
+        found = mixed(
+            starts, shapes, weights, tallies.offsets, tallies.values, tallies.counts.astype(np.float64),
+            column.domain.n_leaves,
+        )  # fmt: skip
+        pool_of = np.where(np.diff(found[0]) > 0, types, -1).astype(np.int32)
+        return cls(column, *found, np.where(pool_of >= 0, fits.people, 0), pool_of, _prior(column))
 
     @property
     def n_people(self) -> int:
@@ -87,6 +112,11 @@ class Beliefs:
         top = self.shares >= self.surest[self.pools]
         best[self.pools[top][::-1]] = self.values[top][::-1]
         return np.where(self.pool_of >= 0, best[self.pool_of], -1).astype(np.int32)
+
+
+def _prior(column: SensitiveColumn) -> Floats:
+    """The shares of the values among all records."""
+    return np.bincount(column.codes, minlength=column.domain.n_leaves) / max(1, column.codes.size)
 
 
 def _by_shape(column: SensitiveColumn, links: Links, buckets: Codes | None) -> Tallies:
@@ -127,7 +157,7 @@ def _matched(chances: Chances) -> tuple[Offsets, Codes, Floats, Codes]:
     return starts, np.where(is_shown, mixed, 0), np.where(is_shown, weights, 0.0), pool_of.astype(np.int32)
 
 
-def _fitting(links: Links) -> tuple[Offsets, Codes, Floats, Codes]:
+def _fitting(links: WhoFits) -> tuple[Offsets, Codes, Floats, Codes]:
     """One pool for each type: all records that fit."""
     types = np.arange(links.n_types, dtype=np.int32)
     starts, shapes = links.shapes_of(types)

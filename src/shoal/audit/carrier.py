@@ -20,6 +20,7 @@ class Carrier(Attack):
     story: ClassVar[str] = (
         "Somebody opens the file with other tools and reads what lies beside and beneath the records."
     )
+    remedy: ClassVar[str] = "Write the file anew with nothing but the records."
 
     def lacks(self, scene: Scene) -> str:
         """A file, or at least a frame, to look at."""

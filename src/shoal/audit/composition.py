@@ -29,13 +29,14 @@ class Composition(Attack):
         "Somebody has this release and another one about some of the same people, and keeps only what is possible by "
         "both."
     )
+    remedy: ClassVar[str] = "Do not publish twice about the same people: make one release that serves both purposes."
 
     def lacks(self, scene: Scene) -> str:
         """A second release with a sensitive column of this one."""
-        if not scene.known.is_complete:
-            return NEEDS_EVERYBODY
         if scene.other is None:
             return "It needs a second release about some of the same people."
+        if not scene.known.is_complete:
+            return NEEDS_EVERYBODY
         return "" if _shared(scene) else "It needs a sensitive column that both releases have."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:

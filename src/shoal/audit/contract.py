@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
+from shoal.audit.pace import Pace
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 
@@ -44,8 +45,11 @@ class Attack(ABC):
     story: ClassVar[str]
     """Who knows what and does what, in a sentence."""
 
-    is_quick: ClassVar[bool] = True
-    """Whether it is worth running after every anonymization."""
+    remedy: ClassVar[str]
+    """What helps where it succeeds, in a sentence."""
+
+    pace: ClassVar[Pace] = "quick"
+    """The quickest form of an audit that runs it."""
 
     def lacks(self, scene: Scene) -> str:
         """What the attack would need and has not; empty where it can be run."""

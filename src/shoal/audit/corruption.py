@@ -11,6 +11,7 @@ from shoal.audit.chances import sampled
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
+from shoal.audit.pace import Pace
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.audit.words import counted, people, percent
@@ -39,7 +40,8 @@ class Corruption(Attack):
         "Somebody who knows everybody in the table also knows which record belongs to a few of them, their own for "
         "instance, and strikes those out."
     )
-    is_quick: ClassVar[bool] = False
+    remedy: ClassVar[str] = "Ask for a larger k: where classes are complete, c people who tell leave k − c."
+    pace: ClassVar[Pace] = "thorough"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "corrupted", whole_number("corrupted", self.corrupted, least=1))
@@ -86,7 +88,7 @@ class Corruption(Attack):
 
     def _trial(self, scene: Scene, slots: Codes, before: Offsets, words: Randomness) -> tuple[float, int, int]:
         """The share of others in the component who are pinned down, the fewest matches left there, how many are new."""
-        links, matches = scene.links, scene.matches
+        links, matches = scene.joined, scene.matches
         types = np.repeat(np.arange(links.n_types), links.people)
         first = int(words.integers(types.size, 1)[0])
         inside = np.flatnonzero(matches.of_type[types] == matches.of_type[types[first]])

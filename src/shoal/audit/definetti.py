@@ -10,6 +10,7 @@ import numpy as np
 from shoal.audit.about_values import ValueAttack
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
+from shoal.audit.pace import Pace
 from shoal.audit.referee import Referee, interval
 from shoal.audit.scene import Scene
 from shoal.audit.words import percent
@@ -37,6 +38,8 @@ class DeFinetti(ValueAttack):
         "Somebody who knows everybody's quasi-identifiers learns from all groups together which people tend to have "
         "which value, and guesses accordingly inside each group."
     )
+    remedy: ClassVar[str] = "No promise about groups stops it; publish fewer or coarser quasi-identifiers."
+    pace: ClassVar[Pace] = "usual"
 
     def lacks(self, scene: Scene) -> str:
         """A sensitive column that is not of another value for everybody, and someone to count the right guesses."""

@@ -10,11 +10,11 @@ from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.scene import Scene
 from shoal.audit.uniqueness import Uniqueness, estimate, spectrum_of
-from shoal.core.arrays import Floats, Offsets
-from shoal.core.groups import Groups
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.table import SensitiveColumn
+from shoal.core.tallies import Tallies
 from shoal.kernels.distinct import number_rows
-from shoal.models import BetaLikeness, DeltaDisclosure, LDiversity, TCloseness
+from shoal.models import BetaLikeness, DeltaDisclosure, LDiversity
 
 SIZES = (20, 11, 5, 3, 2)
 """Hiding among fewer than so many is a risk above 0.05, 0.09, 0.2, 0.33 and 0.5."""
@@ -102,7 +102,7 @@ def _exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
 
 def _linkage(scene: Scene) -> Exposure | None:
     """By the chance of each person's likeliest record; where cells overlap it differs from 1 / class size."""
-    if not scene.known.is_complete or scene.matches.n_unplaced:
+    if not scene.known.is_complete or scene.is_plain or scene.matches.n_unplaced:
         return None
     return _exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
 
@@ -113,24 +113,26 @@ def _before(scene: Scene, people: int | None) -> Uniqueness | None:
     return estimate(spectrum_of(sizes), people) if known and people else None
 
 
-def _pools(scene: Scene) -> Groups:
-    """The records of each class, or of each bucket where there are such."""
-    ids = scene.links.shapes if scene.seen.buckets is None else number_rows(scene.seen.buckets[None])[0]
-    return Groups.from_ids(ids, int(ids.max(initial=-1)) + 1)
+def _pools(scene: Scene) -> Codes:
+    """The class of each record, or its bucket where there are such."""
+    return scene.links.shapes if scene.seen.buckets is None else number_rows(scene.seen.buckets[None])[0]
 
 
-def _diversity(column: SensitiveColumn, pools: Groups) -> Diversity:
-    """By the models' own measures."""
+def _diversity(column: SensitiveColumn, pools: Codes) -> Diversity:
+    """By the models' own measures; the distance t is worked out here, where no kernel is worth the wait."""
+    tallies = Tallies.of_ids(pools, column.codes, column.domain.n_leaves)
+    totals = column.domain.counts
+    excess = np.maximum(0.0, tallies.shares - totals[tallies.values] / max(1, int(totals.sum())))
 
     def worst(measures: Floats) -> float:
         return float(measures.min(initial=np.inf))
 
     return Diversity(
         column=column.name,
-        distinct_l=worst(LDiversity(1).look(column, pools)),
-        entropy_l=worst(LDiversity(1, "entropy").look(column, pools)),
-        t=-worst(TCloseness(1).look(column, pools)),
-        delta=-worst(DeltaDisclosure(1).look(column, pools)),
-        beta=-worst(BetaLikeness(1).look(column, pools)),
-        alpha=1 / worst(LDiversity(1, "frequency").look(column, pools)),
+        distinct_l=worst(np.diff(tallies.offsets).astype(np.float64)),
+        entropy_l=worst(LDiversity(1, "entropy").judge(column, tallies)),
+        t=float(tallies.summed(excess).max(initial=0.0)),
+        delta=-worst(DeltaDisclosure(1).judge(column, tallies)),
+        beta=-worst(BetaLikeness(1).judge(column, tallies)),
+        alpha=1 / worst(LDiversity(1, "frequency").judge(column, tallies)),
     )

@@ -9,13 +9,14 @@ from typing import Any
 
 from shoal.audit.contract import Risk
 from shoal.audit.figures import RiskFigures
+from shoal.audit.pace import Pace
 
 
 @dataclass(frozen=True)
 class Audit:
     """Every attack that was run on a release, and the figures of risk.
 
-    ``stories`` say for each attack who knows what; ``seconds`` how long each took.
+    ``stories`` say for each attack who knows what and ``remedies`` what helps; ``seconds`` how long each took.
     """
 
     n_people: int
@@ -23,10 +24,11 @@ class Audit:
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...]
     k: int | None
-    is_thorough: bool
+    pace: Pace
     risks: tuple[Risk, ...]
     figures: RiskFigures
     stories: Mapping[str, str]
+    remedies: Mapping[str, str]
     notes: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
 

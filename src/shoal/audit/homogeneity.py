@@ -23,6 +23,7 @@ class Homogeneity(ValueAttack):
         "Somebody finds all records that may be a person's. If they agree on the sensitive value, it does not matter "
         "which of them is the person's."
     )
+    remedy: ClassVar[str] = "Ask for l-diversity of at least 2."
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people with one possible value."""

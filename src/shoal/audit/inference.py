@@ -30,6 +30,7 @@ class Inference(ValueAttack):
         "Somebody weighs the records that may be a person's by how likely each is and names the likeliest sensitive "
         "value."
     )
+    remedy: ClassVar[str] = "Ask for frequency l-diversity, which bounds the chance of every guess by 1 in l."
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Guess, and count."""
@@ -37,7 +38,7 @@ class Inference(ValueAttack):
         rate = float(beliefs.surest @ beliefs.people) / max(1, beliefs.n_people)
         baseline = float(beliefs.prior.max(initial=0.0))
         margin = 2 * np.sqrt(0.25 / max(1, beliefs.n_people))
-        if referee.knows(name):
+        if referee.knows(name) and not scene.is_plain:
             hits, n = referee.hits(name, beliefs.guesses[scene.links.types])
             rate = hits / max(1, n)
             common = np.full(scene.known.n_people, int(np.argmax(beliefs.prior)), np.int32)

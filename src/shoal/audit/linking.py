@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.contract import Attack, Outcome, Risk
-from shoal.audit.links import Links
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
+from shoal.audit.who_fits import WhoFits
 from shoal.audit.words import counted, fit, listed, people
 from shoal.core.arrays import Offsets
 
@@ -27,6 +27,7 @@ class Linking(Attack):
         "Somebody who knows the quasi-identifiers of a person, from a register for instance, looks for the records "
         "that fit; or takes a record and looks for the people who fit it."
     )
+    remedy: ClassVar[str] = "Ask for k-anonymity, or for a larger k."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count, both ways; of a sample of people, one way."""
@@ -49,7 +50,7 @@ class Linking(Attack):
         ]
 
 
-def _of_records(links: Links, k: int | None) -> dict[str, int]:
+def _of_records(links: WhoFits, k: int | None) -> dict[str, int]:
     """How many people fit records."""
     found = {
         "fewest people for a record": _least(links.people_fitting),
@@ -72,7 +73,7 @@ def _least(counts: Offsets) -> int:
     return int(found.min()) if found.size else 0
 
 
-def _below(links: Links, k: int) -> int:
+def _below(links: WhoFits, k: int) -> int:
     few = (links.people_fitting > 0) & (links.people_fitting < k)
     return int(links.records[few].sum())
 

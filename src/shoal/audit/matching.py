@@ -7,6 +7,7 @@ from typing import ClassVar
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk, not_run
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
+from shoal.audit.symmetry import matching_by_symmetry
 from shoal.audit.words import counted, fit, have, people
 
 
@@ -26,13 +27,16 @@ class Matching(Attack):
         "Somebody who knows everybody in the table works out which person can be which record when every record must "
         "belong to somebody, like a puzzle, and strikes out what cannot be."
     )
+    remedy: ClassVar[str] = "Ask for k-anonymity or k-concealment, which count only matches that cannot be struck out."
 
     def lacks(self, scene: Scene) -> str:
         """People who are known to be all there are."""
-        return "" if scene.known.is_complete else NEEDS_EVERYBODY
+        return "" if scene.known.is_complete or scene.is_plain else NEEDS_EVERYBODY
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count matches, and what they were before."""
+        if scene.is_plain:
+            return [matching_by_symmetry(scene)]
         matches, links = scene.matches, scene.links
         if matches.n_unplaced:
             return [not_run(self.name, _misfit(matches.n_unplaced))]

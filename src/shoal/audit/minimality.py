@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.pace import Pace
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.audit.words import people, percent
@@ -37,7 +38,8 @@ class Minimality(Attack):
         "Somebody who knows everybody's quasi-identifiers and the algorithm imagines who might have which sensitive "
         "value, runs the algorithm on each such world, and keeps those that lead to the release."
     )
-    is_quick: ClassVar[bool] = False
+    remedy: ClassVar[str] = "Ask for promises that do not look at values, or publish more coarsely than they demand."
+    pace: ClassVar[Pace] = "thorough"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "worlds", whole_number("worlds", self.worlds, least=10))

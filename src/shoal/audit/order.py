@@ -27,6 +27,7 @@ class InsiderOrder(ValueAttack):
         "Somebody inside knows the order of the rows in the original and takes the first record of a group for the "
         "first person of the group, and so on."
     )
+    remedy: ClassVar[str] = "Shuffle the records."
 
     def lacks(self, scene: Scene) -> str:
         """A sensitive column, and a release that stems from the people who are known."""
@@ -34,6 +35,8 @@ class InsiderOrder(ValueAttack):
             return super().lacks(scene)
         if not scene.known.is_complete:
             return NEEDS_EVERYBODY
+        if scene.is_plain:
+            return ""
         return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
@@ -64,16 +67,15 @@ def paired(scene: Scene) -> Codes:
     Row i and record i are a pair wherever all rows are published and fit; else components with as many people as
     records are paired by rank, and where some people have no record, by their relative rank.
     """
-    seen, known, matches = scene.seen, scene.known, scene.matches
+    seen, known = scene.seen, scene.known
     if seen.n_records == known.n_people:
         fits = np.all([cells.cover(codes) for cells, codes in zip(seen.cells, known.codes, strict=True)], axis=0)
         if fits.all():
             return np.arange(seen.n_records, dtype=np.int32)
-    people_part = matches.of_type[scene.links.types]
-    record_part = matches.of_shape[scene.links.shapes]
+    people_part, record_part, n_parts = _parts(scene)
     by_people, by_records = np.argsort(people_part, kind="stable"), np.argsort(record_part, kind="stable")
-    people_at = np.concatenate([[0], np.cumsum(np.bincount(people_part, minlength=matches.n_components))])
-    records_at = np.concatenate([[0], np.cumsum(np.bincount(record_part, minlength=matches.n_components))])
+    people_at = np.concatenate([[0], np.cumsum(np.bincount(people_part, minlength=n_parts))])
+    records_at = np.concatenate([[0], np.cumsum(np.bincount(record_part, minlength=n_parts))])
     part = people_part[by_people]
     rank = np.arange(by_people.size) - people_at[part]
     sizes, counts = np.diff(people_at)[part], np.diff(records_at)[part]
@@ -82,3 +84,16 @@ def paired(scene: Scene) -> Codes:
     some = counts > 0
     record_of[by_people[some]] = by_records[target[some]]
     return record_of
+
+
+def _parts(scene: Scene) -> tuple[Codes, Codes, int]:
+    """The part of each person and of each record, and how many there are.
+
+    Components of the matches; in a quick look the classes, and one more part for people who fit several.
+    """
+    links = scene.links
+    if not scene.is_plain:
+        matches = scene.matches
+        return matches.of_type[links.types], matches.of_shape[links.shapes], matches.n_components
+    only = scene.fits.only_shape
+    return np.where(only >= 0, only, links.n_shapes)[links.types], links.shapes, links.n_shapes + 1

@@ -10,6 +10,7 @@ from shoal.audit.chances import Chances, first_largest, sampled
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
+from shoal.audit.symmetry import posterior_by_symmetry
 from shoal.audit.words import counted, have, people, percent
 
 SAMPLES = 400
@@ -35,15 +36,20 @@ class Posterior(Attack):
         "Somebody who knows everybody in the table counts in how many of all complete assignments a person has a "
         "record, and names the likeliest."
     )
+    remedy: ClassVar[str] = "Ask for k-anonymity, uniform matching or a linkage bound: they bound all chances."
 
     def lacks(self, scene: Scene) -> str:
         """A release that stems from the people who are known."""
+        if scene.is_plain:
+            return ""
         if not scene.known.is_complete:
             return NEEDS_EVERYBODY
         return "It needs a release that stems from these people." if scene.matches.n_unplaced else ""
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Weigh every match; draw assignments where it is to be thorough."""
+        if scene.is_plain:
+            return [posterior_by_symmetry(scene)]
         chances, n = scene.chances, scene.links.people
         best = chances.best_of_type
         least = _least_matches(scene)

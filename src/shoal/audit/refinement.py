@@ -10,6 +10,7 @@ import numpy as np
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Risk
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
+from shoal.audit.pace import Pace
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.audit.words import counted, percent
@@ -37,6 +38,8 @@ class Refinement(Attack):
         "Somebody who knows that rows are published as finely as possible concludes that a record in a coarse class "
         "has none of the values that finer classes beside it stand for."
     )
+    remedy: ClassVar[str] = "Publish every column on one level, or leave no finer class beside a coarse one."
+    pace: ClassVar[Pace] = "usual"
 
     def lacks(self, scene: Scene) -> str:
         """A release that stems from the people who are known."""

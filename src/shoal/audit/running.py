@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from time import perf_counter
 
 from shoal.audit import ALL
@@ -11,10 +11,16 @@ from shoal.audit.figures import figures_of
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import TooLarge
+from shoal.audit.pace import includes
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
 from shoal.core.progress import Progress, Silent
 from shoal.errors import InputError, did_you_mean
+
+_ASK = {
+    "usual": "It is not part of the quick look after an anonymization; audit the release to run it.",
+    "thorough": "It takes longer; ask for a thorough audit to run it.",
+}
 
 
 def run_attacks(
@@ -45,10 +51,11 @@ def run_attacks(
         quasi_identifiers=tuple(scene.names),
         sensitive=tuple(column.name for column in scene.sensitive),
         k=scene.k,
-        is_thorough=scene.is_thorough,
+        pace=scene.pace,
         risks=tuple(risks),
         figures=figures,
-        stories=_stories(chosen),
+        stories={attack.name: attack.story for attack in chosen},
+        remedies={attack.name: attack.remedy for attack in chosen},
         notes=tuple(notes),
         seconds=seconds,
     )
@@ -67,14 +74,10 @@ def chosen_attacks(names: Sequence[str]) -> list[Attack]:
 
 
 def _attempt(attack: Attack, scene: Scene, referee: Referee, *, is_asked: bool) -> list[Risk]:
-    if not (attack.is_quick or scene.is_thorough or is_asked):
-        return [not_run(attack.name, "It takes longer; ask for a thorough audit to run it.")]
+    if not (is_asked or includes(scene.pace, attack.pace)):
+        return [not_run(attack.name, _ASK[attack.pace])]
     try:
         why_not = attack.lacks(scene)
         return [not_run(attack.name, why_not)] if why_not else attack.run(scene, referee)
     except TooLarge as problem:
         return [not_run(attack.name, str(problem))]
-
-
-def _stories(attacks: Sequence[Attack]) -> Mapping[str, str]:
-    return {attack.name: attack.story for attack in attacks}

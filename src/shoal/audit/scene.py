@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.carried import Carried
 from shoal.audit.chances import FEW_EDGES, MOST_STATES, Chances
+from shoal.audit.fits import Fits
 from shoal.audit.knowledge import Knowledge
-from shoal.audit.links import Links
+from shoal.audit.links import Links, shape_numbers
 from shoal.audit.matches import Matches
+from shoal.audit.pace import Pace
 from shoal.audit.rerun import Rerun
+from shoal.audit.who_fits import WhoFits
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication
 from shoal.core.table import SensitiveColumn
@@ -25,7 +30,7 @@ class Scene:
     ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
     ``carried`` what was found in the file around the records; ``rerun`` the algorithm, for whoever knows it.
     ``drawn_from`` says, where it was verified, that the published assignment was drawn from so many that share no
-    match. ``is_thorough`` allows minutes and larger samples.
+    match. ``pace`` says how much time may be spent.
     """
 
     seen: Publication
@@ -37,18 +42,49 @@ class Scene:
     carried: Carried | None = None
     rerun: Rerun | None = None
     drawn_from: int | None = None
-    is_thorough: bool = False
+    pace: Pace = "usual"
     randomness: Randomness = field(default_factory=Randomness)
 
+    @property
+    def is_thorough(self) -> bool:
+        """Whether minutes and larger samples are allowed."""
+        return self.pace == "thorough"
+
     @cached_property
-    def links(self) -> Links:
+    def smallest_class(self) -> int:
+        """The fewest records that share their cells."""
+        return int(np.bincount(shape_numbers(self.seen)).min())
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether every record shares its cells with as many as were promised, or with one at least."""
+        return self.smallest_class >= max(2, self.k or 2)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a quick look knows without a puzzle how well everybody is hidden: see ``symmetry``."""
+        is_drawn = self.drawn_from is not None and self.seen.buckets is None
+        return self.pace == "quick" and (self.is_shared or is_drawn)
+
+    @property
+    def links(self) -> WhoFits:
         """Who fits what."""
+        return self.fits if self.is_plain else self.joined
+
+    @cached_property
+    def fits(self) -> Fits:
+        """Who fits what, pair by pair; for few people or few records."""
+        return Fits.of(self.seen, self.known)
+
+    @cached_property
+    def joined(self) -> Links:
+        """Who fits what, as boxes over a tree; for any number of people."""
         return Links.of(self.seen, self.known)
 
     @cached_property
     def matches(self) -> Matches:
         """The links that complete assignments use."""
-        return Matches.of(self.links)
+        return Matches.of(self.joined)
 
     @cached_property
     def chances(self) -> Chances:
@@ -60,9 +96,16 @@ class Scene:
     @cached_property
     def beliefs(self) -> tuple[Beliefs, ...]:
         """What follows about everybody's value of each sensitive column."""
+        if self.is_plain:
+            return tuple(self._plain_beliefs(column) for column in self.sensitive)
         is_weighed = self.known.is_complete and not self.matches.n_unplaced
         chances = self.chances if is_weighed else None
-        return tuple(Beliefs.of(column, self.links, chances, self.seen.buckets) for column in self.sensitive)
+        return tuple(Beliefs.of(column, self.joined, chances, self.seen.buckets) for column in self.sensitive)
+
+    def _plain_beliefs(self, column: SensitiveColumn) -> Beliefs:
+        if self.is_shared:
+            return Beliefs.of_classes(column, self.fits, self.seen.buckets)
+        return Beliefs.of_fits(column, self.fits)
 
     @property
     def names(self) -> list[str]:

@@ -33,6 +33,7 @@ class Similarity(ValueAttack):
         "Somebody finds all records that may be a person's; their sensitive values differ, but all are kinds of the "
         "same illness, or nearly the same amount."
     )
+    remedy: ClassVar[str] = "Ask for t-closeness with the distance of numbers or of the hierarchy."
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "within", real_number("within", self.within, least=0, most=1))

@@ -35,6 +35,7 @@ class Skewness(ValueAttack):
         "Somebody compares how often a sensitive value occurs among the records that may be a person's with how often "
         "it occurs in the whole release."
     )
+    remedy: ClassVar[str] = "Ask for t-closeness or β-likeness."
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Compare each belief with the prior."""

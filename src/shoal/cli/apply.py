@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from shoal.cli.bundles import bundled
+from shoal.cli.how import AuditOption
 from shoal.cli.outputs import Outputs
 from shoal.cli.progress import WRITING, reporting
 from shoal.cli.reading import File, Reading
@@ -21,7 +22,14 @@ Recoding = Annotated[
 
 
 @bundled
-def command(recoding: Recoding, file: File, outputs: Outputs, reading: Reading, shown: Shown) -> None:
+def command(
+    recoding: Recoding,
+    file: File,
+    outputs: Outputs,
+    reading: Reading,
+    shown: Shown,
+    audit: AuditOption = "quick",
+) -> None:
     """Publish new rows with the recoding of an earlier release.
 
     Roles, hierarchies, levels and promises are those of the earlier run; every promise is checked on the new rows.
@@ -31,7 +39,7 @@ def command(recoding: Recoding, file: File, outputs: Outputs, reading: Reading, 
     targets = outputs.targets()
     targets.check([recoding, file])
     with reporting(shown.quiet) as progress:
-        result = apply(recoding, file, progress=progress, **reading.words())
+        result = apply(recoding, file, progress=progress, **{"audit": audit, **reading.words()})
         progress.stage(WRITING)
         targets.write(result)
     show_release(result, shown)

@@ -17,7 +17,7 @@ from shoal.cli.reading import Reading
 from shoal.cli.shown import Shown, show, show_data
 from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
-from shoal.engine.auditing import audit
+from shoal.engine.auditing import audit_release
 from shoal.engine.targets import REPORT_ENDINGS
 from shoal.errors import InputError
 from shoal.io.atomic import write_text
@@ -145,7 +145,7 @@ def command(
         check_target(report, [original, release], REPORT_ENDINGS)
     said = {**columns.words(), **labels.words(), **attacks.words(), **reading.words()}
     with reporting(shown.quiet) as progress:
-        found = audit(original, release, progress=progress, **said)
+        found = audit_release(original, release, progress=progress, **said)
     shown.notes(found.notes)
     if report is not None:
         write_text(_EDITIONS[report.suffix.lower()](found), report)

@@ -13,6 +13,15 @@ from shoal.algorithms.lattice.optimal import parse_levels
 
 _PANEL = "Search"
 
+AuditOption = Annotated[
+    str,
+    typer.Option(
+        metavar="FORM",
+        help="How the release is attacked once it is made: quick (a second or two), usual, thorough or off.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
 
 @dataclass(frozen=True)
 class How:
@@ -54,6 +63,7 @@ class How:
     metric: Annotated[
         str, typer.Option(help=f"What to lose least of: {', '.join(metrics.ALL)}.", rich_help_panel=_PANEL)
     ] = "lm"
+    audit: AuditOption = "quick"
     seed: Annotated[
         int | None,
         typer.Option(
@@ -71,5 +81,6 @@ class How:
             "levels": None if self.levels is None else parse_levels(self.levels),
             "suppression_limit": self.suppression_limit,
             "metric": self.metric,
+            "audit": self.audit,
             "seed": self.seed,
         }

@@ -11,6 +11,7 @@ from shoal.cli.shown import Shown, show, show_data
 from shoal.core.contracts import Verdict
 from shoal.engine import Result
 from shoal.report import grids
+from shoal.report.audit_wording import audit_headline
 from shoal.report.before_after import before_after_table
 from shoal.report.figures import figure, seconds
 from shoal.report.grids import Bad, Good, Grid
@@ -55,4 +56,5 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
         *([Text(what_it_was_before(before, seen.risk))] if before else []),
         rich_table(grids.losses(summary)),
         Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
+        *([Text(audit_headline(summary.audit))] if summary.audit else []),
     ]

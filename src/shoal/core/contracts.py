@@ -60,6 +60,13 @@ class PrivacyModel(ABC):
     def refuse(self, table: Table) -> None:  # noqa: B027 (most promises can be kept on any table)
         """Raise ImpossibleGoal where no release of this table could keep the promise."""
 
+    def forbids(self, attack: str, about: str) -> bool:
+        """Whether an attack of this name, on this sensitive column if on any, cannot succeed where the promise holds.
+
+        Where the audit of a release of ours finds one that does, the release is not written.
+        """
+        return False
+
     @classmethod
     @abstractmethod
     def parse(cls, text: str) -> PrivacyModel:

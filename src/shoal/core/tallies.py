@@ -33,6 +33,14 @@ class Tallies:
         """Count the codes of the members of each group. O(members · log of the most values in a group)."""
         return cls(*tally(groups.offsets, groups.members, codes, n_values))
 
+    @classmethod
+    def of_ids(cls, ids: Codes, codes: Codes, n_values: int) -> Tallies:
+        """The same for a partition, ``ids[i]`` being the group of row ``i``, without a kernel. O(rows · log rows)."""
+        n_groups = int(ids.max(initial=-1)) + 1
+        keys, counts = np.unique(ids * np.int64(n_values) + codes, return_counts=True)
+        offsets = np.searchsorted(keys, np.arange(n_groups + 1) * np.int64(n_values)).astype(np.int64)
+        return cls(offsets, (keys % n_values).astype(np.int32), counts.astype(np.int64))
+
     def __len__(self) -> int:
         return self.offsets.size - 1
 

@@ -24,6 +24,7 @@ from shoal.engine.choice import (
     seconds_of,
 )
 from shoal.engine.result import Result
+from shoal.engine.self_audit import Auditing, audited, check_auditing
 from shoal.engine.source import load
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.encode import encode
@@ -52,6 +53,7 @@ def anonymize(
     levels: Sequence[int] | Mapping[str, int] | None = None,
     suppression_limit: float = 0.0,
     metric: str | Metric = "lm",
+    audit: Auditing = "quick",
     seed: int | None = None,
     progress: Progress | None = None,
     folder: str | Path = ".",
@@ -81,6 +83,8 @@ def anonymize(
             the algorithm is then "lattice".
         suppression_limit: the share of rows that may be left out.
         metric: what to lose least of.
+        audit: "quick" attacks the release once it is made, which takes a second or two; "usual" and "thorough" try
+            more, "off" nothing. What is found is in ``Result.audited`` and in the internal report.
         seed: makes the run reproducible, and whoever knows it can undo the shuffle. Leave it out for real releases.
         progress: told what is going on.
         folder: where relative paths of hierarchies start.
@@ -89,8 +93,9 @@ def anonymize(
     Raises:
         InputError: something given cannot be used, or the goal is impossible on this table.
         GoalNotMet: the algorithm found no release that keeps the promises.
-        BrokenPromise: the release failed our own check, which is our bug.
+        BrokenPromise: the release failed our own check or audit, which is our bug.
     """
+    check_auditing(audit)
     progress = progress or Silent()
     watch = _Watch()
     schema = Schema(
@@ -137,7 +142,7 @@ def anonymize(
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises)
     watch.lap("check")
-    return Result(
+    made = Result(
         release=release,
         frame=frame,
         verdicts=tuple(verdicts),
@@ -149,6 +154,7 @@ def anonymize(
         source=source,
         seed=seed,
     )
+    return audited(made, audit, progress)
 
 
 def column_names(argument: str, names: Sequence[str]) -> tuple[str, ...]:

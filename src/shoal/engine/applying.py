@@ -14,6 +14,7 @@ from shoal.core.progress import Progress
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of
+from shoal.engine.self_audit import Auditing
 from shoal.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def apply(
     data: str | Path | Any,
     *,
     progress: Progress | None = None,
+    audit: Auditing = "quick",
     seed: int | None = None,
     **reading: Any,
 ) -> Result:
@@ -69,6 +71,7 @@ def apply(
         recoding: the file that ``Result.save_recoding`` wrote.
         data: the new rows, a path or a frame.
         progress: told what is going on.
+        audit: as in ``anonymize``.
         seed: as in ``anonymize``.
         reading: how to read a file, as in ``anonymize``.
 
@@ -80,7 +83,8 @@ def apply(
     words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy"}}
     hierarchies = {name: Hierarchy.from_rows(rows, name) for name, rows in said["hierarchies"].items()}
     privacy = [_promise(entry) for entry in said["privacy"]]
-    return anonymize(data, privacy=privacy, hierarchies=hierarchies, progress=progress, seed=seed, **words, **reading)
+    words |= {"privacy": privacy, "hierarchies": hierarchies, "audit": audit, "seed": seed}
+    return anonymize(data, progress=progress, **words, **reading)
 
 
 def _rows(domain: Domain, tree: Hierarchy) -> list[list[str]]:

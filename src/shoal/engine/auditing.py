@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from shoal.audit.findings import Audit
+from shoal.audit.fits import affordable
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
+from shoal.audit.pace import Pace
 from shoal.audit.referee import Referee
 from shoal.audit.running import chosen_attacks, run_attacks
 from shoal.audit.scene import Scene
@@ -33,7 +36,7 @@ _MANY, _SOME = 100_000, 50_000
 """Of more people than this a quick look takes only a sample, of this size."""
 
 
-def audit(
+def audit_release(
     original: str | Path | Any,
     release: str | Path | Any,
     *,
@@ -116,7 +119,7 @@ def audit(
         other=None if second is None else publication_of(second.frame, known[0], _without_sensitive(roles))[0],
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
-        is_thorough=thorough,
+        pace="thorough" if thorough else "usual",
         randomness=Randomness(seed),
     )
     return run_attacks(
@@ -133,19 +136,20 @@ def audit_result(
     result: Result,
     *,
     attacks: Sequence[str] | None = None,
-    thorough: bool = False,
+    pace: Pace = "usual",
     population: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
 
     Attacks are given neither the owners nor the shuffle; the referee, who counts right guesses, knows both. Unless it
-    is to be thorough, or attacks are named, more than 100,000 people are represented by a sample, so that an audit
-    costs little beside the anonymization.
+    is to be thorough, or attacks are named, more than 100,000 people are represented by a sample. The quick pace, at
+    which every release is looked at after it was made, does without kernels where classes are large enough (see
+    ``shoal.audit.symmetry``) and costs little beside the anonymization.
     """
     table = result.release.table
     roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
-    known, which = _glance(Knowledge.of(table), is_whole=thorough or attacks is not None)
+    known = Knowledge.of(table)
     publication, notes = publication_of(result.frame, known, roles)
     promised = [getattr(promise, "k", None) for promise in result.goal.promises]
     drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
@@ -158,20 +162,27 @@ def audit_result(
         carried=look_at(None, result.frame, roles.quasi, None),
         rerun=RerunAlgorithm(result.choice.algorithm, result.goal, table, result.frame, shapes),
         drawn_from=max(drawn, default=None),
-        is_thorough=thorough,
+        pace=pace,
     )
-    own = own_shapes(result.release, result.frame, shapes) if known.is_complete else None
+    scene, which = _glance(scene, is_whole=pace == "thorough" or attacks is not None)
+    is_weighed = scene.known.is_complete and not scene.is_plain
+    own = own_shapes(result.release, result.frame, shapes) if is_weighed else None
     referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own)
     chosen = None if attacks is None else chosen_attacks(attacks)
     return run_attacks(scene, referee, attacks=chosen, population=population, notes=notes, progress=progress)
 
 
-def _glance(known: Knowledge, *, is_whole: bool) -> tuple[Knowledge, Codes | slice]:
-    """The people to look at, and where they are among all."""
-    if is_whole or known.n_people <= _MANY:
-        return known, slice(None)
-    which = np.unique(Randomness().integers(known.n_people, _SOME)).astype(np.int32)
-    return known.sample(which), which
+def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:
+    """The scene with the people to look at, and where they are among all."""
+    n, most = scene.known.n_people, _MANY
+    is_few = n <= most
+    if scene.is_plain:
+        most = affordable(scene.seen, scene.known)
+        is_few = scene.known.types.firsts.size <= most
+    if is_whole or is_few:
+        return scene, slice(None)
+    which = np.unique(Randomness().integers(n, min(most, _SOME))).astype(np.int32)
+    return replace(scene, known=scene.known.sample(which)), which
 
 
 def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:

@@ -13,6 +13,7 @@ from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Progress, Silent
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.result import Result
+from shoal.engine.self_audit import Auditing
 from shoal.engine.targets import Targets
 from shoal.errors import InputError, did_you_mean
 
@@ -58,6 +59,7 @@ class Job(BaseModel):
     levels: list[int] | dict[str, int] | None = None
     suppression_limit: float = 0.0
     metric: str = "lm"
+    audit: Auditing = "quick"
     seed: int | None = None
     reading: Reading = Reading()
 

@@ -38,7 +38,7 @@ class Result:
     """A verified release: the table to publish, what it promises and what it lost.
 
     ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
-    knows the owner of every record and must not.
+    knows the owner of every record and must not. ``audited`` is what the audit found that was run when it was made.
     """
 
     release: Release = field(repr=False)
@@ -51,6 +51,7 @@ class Result:
     seconds: dict[str, float] = field(repr=False)
     source: Loaded = field(repr=False)
     seed: int | None = field(default=None, repr=False)
+    audited: Audit | None = field(default=None, repr=False)
 
     def to_frame(self) -> Any:
         """The published table, as the kind of frame that came in (polars where a path was given)."""
@@ -96,7 +97,7 @@ class Result:
         """
         from shoal.engine.auditing import audit_result  # attacks are only loaded when they are run
 
-        return audit_result(self, attacks=attacks, thorough=thorough)
+        return audit_result(self, attacks=attacks, pace="thorough" if thorough else "usual")
 
     def summary(self, *, explore: bool = False) -> Summary:
         """Everything that reports say; with ``explore`` also what else could have been published."""
@@ -117,6 +118,7 @@ class Result:
             ),
             scores=self.losses(),
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
+            audit=self.audited,
             solutions=solutions(self.exploration, chosen, self.goal.metric.name) if explore else None,
         )
 

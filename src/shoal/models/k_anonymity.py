@@ -57,6 +57,10 @@ class KAnonymity(GroupModel):
         """The number of rows in each group."""
         return groups.sizes.astype(float)
 
+    def forbids(self, attack: str, about: str) -> bool:
+        """Whatever looks for a person's record: it has at least k − 1 doubles."""
+        return self.k > 1 and attack in ("linking", "matching", "posterior")
+
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows."""
         if self.k > table.n_rows:

@@ -132,6 +132,10 @@ class LDiversity(SensitiveModel):
         lost = diversity_kinds.doomed(self.kind, tallies, self.l, self.c)
         return np.where(diversity_kinds.distinct(tallies) < self.l, tallies.sizes, lost)
 
+    def forbids(self, attack: str, about: str) -> bool:
+        """Certainty: any kind implies l different values in every pool."""
+        return self.l > 1 and attack == "homogeneity" and self.of in (None, about)
+
     def refuse(self, table: Table) -> None:
         """Refuse l above the number of values that occur together, and c too small for values all equally frequent."""
         for column in self.columns(table):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.audit.contract import Risk
+from shoal.audit.contract import Outcome, Risk
 from shoal.audit.figures import CUTS, Exposure, RiskFigures
 from shoal.audit.findings import Audit
 from shoal.audit.uniqueness import Uniqueness
@@ -20,15 +20,19 @@ def attacks(found: Audit) -> Grid:
 
 
 def _attack(risk: Risk) -> list[str]:
-    around = "" if risk.interval is None else f" ({percent(risk.interval[0])} to {percent(risk.interval[1])})"
     return [
         risk.attack,
         risk.about,
         _WORDS[risk.outcome],
-        percent(risk.rate) + around,
+        _success(risk),
         percent(risk.baseline),
         risk.says,
     ]
+
+
+def _success(risk: Risk) -> str:
+    around = "" if risk.interval is None else f" ({percent(risk.interval[0])} to {percent(risk.interval[1])})"
+    return percent(risk.rate) + around
 
 
 def not_run(found: Audit) -> Grid:
@@ -37,11 +41,38 @@ def not_run(found: Audit) -> Grid:
     return Grid("Not run", ["Attack", "Why"], rows)
 
 
-def stories(found: Audit) -> Grid:
-    """Who knows what in each attack."""
-    run = {risk.attack for risk in found.risks if risk.outcome != "not run"}
-    rows = [[name, story] for name, story in found.stories.items() if name in run]
-    return Grid("Who knows what", ["Attack", "Story"], rows)
+_CAPTIONS: dict[Outcome, str] = {
+    "falls": "Attacks that succeed",
+    "weak": "Attacks that gain something, with nobody exposed",
+    "stopped": "Attacks that are stopped",
+}
+
+
+def by_outcome(found: Audit) -> list[Grid]:
+    """The attacks that were run, the worst first: who does what, what that brings, and what would help."""
+    return [_told(found, outcome, caption) for outcome, caption in _CAPTIONS.items()]
+
+
+def _told(found: Audit, outcome: Outcome, caption: str) -> Grid:
+    helps = ["What helps"] if outcome != "stopped" else []
+    rows = [
+        [
+            _name(risk),
+            found.stories[risk.attack],
+            risk.says,
+            _success(risk),
+            percent(risk.baseline),
+            *([found.remedies[risk.attack]] if helps else []),
+        ]
+        for risk in found.risks
+        if risk.outcome == outcome
+    ]
+    return Grid(caption, ["Attack", "Who does what", "What was found", "Success", "By guessing", *helps], rows, (3, 4))
+
+
+def _name(risk: Risk) -> str:
+    name = f"{risk.attack} ({risk.about})" if risk.about else risk.attack
+    return Bad(name) if risk.outcome == "falls" else name
 
 
 def exposures(figures: RiskFigures) -> Grid:
@@ -113,16 +144,36 @@ def _said(found: Audit, attack: str) -> str:
     return " ".join(risk.says for risk in found.of(attack) if risk.outcome != "not run")
 
 
-def asked_for() -> Grid:
-    """Who asks for which figure. What it takes to comply is for the reader's own counsel to say."""
+def asked_for(found: Audit) -> Grid:
+    """Who asks for which figure, and what it is here; what it takes to comply is for counsel to say."""
+    figures = found.figures
+    risks = f"highest {percent(figures.prosecutor.highest)}, average {percent(figures.prosecutor.average)}"
+    below = dict(zip(CUTS, figures.below, strict=True))
     rows = [
-        ["Article 29 Working Party, Opinion 05/2014 (WP216)", "singling out, linkability, inference"],
-        ["EMA, Policy 0070, and Health Canada, public release of clinical information", "highest risk of at most 0.09"],
+        [
+            "Article 29 Working Party, Opinion 05/2014 (WP216), on what the GDPR calls anonymous",
+            "whether people can be singled out, records linked, values inferred",
+            "the three answers above",
+        ],
+        [
+            "EMA, Policy 0070, and Health Canada, public release of clinical information",
+            "highest risk of a record, at most 0.09",
+            f"{figures.prosecutor.highest:.3f}",
+        ],
         [
             "HIPAA, expert determination, 45 CFR 164.514(b)(1)",
-            "very small risk; in practice the highest and average risk",
+            "a very small risk, as a rule by the highest and the average of records",
+            risks,
         ],
-        ["CMS, cell size suppression policy", "no cell below 11: smallest class of at least 11"],
-        ["Statistical offices and data use agreements, often", "smallest class of at least 3, 5 or 10"],
+        [
+            "CMS, cell size suppression policy",
+            "no cell below 11",
+            f"smallest class {figures.achieved_k:,}; {below[11]:,} records in classes below 11",
+        ],
+        [
+            "Statistical offices and data use agreements, often",
+            "smallest class of at least 3, 5 or 10",
+            f"smallest class {figures.achieved_k:,}; {below[5]:,} records in classes below 5",
+        ],
     ]
-    return Grid("Who asks for which figure", ["Who", "Which figure"], rows)
+    return Grid("Who asks for which figure", ["Who", "Which figure", "This release"], rows)

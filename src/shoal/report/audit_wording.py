@@ -9,6 +9,10 @@ LIMITS = (
     "An audit tries what is known to work. That an attack was stopped says nothing about attacks nobody has thought "
     "of, nor about people who know more than the quasi-identifiers named here."
 )
+OUTCOMES = (
+    "An attack succeeds where it finds out about somebody what the release should hide. It gains something where it "
+    "does better than guessing, with nobody exposed. It is stopped where it does no better than whoever guesses."
+)
 INTERNAL = "This audit was made with the original at hand and counts right guesses by it; do not pass it on."
 
 
@@ -17,9 +21,17 @@ def audit_headline(found: Audit) -> str:
     tried = [risk for risk in found.risks if risk.outcome != "not run"]
     names = list(dict.fromkeys(risk.attack for risk in found.falling))
     n = len({risk.attack for risk in tried})
-    how = "thoroughly" if found.is_thorough else "quickly"
+    how = {"quick": " at a quick look", "usual": "", "thorough": " thoroughly"}[found.pace]
     succeed = f"{listed(names)} succeed{'s' if len(names) == 1 else ''}" if names else "none succeeds"
-    return f"{counted(n, 'attack')} tried {how} on {counted(found.n_records, 'record')}: {succeed}."
+    return f"{counted(n, 'attack')} tried{how} on {counted(found.n_records, 'record')}: {succeed}."
+
+
+def what_counsel_says() -> str:
+    """Whom to ask."""
+    return (
+        "These are the figures that such texts speak of, and what this release comes to. Whether that is enough "
+        "depends on who gets the release and on what they may do with it, and is for counsel to say."
+    )
 
 
 def what_is_known(found: Audit) -> str:

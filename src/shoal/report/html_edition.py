@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 from shoal.report import grids, sections
+from shoal.report.audit_sections import audit_sections
 from shoal.report.figures import cut, figure, percent
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import PublicSummary
@@ -46,6 +47,7 @@ def internal_page(summary: Summary) -> str:
         sections.section("What is promised", sections.promises(grids.checked_promises(summary), seen)),
         sections.section("Risk of being singled out", sections.risks(summary.before, seen.risk, seen.asked.class_size)),
         sections.section("Class sizes", sections.class_sizes(seen)),
+        *audit_sections(summary.audit),
         sections.section("What was lost", sections.losses(summary)),
         sections.section("What else could be published", *_solutions(summary)),
         sections.section("A look at the release", sections.table(grids.sample(seen)), sections.pairs(summary.pairs)),

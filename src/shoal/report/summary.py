@@ -21,6 +21,7 @@ from shoal.report.risk import Risk
 from shoal.report.worst import NamedGroup, worst_groups
 
 if TYPE_CHECKING:
+    from shoal.audit.findings import Audit
     from shoal.report.solutions import Solutions
 
 
@@ -90,6 +91,7 @@ class Summary:
     pairs: tuple[Pair, ...]
     run: Run
     solutions: Solutions | None = None
+    audit: Audit | None = None
 
     def public(self) -> PublicSummary:
         """What may leave: it was built from the published table and holds no reference to anything else."""
@@ -111,6 +113,7 @@ def summarize(
     column_losses: Mapping[str, Sequence[float] | Floats] | None = None,
     compare: bool = True,
     solutions: Solutions | None = None,
+    audit: Audit | None = None,
 ) -> Summary:
     """Gather the numbers. O(rows · quasi-identifiers).
 
@@ -123,6 +126,7 @@ def summarize(
         scores: each metric's name and score.
         column_losses: each cell metric's name and its ``by_column``.
         compare: False for a table that was only checked: there is no before.
+        audit: what attacks found, where they were run.
         solutions: the lattice that a full-domain release was chosen from, where it was explored.
     """
     run = run or Run()
@@ -147,6 +151,7 @@ def summarize(
         pairs=pairs_of(release) if compare else (),
         run=run,
         solutions=solutions,
+        audit=audit,
     )
 
 

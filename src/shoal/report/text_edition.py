@@ -9,7 +9,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from shoal.report import grids
+from shoal.audit.findings import Audit
+from shoal.report import audit_grids, grids
+from shoal.report.audit_sections import figures_grids
+from shoal.report.audit_wording import LIMITS, OUTCOMES, audit_headline, what_counsel_says, what_is_known
 from shoal.report.before_after import before_after_table
 from shoal.report.figures import cut
 from shoal.report.grids import Bad, Good, Grid
@@ -64,12 +67,22 @@ def internal_text(summary: Summary) -> list[RenderableType]:
         *([Text(what_it_was_before(before, seen.risk))] if before else []),
         *_tables([grids.risks(before, seen.risk)]),
         Text(how_classes_spread(seen.risk)),
+        *_audit(summary.audit),
         *_tables([grids.losses(summary)]),
         Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
         *_tables([grids.column_losses(summary), grids.sample(seen)]),
         *([before_after_table(summary.pairs, summary.run.identifiers)] if summary.pairs else []),
         *_tables([*grids.worst_classes(seen), grids.making(seen), grids.internal_making(summary)]),
     ]
+
+
+def _audit(found: Audit | None) -> list[RenderableType]:
+    """What an adversary gets."""
+    if found is None:
+        return []
+    shown = [*audit_grids.by_outcome(found), *figures_grids(found), audit_grids.asked_for(found)]
+    said = [Text(audit_headline(found), "bold"), Text(what_is_known(found)), Text(OUTCOMES)]
+    return [*said, *_tables(shown), Text(what_counsel_says()), Text(LIMITS, "dim")]
 
 
 def rich_table(grid: Grid) -> Table:

@@ -1,0 +1,66 @@
+"""The audit that every release of ours goes through before anybody sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+from typing import Literal, get_args
+
+from shoal.audit.findings import Audit
+from shoal.core.contracts import PrivacyModel
+from shoal.core.progress import Progress
+from shoal.engine.auditing import audit_result
+from shoal.engine.result import Result
+from shoal.errors import BrokenPromise, InputError, did_you_mean
+
+Auditing = Literal["quick", "usual", "thorough", "off"]
+"""How a release is audited when it is made; the quick form costs a second or two, "off" leaves it out."""
+
+
+def check_auditing(said: str) -> None:
+    """Raise InputError where there is no such form of an audit."""
+    if said not in get_args(Auditing):
+        hint = did_you_mean(str(said), get_args(Auditing))
+        raise InputError(f"audit must be one of {', '.join(get_args(Auditing))}, got {said!r}.{hint}")
+
+
+def audited(result: Result, how: Auditing, progress: Progress) -> Result:
+    """The result with what an adversary gets out of it, and a remark where that is something.
+
+    Raises:
+        BrokenPromise: an attack succeeds that a promise forbids, which is our bug.
+    """
+    if how == "off":
+        return result
+    progress.stage("auditing")
+    start = perf_counter()
+    try:
+        found = audit_result(result, pace=how)
+    except InputError as problem:
+        return replace(result, notes=(*result.notes, f"The release was not audited: {problem}"))
+    refuse_forbidden(found, result.goal.promises)
+    seconds = {**result.seconds, "audit": perf_counter() - start}
+    return replace(result, audited=found, notes=(*result.notes, *warnings(found)), seconds=seconds)
+
+
+def refuse_forbidden(found: Audit, promises: Sequence[PrivacyModel]) -> None:
+    """Raise BrokenPromise where an attack succeeds that a promise forbids."""
+    for risk in found.falling:
+        for promise in promises:
+            if promise.forbids(risk.attack, risk.about):
+                raise BrokenPromise(
+                    f"The release failed its own audit ({risk.attack}, which {promise} forbids: "
+                    f"{risk.says.rstrip('.')}); this is a bug in shoal, please report it. Nothing was written."
+                )
+
+
+def warnings(found: Audit) -> list[str]:
+    """A sentence for the most serious attack that succeeds though no promise forbids it."""
+    if not found.falling:
+        return []
+    first = found.falling[0]
+    more = sorted({risk.attack for risk in found.falling} - {first.attack})
+    others = f" {' and '.join(more)} succeed{'s' if len(more) == 1 else ''} too." if more else ""
+    helps = found.remedies[first.attack]
+    return [f"An adversary gets something out of this release ({first.attack}): {first.says}{others} {helps}"]

@@ -1,0 +1,44 @@
+"""The sections of the internal report, or of a page of its own, about an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shoal.audit.findings import Audit
+from shoal.report import audit_grids
+from shoal.report.audit_wording import LIMITS, OUTCOMES, audit_headline, what_counsel_says, what_is_known
+from shoal.report.grids import Grid
+from shoal.report.markup import Markup, join
+from shoal.report.sections import paragraphs, section, table
+
+
+def audit_sections(found: Audit | None) -> list[Markup]:
+    """What an adversary gets, and the figures that people must report; nothing where there was no audit."""
+    if found is None:
+        return []
+    return [
+        section(
+            "What an adversary gets",
+            paragraphs([audit_headline(found), what_is_known(found), OUTCOMES]),
+            join(map(table, audit_grids.by_outcome(found))),
+            table(audit_grids.not_run(found)),
+            paragraphs([LIMITS]),
+        ),
+        section(
+            "Figures of risk",
+            join(map(table, figures_grids(found))),
+            table(audit_grids.asked_for(found)),
+            paragraphs([what_counsel_says()]),
+        ),
+    ]
+
+
+def figures_grids(found: Audit) -> Sequence[Grid]:
+    """The tables of the figures of risk."""
+    figures = found.figures
+    return [
+        audit_grids.opinion(found),
+        audit_grids.exposures(figures),
+        audit_grids.classes(figures),
+        audit_grids.diversity(figures),
+    ]

@@ -1,0 +1,138 @@
+"""Every release is attacked before it leaves, unless that is switched off, in the same words everywhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.audit.contract import Risk
+from shoal.cli import main
+from shoal.engine.job import run_job
+from shoal.engine.self_audit import refuse_forbidden, warnings
+from shoal.errors import BrokenPromise, InputError
+
+PEOPLE = pl.DataFrame(
+    {
+        "age": [20 + i // 2 for i in range(40)],
+        "zip": [f"{i // 10}" for i in range(40)],
+        "ill": ["flu"] * 10 + ["gout", "cold"] * 15,
+    }
+)
+WORDS: dict[str, Any] = {"quasi_identifiers": ["age", "zip"], "sensitive": ["ill"], "privacy": [shoal.KAnonymity(5)]}
+
+
+def test_a_release_is_looked_at_when_it_is_made() -> None:
+    made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
+    assert isinstance(made.audited, shoal.Audit)
+    assert made.audited.pace == "quick"
+    assert made.audited.of("linking")[0].outcome == "stopped"
+    assert made.audited.of("homogeneity")[0].outcome == "falls"
+    assert "audit" in made.seconds
+
+
+def test_what_succeeds_is_a_remark_of_a_sentence_and_a_remedy() -> None:
+    made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
+    [note] = [note for note in made.notes if note.startswith("An adversary gets something out of this release")]
+    assert note.startswith("An adversary gets something out of this release (homogeneity): The ill of ")
+    assert note.endswith("Ask for l-diversity of at least 2.")
+    fine = shoal.anonymize(PEOPLE.with_columns(ill=pl.Series(["a", "b", "c", "d"] * 10)), seed=1, **WORDS)
+    assert fine.notes == ()
+
+
+@pytest.mark.parametrize("how", ["usual", "thorough"])
+def test_more_can_be_asked_for(how: str) -> None:
+    made = shoal.anonymize(PEOPLE, audit=how, seed=1, **WORDS)  # type: ignore[arg-type]
+    assert made.audited is not None
+    assert made.audited.pace == how
+    assert (made.audited.of("corruption")[0].outcome == "not run") == (how == "usual")
+
+
+def test_it_can_be_switched_off() -> None:
+    made = shoal.anonymize(PEOPLE, audit="off", seed=1, **WORDS)
+    assert made.audited is None
+    assert made.notes == ()
+    assert made.audit().of("linking")[0].outcome == "stopped"
+
+
+def test_a_form_that_does_not_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InputError, match=r"audit must be one of quick, usual, thorough, off, got 'quik'. Did you mean"):
+        shoal.anonymize(PEOPLE, audit="quik", **WORDS)  # type: ignore[arg-type]
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    said = ["anonymize", str(tmp_path / "people.csv"), "--quasi", "age", "--k", "5", "--others", "zip,ill"]
+    assert main([*said, "--audit", "quik"]) == 2
+    assert "audit must be one of quick, usual, thorough, off, got 'quik'." in capsys.readouterr().err
+
+
+def test_the_same_words_in_a_job_and_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    job = tmp_path / "job.toml"
+    text = 'input = "people.csv"\noutput = "r.csv"\nquasi_identifiers = ["age", "zip"]\nsensitive = ["ill"]\n'
+    job.write_text(text + "[privacy]\nk = 5\n")
+    assert run_job(job).audited is not None
+    job.write_text(text + 'audit = "off"\n[privacy]\nk = 5\n')
+    assert run_job(job).audited is None
+    said = ["anonymize", str(tmp_path / "people.csv"), "--quasi", "age,zip", "--sensitive", "ill", "--k", "5"]
+    assert main(said) == 0
+    shown = capsys.readouterr()
+    assert "An adversary gets something out of this release (homogeneity)" in shown.err
+    assert "attacks tried at a quick look on 40 records" in shown.out
+    assert main([*said, "--audit", "off"]) == 0
+    shown = capsys.readouterr()
+    assert "An adversary" not in shown.err
+    assert "attacks tried" not in shown.out
+
+
+def test_a_release_that_breaks_what_it_promises_is_refused() -> None:
+    made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
+    assert made.audited is not None
+    broken = replace(made.audited, risks=(Risk("linking", "falls", "1 person fits a single record."),))
+    with pytest.raises(BrokenPromise, match=r"failed its own audit \(linking, which 5-anonymity forbids: 1 person"):
+        refuse_forbidden(broken, made.goal.promises)
+    refuse_forbidden(broken, [shoal.KAnonymity(1), shoal.TCloseness(0.2)])
+    certain = replace(made.audited, risks=(Risk("homogeneity", "falls", "The ill is certain.", about="ill"),))
+    refuse_forbidden(certain, [shoal.KAnonymity(5), shoal.LDiversity(2, of="other"), shoal.LDiversity(1)])
+    with pytest.raises(BrokenPromise, match="which 2-diversity of ill forbids"):
+        refuse_forbidden(certain, [shoal.LDiversity(2, of="ill")])
+    assert warnings(certain)[0].endswith("The ill is certain. Ask for l-diversity of at least 2.")
+
+
+def test_an_audit_that_cannot_be_made_does_not_cost_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise InputError("Too large.")
+
+    monkeypatch.setattr("shoal.engine.self_audit.audit_result", fails)
+    made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
+    assert made.audited is None
+    assert made.notes == ("The release was not audited: Too large.",)
+
+
+def test_reports(tmp_path: Path) -> None:
+    made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
+    for ending in ("html", "txt", "json"):
+        made.report(tmp_path / f"inside.{ending}")
+        made.report(tmp_path / f"public.{ending}", public=True)
+    for ending in ("html", "txt"):
+        inside, public = ((tmp_path / f"{name}.{ending}").read_text() for name in ("inside", "public"))
+        for words in ("Attacks that succeed", "homogeneity", "Singling out", "Policy 0070", "is for counsel to say"):
+            assert words in " ".join(inside.split())
+        assert "homogeneity" not in public
+        assert "Policy 0070" not in public
+    inside, public = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("inside", "public"))
+    assert inside["audit"]["pace"] == "quick"
+    assert "audit" not in public
+
+
+def test_many_people_are_represented_by_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.audit.fits.MOST_PAIRS", 120)
+    made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
+    assert made.audited is not None
+    [linking] = made.audited.of("linking")
+    assert linking.interval is not None
+    assert "out of 40" in linking.says
+    assert made.audited.of("posterior")[0].outcome == "stopped"
