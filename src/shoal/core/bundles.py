@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.consistency import Consistency
 from shoal.kernels.assignment_graph import invert
 from shoal.kernels.distinct import number_lists
@@ -70,6 +70,11 @@ class Bundles:
     def edge_owners(self) -> Codes:
         """The bundle of rows of each edge."""
         return np.repeat(np.arange(self.people.size, dtype=np.int32), np.diff(self.offsets))
+
+    @property
+    def ceilings(self) -> Floats:
+        """No match of an edge can be likelier: those who are interchangeable share what there is in equal parts."""
+        return 1.0 / np.maximum(self.people[self.edge_owners], self.records[self.shapes])
 
     @property
     def edge_parts(self) -> Codes:

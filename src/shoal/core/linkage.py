@@ -50,6 +50,7 @@ class Linkage:
         chances, is_small = _counted(bundles, most_states)
         if not is_small.all():
             chances[~is_small[bundles.edge_parts]] = _estimated(bundles, ~is_small)
+        chances = np.minimum(chances, bundles.ceilings)
         of_bundles, of_shapes = np.zeros(bundles.people.size), np.zeros(bundles.records.size)
         np.maximum.at(of_bundles, bundles.edge_owners, chances)
         np.maximum.at(of_shapes, bundles.shapes, chances)

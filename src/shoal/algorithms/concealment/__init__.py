@@ -1,0 +1,1 @@
+"""k-concealment and its relatives."""

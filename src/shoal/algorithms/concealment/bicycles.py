@@ -1,0 +1,111 @@
+"""k-concealment: close cycles between rows and records until everyone has k matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.prices import Whole
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress, Silent
+from shoal.kernels.assignment_graph import invert
+from shoal.kernels.concealment_bicycles import conceal, fill_web
+from shoal.kernels.dynamic_components import Web
+from shoal.kernels.scc import strong_components
+
+_CHUNK = 1000
+
+
+def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress: Progress | None = None) -> Draft:
+    """Algorithm 5: rows of a (k,k)-anonymous draft with fewer than ``k_rows`` matches get more.
+
+    The owner's record is widened to hold the cheapest neighbour that is no match yet, which closes a cycle of two; more
+    edges may become matches with it. The paper counts the matches of rows; where ``k_records`` is above 0, records get
+    so many matches as well, by the same step the other way round (its (k,1) and (k,k) versions). Strong components are
+    contracted and kept in topological order, so that a new edge is looked at only where it can change something.
+
+    Reference: Tassa, Mazza and Gionis 2012 (Algorithms 4 and 5, end of section 4.2).
+    """
+    progress = progress or Silent()
+    progress.stage("concealing", order.size)
+    done, field = draft.copy(), draft.field
+    lists = Lists.of(field, draft.inside())
+    at = 0
+    while at < order.size:
+        lists = lists.with_room(field.n_types)
+        stop = min(order.size, at + _CHUNK)
+        reached = conceal(
+            field.tree, field.ground, field.people, field.names, field.types, order[:stop], at, k_rows, k_records,
+            done.records, lists.web, lists.covers, lists.firsts,
+        )  # fmt: skip
+        progress.advance(reached - at)
+        at = reached
+    return done
+
+
+def owner_edges(field: Field, inside: Groups) -> tuple[Whole, Whole]:
+    """The edges between types: one leads from each row inside a record to the record's owner, each pair once."""
+    owners = np.repeat(field.types, inside.sizes)
+    keys = np.unique(inside.members * np.int64(field.n_types) + owners)
+    return keys // field.n_types, keys % field.n_types
+
+
+def components_of(draft: Draft) -> Whole:
+    """The strong component of each type."""
+    field = draft.field
+    tails, heads = owner_edges(field, draft.inside())
+    return _components(field, tails, heads)[0]
+
+
+def _components(field: Field, tails: Whole, heads: Whole) -> tuple[Whole, int]:
+    """The component of each type, in topological order, and how many there are."""
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=field.n_types))]).astype(np.int64)
+    found, n_found = strong_components(offsets, heads.astype(np.int32))
+    return (n_found - 1 - found).astype(np.int64), n_found  # Tarjan finds sinks first
+
+
+def web_of(field: Field, inside: Groups) -> Web:
+    """The graph of types with its components, ready for more edges."""
+    tails, heads = owner_edges(field, inside)
+    components, n_found = _components(field, tails, heads)
+    between = components[tails] != components[heads]
+    n = field.n_types
+    edges = np.full((4, 2 * int(between.sum()) + 4 * n), -1, np.int64)
+    web = Web(np.full((10, n), -1, np.int64), edges, np.array([0, 0, 0, n_found]), np.empty((3, n + 1), np.int64))
+    fill_web(web, components, tails[between], heads[between])
+    return web
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """The graph of types, and the records around each row: type ``t``'s begin at entry ``firsts[t]`` of ``covers``.
+
+    ``covers[0]`` names the record of each entry, ``covers[1]`` the next entry, ``covers[2, 0]`` counts them.
+    """
+
+    web: Web
+    covers: Whole
+    firsts: Whole
+
+    @classmethod
+    def of(cls, field: Field, inside: Groups) -> Lists:
+        """From the types inside each record. O(entries)."""
+        offsets, records = invert(inside.offsets, inside.members, field.n_types)
+        n = records.size
+        covers = np.full((3, 2 * n + 4 * field.n_types), -1, np.int64)
+        covers[0, :n], covers[2, 0] = records, n
+        covers[1, :n] = np.arange(1, n + 1)
+        covers[1, offsets[1:] - 1] = -1
+        return cls(web_of(field, inside), covers, offsets[:-1].copy())
+
+    def with_room(self, room: int) -> Lists:
+        """The same with lists twice as long where they might overflow."""
+        web, covers = self.web, self.covers
+        if int(web.counts[0]) + 3 * room > web.edges.shape[1]:
+            web = web._replace(edges=np.hstack([web.edges, np.full((4, web.edges.shape[1] + 3 * room), -1)]))
+        if int(covers[2, 0]) + 3 * room > covers.shape[1]:
+            covers = np.hstack([covers, np.full((3, covers.shape[1] + 3 * room), -1)])
+        return Lists(web, covers, self.firsts)

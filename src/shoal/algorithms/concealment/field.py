@@ -1,0 +1,90 @@
+"""A table as the concealment steps see it: its distinct rows in a tree, and the ground on which cells grow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from shoal.algorithms.concealment.prices import Priced, Whole, priced_columns
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Metric
+from shoal.core.groups import Groups
+from shoal.core.table import Table
+from shoal.kernels.concealment_ground import Ground
+from shoal.kernels.fitting import Tree, grow
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """``types[i]`` is the type of row ``i``: its distinct row, numbered by position in ``tree``.
+
+    ``people[t]`` counts the rows of a type and ``names[t]`` is the first of them. Records are numbered like the rows
+    that own them.
+    """
+
+    table: Table
+    ground: Ground
+    tree: Tree
+    types: Whole
+    people: Whole
+    names: Whole
+
+    @classmethod
+    def of(cls, table: Table, metric: Metric) -> Field:
+        """Lay out a table for a metric. O(rows · columns · log rows)."""
+        return cls.on(table, _ground(priced_columns(table, metric)), np.arange(table.n_rows))
+
+    @classmethod
+    def on(cls, table: Table, ground: Ground, rows: Whole) -> Field:
+        """Some rows of a table (all, or a block) on ground that is laid."""
+        distinct = table.distinct
+        used, ids = np.unique(distinct.ids[rows], return_inverse=True)
+        codes = np.ascontiguousarray(table.codes[:, distinct.firsts[used]])
+        tree = grow(codes, int(codes.max(initial=0)) + 1)
+        positions = np.empty(used.size, np.int64)
+        positions[tree.order] = np.arange(used.size)
+        types = positions[ids]
+        names = np.full(used.size, rows.size, np.int64)
+        np.minimum.at(names, types, np.arange(rows.size))
+        return cls(table, ground, tree, types, np.bincount(types, minlength=used.size).astype(np.int64), names)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows, and of records."""
+        return self.types.size
+
+    @property
+    def n_types(self) -> int:
+        """Number of distinct rows."""
+        return self.people.size
+
+    @property
+    def codes(self) -> Codes:
+        """``codes[type, column]``."""
+        return self.tree.codes
+
+    @property
+    def n_words(self) -> int:
+        """Words that the sets of a record take."""
+        return int(self.ground.columns[4, -1])
+
+    @cached_property
+    def rows_of(self) -> Groups:
+        """The rows of each type."""
+        return Groups.from_ids(self.types.astype(np.int32), self.n_types)
+
+
+def _ground(columns: list[Priced]) -> Ground:
+    """The columns in the arrays of the kernels; one more column at the end says where everything ends."""
+    sizes = np.array([[c.prices.size, c.n_words, c.nodes.shape[1]] for c in columns]).reshape(-1, 3)
+    at = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(sizes, axis=0)]).T
+    n = len(columns)
+    told = np.zeros((6, n + 1), np.int64)
+    told[0, :n] = [c.kind for c in columns]
+    told[1], told[4], told[5] = at[0], at[1], at[2]
+    told[2, :n] = [c.width for c in columns]
+    told[3, :n] = [c.top for c in columns]
+    prices = np.array([np.concatenate([c.prices for c in columns]), np.concatenate([c.bounds for c in columns])])
+    return Ground(told, prices, np.ascontiguousarray(np.concatenate([c.nodes for c in columns], axis=1)))

@@ -1,0 +1,67 @@
+"""What a goal asks of concealment, as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.algorithms.concealment.prices import Whole
+from shoal.core.contracts import Goal
+from shoal.models.k_concealment import KConcealment
+from shoal.models.k_one import KOne
+from shoal.models.kk import KK
+from shoal.models.linkage_bound import LinkageBound
+from shoal.models.one_k import OneK
+
+
+@dataclass(frozen=True)
+class Needs:
+    """How many records each row must fit and match, how many rows each record, and the largest chance of a match."""
+
+    row_fits: int = 1
+    record_fits: int = 1
+    row_matches: int = 1
+    record_matches: int = 1
+    linkage: float = 1.0
+
+    @classmethod
+    def of(cls, goal: Goal, linkage: float) -> Needs:
+        """From the promises of a goal; ``linkage`` 0 stands for 2 / k, and 1 for none of its own."""
+        asked: dict[str, list[int]] = {"row_fits": [1], "record_fits": [1], "row_matches": [1], "record_matches": [1]}
+        for promise in goal.promises:
+            if isinstance(promise, (OneK, KK)):
+                asked["row_fits"].append(promise.k)
+            if isinstance(promise, (KOne, KK)):
+                asked["record_fits"].append(promise.k)
+            if isinstance(promise, KConcealment):
+                asked["row_matches"] += [promise.k] if promise.counts_rows else []
+                asked["record_matches"] += [promise.k] if promise.counts_records else []
+        most = {name: max(ks) for name, ks in asked.items()}
+        bounds = [promise.p for promise in goal.promises if isinstance(promise, LinkageBound)]
+        own = linkage or min(1.0, 2 / max(most.values()))
+        return cls(**most, linkage=min(own, *bounds) if bounds else own)
+
+    @property
+    def k(self) -> int:
+        """The largest number of all."""
+        return max(self.row_fits, self.record_fits, self.row_matches, self.record_matches)
+
+    @property
+    def wants_matches(self) -> bool:
+        """Whether components matter."""
+        return max(self.row_matches, self.record_matches) > 1 or self.is_bounded
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether chances matter."""
+        return self.linkage < 1.0
+
+    @property
+    def group_size(self) -> int:
+        """Classes of so many equal records keep all of it."""
+        return max(self.k, int(np.ceil(1.0 / self.linkage - 1e-9)))
+
+    def as_array(self) -> Whole:
+        """For the kernels."""
+        return np.array([self.row_fits, self.record_fits, self.row_matches, self.record_matches], np.int64)

@@ -1,0 +1,54 @@
+"""Randomized (k,1)-anonymity: a coin decides between the cells that were found and random ones nearby."""
+
+from __future__ import annotations
+
+from shoal.algorithms.concealment.draft import Draft, empty
+from shoal.core.parameters import whole_number
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.errors import InputError
+from shoal.kernels.expansion_greedy import blur, put_rows
+
+_TRIES = 4
+_CHUNK = 1024
+
+
+def check_q(q: int, k: int, n_rows: int) -> int:
+    """The number of neighbours to choose from: ``q``, or 2(k − 1) where it is 0, and never more than there are.
+
+    Raises:
+        InputError: q is no more than k − 1, so that there is nothing to choose.
+    """
+    q = whole_number("q", q, least=0)
+    if 0 < q <= k - 1:
+        raise InputError(
+            f"q must be above k - 1 = {k - 1} so that there is a choice, got {q}; leave it out for {2 * (k - 1)}."
+        )
+    return min(q or 2 * (k - 1), n_rows - 1)
+
+
+def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: Progress | None = None) -> Draft:
+    """Algorithm 6: each record keeps its cells or gets the closure of its row and k − 1 of its ``q`` nearest rows.
+
+    Whoever knows the algorithm then faces at least 2^n possible outcomes. ``draft`` is a (k,1)-anonymous draft (the
+    paper's is the greedy one). Choices among q neighbours are made from 64-bit words by remainder, a bias below 2^−50.
+
+    Reference: Tassa, Mazza and Gionis 2012 (Algorithm 6).
+    """
+    field = draft.field
+    q = check_q(q, k, field.n_rows)
+    if k < 2 or q < k - 1:
+        return draft
+    progress = progress or Silent()
+    progress.stage("randomizing", field.n_rows)
+    start = empty(field, field.n_types)
+    put_rows(field.tree, field.ground, start)
+    done = draft.copy()
+    for first in range(0, field.n_rows, _CHUNK):
+        n = min(_CHUNK, field.n_rows - first)
+        words = randomness.words(n * (1 + _TRIES * (k - 1))).reshape(n, -1)
+        blur(
+            field.tree, field.ground, field.people, field.names, field.types, q, k, done.records, start, first, words
+        )  # fmt: skip
+        progress.advance(n)
+    return done

@@ -1,0 +1,67 @@
+"""Let rows that fit too few records into more of them, where it costs least."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.inner import inner
+from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, holds, put_record, widen
+from shoal.kernels.concealment_query import rows_inside
+from shoal.kernels.fitting import Tree
+
+
+@inner
+def one_record(records: Records) -> Records:
+    """Room for one more record of the same columns."""
+    return Records(records.low[:1].copy(), records.high[:1].copy(), records.node[:1].copy(), records.words[:1].copy())
+
+
+@inner
+def _cheapest_records(
+    ground: Ground, records: Records, own: Array, codes: Array, need: int, rises: Array, which: Array
+) -> None:
+    """The ``need`` records without a row that rise least when it is let in, of equal ones the first: into ``which``."""
+    n, most = 0, np.iinfo(np.int64).max // 2
+    for j in range(own.size):
+        rise = cost_with(ground, records, j, codes, own[j] + most) - own[j]
+        if rise > most or (n == need and rise == most) or holds(ground, records, j, codes):
+            continue
+        at = min(n, need - 1)
+        while at > 0 and rises[at - 1] > rise:
+            rises[at], which[at] = rises[at - 1], which[at - 1]
+            at -= 1
+        rises[at], which[at] = rise, j
+        n = min(n + 1, need)
+        if n == need:
+            most = rises[need - 1]
+
+
+@njit(cache=True, nogil=True)
+def let_in(tree: Tree, ground: Ground, order: Array, k: int, records: Records, fits: Array) -> int:
+    """Visit types in order and let those that fit fewer than k records into more; returns how many needed it.
+
+    ``fits[t]`` counts the records that type ``t`` fits, and is kept up to date. O(records · columns) for each type that
+    needs it, and what it takes to find the rows inside the records that were widened.
+    """
+    n = records.low.shape[0]
+    own, rises, which = np.empty(n, np.int64), np.empty(k, np.int64), np.empty(k, np.int64)
+    for j in range(n):
+        own[j] = cost_of(ground, records, j)
+    some, before = np.empty(tree.codes.shape[0], np.int32), one_record(records)
+    n_repaired = 0
+    for t in order:
+        need = k - fits[t]
+        if need <= 0:
+            continue
+        n_repaired += 1
+        _cheapest_records(ground, records, own, tree.codes[t], need, rises, which)
+        for j in which[:need]:
+            put_record(before, 0, records, j)
+            widen(ground, records, j, tree.codes[t])
+            own[j] = cost_of(ground, records, j)
+            for e in range(rows_inside(tree, ground, records, j, some)):
+                if not holds(ground, before, 0, tree.codes[some[e]]):
+                    fits[some[e]] += 1
+    return n_repaired

@@ -1,0 +1,144 @@
+"""Cells that grow around each row, the cheapest row next, until they hold k rows; and a random alternative to them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.inner import inner
+from shoal.kernels.concealment_ground import Ground, Records, are_equal, cost_with, put_record, put_row, widen
+from shoal.kernels.concealment_query import PATH, cheapest_row, push_children, rows_inside
+from shoal.kernels.fitting import Tree
+
+_MOST = np.iinfo(np.int64).max
+
+
+@inner
+def _n_inside(tree: Tree, ground: Ground, people: Array, records: Records, j: int, some: Array) -> int:
+    """How many rows record ``j`` holds."""
+    total = 0
+    for e in range(rows_inside(tree, ground, records, j, some)):
+        total += people[some[e]]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def grow_records(
+    tree: Tree, ground: Ground, people: Array, names: Array, k: int, records: Records, first: int, last: int
+) -> None:
+    """Widen records ``first … last − 1`` until each holds k rows, letting in the cheapest row first.
+
+    O(k · nodes looked into) a record.
+    """
+    some = np.empty(tree.codes.shape[0], np.int32)
+    for j in range(first, last):
+        while _n_inside(tree, ground, people, records, j, some) < k:
+            row, _ = cheapest_row(tree, names, ground, records, j, _MOST)
+            widen(ground, records, j, tree.codes[row])
+
+
+@njit(cache=True, nogil=True)
+def put_rows(tree: Tree, ground: Ground, records: Records) -> None:
+    """Let record ``t`` hold exactly row ``t``, for all rows."""
+    for t in range(tree.codes.shape[0]):
+        put_row(ground, records, t, tree.codes[t])
+
+
+@inner
+def _nearest(
+    tree: Tree, ground: Ground, people: Array, names: Array, records: Records, j: int, q: int, near: Array, far: Array
+) -> int:
+    """The types whose rows are cheapest to let into record ``j``, until they are ``q`` rows: into ``near``; how many.
+
+    ``far`` holds their prices. Sorted by price, then by name.
+    """
+    stack, least, n, total, depth = np.empty(PATH, np.int32), np.empty(PATH, np.int64), 0, 0, 1
+    stack[0], least[0] = 0, 0
+    while depth:
+        depth -= 1
+        most = far[n - 1] if total >= q else _MOST
+        if least[depth] > most:
+            continue
+        v = stack[depth]
+        if tree.rights[v] >= 0:
+            depth = push_children(tree, v, ground, records, j, most, stack, least, depth)
+            continue
+        for p in range(tree.starts[v], tree.stops[v]):
+            most = far[n - 1] if total >= q else _MOST
+            price = cost_with(ground, records, j, tree.codes[p], most)
+            if price > most or (price == most and names[p] > names[near[n - 1]]):
+                continue
+            at = n
+            while at > 0 and (far[at - 1] > price or (far[at - 1] == price and names[near[at - 1]] > names[p])):
+                near[at], far[at] = near[at - 1], far[at - 1]
+                at -= 1
+            near[at], far[at] = p, price
+            n += 1
+            total += people[p]
+            while total - people[near[n - 1]] >= q:
+                n -= 1
+                total -= people[near[n]]
+    return n
+
+
+@inner
+def _draw(near: Array, people: Array, own: int, q: int, k: int, words: Array, slots: Array) -> None:
+    """Choose k − 1 of the q nearest rows but one of type ``own``, each equally likely: into ``slots``, as types."""
+    n, e, used = 0, 0, 0
+    while n < q:
+        if used == people[near[e]] - (near[e] == own):
+            e, used = e + 1, 0
+            continue
+        slots[n] = near[e]
+        n, used = n + 1, used + 1
+    for i in range(k - 1):
+        other = i + np.int64(words[i] % np.uint64(q - i))
+        slots[i], slots[other] = slots[other], slots[i]
+
+
+@njit(cache=True, nogil=True)
+def blur(
+    tree: Tree,
+    ground: Ground,
+    people: Array,
+    names: Array,
+    types: Array,
+    q: int,
+    k: int,
+    records: Records,
+    start: Records,
+    first: int,
+    words: Array,
+) -> None:
+    """For some records, toss a coin between the cells they have and the closure of k − 1 of their q nearest rows.
+
+    ``words[i]`` are the random words of record ``first + i``: the coin, and k − 1 for each try to find other cells.
+    ``start[t]`` holds exactly row ``t``. Where all tries give the same cells, they are widened by the cheapest row.
+    """  # fmt: skip
+    n_types, n_tries = tree.codes.shape[0], (words.shape[1] - 1) // (k - 1)
+    near, far, slots = np.empty(n_types + 1, np.int64), np.empty(n_types + 1, np.int64), np.empty(q, np.int64)
+    low, high, node, bits = start.low[:1].copy(), start.high[:1].copy(), start.node[:1].copy(), start.words[:1].copy()
+    other = Records(low, high, node, bits)
+    for i in range(words.shape[0]):
+        j = first + i
+        if words[i, 0] >> np.uint64(63) == 0:
+            continue
+        t = types[j]
+        _nearest(tree, ground, people, names, start, t, q + 1, near, far)
+        differs = False
+        for turn in range(n_tries):
+            at = 1 + turn * (k - 1)
+            _draw(near, people, t, q, k, words[i, at : at + k - 1], slots)
+            put_record(other, 0, start, t)
+            for e in range(k - 1):
+                widen(ground, other, 0, tree.codes[slots[e]])
+            if not are_equal(other, 0, records, j):
+                differs = True
+                break
+        if not differs:
+            put_record(other, 0, records, j)
+            row, _ = cheapest_row(tree, names, ground, other, 0, _MOST)
+            if row >= 0:
+                widen(ground, other, 0, tree.codes[row])
+        put_record(records, j, other, 0)
