@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shoal.algorithms.clustering import Agglomerative, Clustering, Forest
+from shoal.algorithms.concealment import Concealment
 from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
@@ -28,6 +29,7 @@ ALL: dict[str, type[Algorithm]] = collect(
         Factor,
         NonHomogeneous,
         Freeform,
+        Concealment,
         PatternGreedy,
         PatternSearch,
         PatternExact,
@@ -38,3 +40,5 @@ ALL: dict[str, type[Algorithm]] = collect(
     ),
 )
 """Every algorithm by name."""
+
+Concealment.clusterer = Clustering  # algorithms do not import each other; the list introduces them

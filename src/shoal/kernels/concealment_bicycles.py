@@ -6,7 +6,6 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.concealment_query import rows_inside
 from shoal.kernels.concealment_repair import one_record
@@ -25,6 +24,7 @@ from shoal.kernels.dynamic_components import (
     connect,
 )
 from shoal.kernels.fitting import Tree
+from shoal.kernels.inner import inner
 
 _MOST = np.iinfo(np.int64).max // 4
 

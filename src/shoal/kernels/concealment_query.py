@@ -9,7 +9,6 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
 from shoal.kernels.concealment_ground import (
     BOUND,
     HIGH,
@@ -28,6 +27,7 @@ from shoal.kernels.concealment_ground import (
     price_at,
 )
 from shoal.kernels.fitting import Tree
+from shoal.kernels.inner import inner
 
 PATH = 256
 """More nodes than ever wait on a path through a tree of two thousand million rows."""

@@ -6,10 +6,10 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.concealment_query import rows_inside
 from shoal.kernels.fitting import Tree
+from shoal.kernels.inner import inner
 
 
 @inner

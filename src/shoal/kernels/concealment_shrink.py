@@ -13,7 +13,6 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
 from shoal.kernels.concealment_ground import (
     HIGH,
     KIND,
@@ -30,6 +29,7 @@ from shoal.kernels.concealment_ground import (
     has_bit,
     price_at,
 )
+from shoal.kernels.inner import inner
 
 COMPONENT, FITS, MATCHES, FROM_ROOT, TO_ROOT, N_FROM, N_TO = range(7)
 """Rows of ``Standing.types``: the component, how many records fit and match, two ranks, how many edges uphold them."""
@@ -149,7 +149,9 @@ def _may_lose(standing: Standing, t: int, home: int, chance: float) -> bool:
 
 
 @inner
-def _is_allowed(codes: Array, people: Array, standing: Standing, j: int, home: int, cut: Cut) -> tuple[bool, bool, float]:
+def _is_allowed(
+    codes: Array, people: Array, standing: Standing, j: int, home: int, cut: Cut
+) -> tuple[bool, bool, float]:
     """Whether a cut breaks nothing; whether it takes the record's part in the way from the root; its weight after."""
     types, needs, first = standing.types, standing.needs, standing.starts[j]
     n_fits, n_matches, upheld, upholds, lost = 0, 0, False, False, 0.0
@@ -232,9 +234,7 @@ def _gain(ground: Ground, records: Records, j: int, cut: Cut) -> int:
 
 
 @inner
-def _worth(
-    ground: Ground, codes: Array, records: Records, standing: Standing, j: int, own: int, c: int
-) -> int:
+def _worth(ground: Ground, codes: Array, records: Records, standing: Standing, j: int, own: int, c: int) -> int:
     """The most that a cut of column ``c`` can save, −1 where there is none."""
     most = -1
     for turn in range(_n_turns(ground, records, j, c)):
@@ -329,8 +329,16 @@ def take_stock(inside_at: Array, inside: Array, types: Array, people: Array, sta
 
 @njit(cache=True, nogil=True)
 def scale(
-    inside_at: Array, inside: Array, homes: Array, records: Array, people: Array, components: Array, scales: Array,
-    weights: Array, rounds: int, close: float,
+    inside_at: Array,
+    inside: Array,
+    homes: Array,
+    records: Array,
+    people: Array,
+    components: Array,
+    scales: Array,
+    weights: Array,
+    rounds: int,
+    close: float,
 ) -> float:
     """Numbers for types and shapes whose products, as chances of matches, add up to 1 for all: Sinkhorn's scaling.
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.inner import inner
-from shoal.kernels.concealment_ground import Ground
 from shoal.kernels.small import sort_part
 
 UP, NEXT, LAST, RANK, AT, OUT, IN, FORTH, BACK, SEEN = range(10)

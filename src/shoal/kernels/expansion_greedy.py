@@ -6,10 +6,10 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
 from shoal.kernels.concealment_ground import Ground, Records, are_equal, cost_with, put_record, put_row, widen
 from shoal.kernels.concealment_query import PATH, cheapest_row, push_children, rows_inside
 from shoal.kernels.fitting import Tree
+from shoal.kernels.inner import inner
 
 _MOST = np.iinfo(np.int64).max
 

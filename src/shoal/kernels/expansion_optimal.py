@@ -15,7 +15,6 @@ from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.inner import inner
-from shoal.kernels.concealment_ground import Ground
 
 
 class Ladders(NamedTuple):

@@ -84,8 +84,7 @@ def _rounded(prices: Floats, unit: float) -> Whole:
     return np.rint(prices * unit).astype(np.int64)
 
 
-def _interval_prices(column: QuasiColumn, metric: PriceMetric, low: Numbers, high: Numbers, unit: float
-) -> Whole:
+def _interval_prices(column: QuasiColumn, metric: PriceMetric, low: Numbers, high: Numbers, unit: float) -> Whole:
     cells = Cells.of_intervals(low.astype(np.int32), high.astype(np.int32))
     return _rounded(metric.price(column, cells)[cells.ids], unit)
 

@@ -1,0 +1,95 @@
+"""Diversity of match sets: give rows more matches, with values that help, until their match sets keep the promises."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.algorithms.concealment.bicycles import Lists
+from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.match_sets import failing_types
+from shoal.algorithms.concealment.prices import Whole
+from shoal.core.arrays import Codes, Flags
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress, Silent
+from shoal.core.table import Table
+from shoal.kernels.concealment_diversity import match_one, matched
+from shoal.kernels.distinct import number_rows
+
+_PASSES = 5
+
+
+def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | None = None) -> Draft:
+    """Algorithms 7 and 8.2 for any promise about groups: rows whose match set breaks one get matches that help.
+
+    A value helps where one more row with it brings the match set closer to the promise: a new value for p-sensitivity,
+    any but the most frequent one for l-diversity. Of the records with such values the one is made a match that is
+    cheapest to widen together with the row's own. New matches also enter the match sets of others, so rows are visited
+    again until all is well or five passes are over; then the caller has to take other means.
+
+    Reference: Tassa, Mazza and Gionis 2012 (Algorithm 7, section 8.2); the generalization to other promises is ours.
+    """
+    progress = progress or Silent()
+    done, field = draft.copy(), draft.field
+    if not goal.group_models:
+        return done
+    values, samples = _values(field.table)
+    for _ in range(_PASSES):
+        failing = failing_types(done, goal)
+        if not failing.any():
+            break
+        progress.stage("diversifying", int(failing.sum()))
+        lists = Lists.of(field, done.inside())
+        for j in order[failing[field.types[order]]].tolist():
+            if failing[field.types[j]]:
+                failing[field.types[j]] = False
+                lists = _mend(done, goal, j, values, samples, lists)
+                progress.advance()
+    return done
+
+
+def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists: Lists) -> Lists:
+    """Give the owner of record ``j`` matches that help until its match set is fine, or none is left."""
+    field, rows = draft.field, draft.field.rows_of
+    while True:
+        lists = lists.with_room(field.n_types)
+        owners = matched(field.types, lists.web, lists.covers, lists.firsts, int(field.types[j]))
+        helps = _helpful(goal, field.table, owners, samples)
+        if helps is None or not helps.any():
+            return lists
+        found = match_one(
+            field.tree,
+            field.ground,
+            field.types,
+            rows.offsets,
+            rows.members,
+            j,
+            helps[values],
+            draft.records,
+            lists.web,
+            lists.covers,
+            lists.firsts,
+        )
+        if found < 0:
+            return lists
+
+
+def _helpful(goal: Goal, table: Table, owners: Codes, samples: Codes) -> Flags | None:
+    """Which combinations of sensitive values would bring a match set closer to a broken promise; None if none is."""
+    longer = np.concatenate([owners, *(np.append(owners, sample) for sample in samples)]).astype(np.int32)
+    sizes = np.full(samples.size + 1, owners.size + 1)
+    sizes[0] = owners.size
+    sets = Groups(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), longer)
+    helps, is_broken = np.zeros(samples.size, bool), False
+    for model in goal.group_models:
+        measures = model.measure(table, sets)
+        if measures[0] < model.threshold:
+            is_broken = True
+            helps |= measures[1:] > measures[0]
+    return helps if is_broken else None
+
+
+def _values(table: Table) -> tuple[Codes, Codes]:
+    """The combination of sensitive values of each row, and a row with each combination."""
+    ids, firsts = number_rows(np.array([column.codes for column in table.sensitive], np.int32))
+    return ids, firsts

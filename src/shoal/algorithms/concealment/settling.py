@@ -1,0 +1,58 @@
+"""Shrink from a release that keeps everything, prove what came of it, and take back what cannot be proven."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.algorithms.concealment.bicycles import components_of
+from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.match_sets import consistency, failing_types
+from shoal.algorithms.concealment.needs import Needs
+from shoal.algorithms.concealment.prices import Whole
+from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.core.arrays import Flags
+from shoal.core.contracts import Goal
+from shoal.core.linkage import Linkage
+from shoal.core.progress import Progress
+
+_MARGINS = (1.0, 0.92, 0.84, 0.7)
+
+
+def settled(start: Draft, needs: Needs, goal: Goal, order: Whole | None, progress: Progress) -> Draft:
+    """A draft that loses no more than ``start`` and keeps all that it keeps.
+
+    The strong components of the start can be treated each by itself: shrinking never joins two. Those in which a chance
+    turns out above the bound, or in which a promise about sensitive values fails, are shrunk again with more caution,
+    and in the end left as they were.
+    """
+    home = components_of(start)[start.field.types]
+    done, which = start, np.ones(start.field.n_rows, bool)
+    for margin in _MARGINS:
+        done = shrunk(_with(done, start, which), needs, progress, margin, order, which)
+        which = _broken(done, needs, goal, home)
+        if not which.any():
+            return done
+    return _with(done, start, which)
+
+
+def _with(done: Draft, start: Draft, which: Flags) -> Draft:
+    """The draft with some records as they were at the start."""
+    mixed = done.copy()
+    for part, before in zip(mixed.records, start.records, strict=True):
+        part[which] = before[which]
+    return mixed
+
+
+def _broken(draft: Draft, needs: Needs, goal: Goal, home: Whole) -> Flags:
+    """The records of the components of the start in which something is not kept."""
+    bad = failing_types(draft, goal)[draft.field.types]
+    if needs.is_bounded:
+        bad |= _too_likely(draft, needs.linkage * (1 + 1e-9))
+    return np.isin(home, home[bad])
+
+
+def _too_likely(draft: Draft, most: float) -> Flags:
+    """The records that have, or whose owner has, a match likelier than allowed."""
+    linkage = Linkage.of(consistency(draft))
+    shapes = linkage.consistency.shape_of
+    return (linkage.of_types[draft.field.types] > most) | (linkage.of_shapes[shapes] > most)

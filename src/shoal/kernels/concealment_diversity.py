@@ -1,0 +1,92 @@
+"""Find the cheapest record whose sensitive value helps a row, and make it a match of it by a cycle of two."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.concealment_bicycles import extend
+from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with
+from shoal.kernels.concealment_query import PATH, push_children
+from shoal.kernels.concealment_repair import one_record
+from shoal.kernels.dynamic_components import Web, component
+from shoal.kernels.fitting import Tree
+from shoal.kernels.inner import inner
+
+_MOST = np.iinfo(np.int64).max // 4
+
+
+@inner
+def _is_match(types: Array, web: Web, covers: Array, first_cover: Array, t: int, j: int) -> bool:
+    """Whether record ``j`` is a match of type ``t``."""
+    if component(web, types[j]) != component(web, t):
+        return False
+    e = first_cover[t]
+    while e >= 0:
+        if covers[0, e] == j:
+            return True
+        e = covers[1, e]
+    return False
+
+
+@njit(cache=True, nogil=True)
+def matched(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -> Array:
+    """The records that match a type. O(records around it)."""
+    found, n, e = np.empty(types.size, np.int32), 0, first_cover[t]
+    while e >= 0:
+        if component(web, types[covers[0, e]]) == component(web, t):
+            found[n] = covers[0, e]
+            n += 1
+        e = covers[1, e]
+    return found[:n].copy()
+
+
+@njit(cache=True, nogil=True)
+def match_one(
+    tree: Tree,
+    ground: Ground,
+    types: Array,
+    rows_at: Array,
+    rows: Array,
+    j: int,
+    helps: Array,
+    records: Records,
+    web: Web,
+    covers: Array,
+    first_cover: Array,
+) -> int:
+    """Make the cheapest record that ``helps`` a match of record ``j``'s owner, by widening both; which, or −1.
+
+    ``rows[rows_at[t]:rows_at[t + 1]]`` are the records of each type. What both records rise by is minimised, by branch
+    and bound on what record ``j`` rises by.
+    """
+    t, own = types[j], cost_of(ground, records, j)
+    stack, least = np.empty(PATH, np.int32), np.empty(PATH, np.int64)
+    depth, best, who = 1, _MOST, -1
+    stack[0], least[0] = 0, own
+    while depth:
+        depth -= 1
+        if least[depth] - own >= best:
+            continue
+        v = stack[depth]
+        if tree.rights[v] >= 0:
+            depth = push_children(tree, v, ground, records, j, own + best, stack, least, depth)
+            continue
+        for p in range(tree.starts[v], tree.stops[v]):
+            rise = cost_with(ground, records, j, tree.codes[p], own + best) - own
+            if rise >= best:
+                continue
+            for e in range(rows_at[p], rows_at[p + 1]):
+                other = rows[e]
+                if not helps[other] or _is_match(types, web, covers, first_cover, t, other):
+                    continue
+                theirs = cost_of(ground, records, other)
+                both = rise + cost_with(ground, records, other, tree.codes[t], theirs + best) - theirs
+                if both < best:
+                    best, who = both, other
+    if who >= 0:
+        some, before = np.empty(tree.codes.shape[0], np.int32), one_record(records)
+        extend(tree, ground, types, records, who, t, web, covers, first_cover, before, some)
+        extend(tree, ground, types, records, j, types[who], web, covers, first_cover, before, some)
+    return int(who)
