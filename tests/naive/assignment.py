@@ -77,11 +77,29 @@ def splits(graph: Graph, k: int) -> bool:
 
 
 def drawn_pools(release: Release) -> list[list[int]]:
-    """For each published row, the owners of the records that it is named a match of."""
+    """For each published row, the owners of the records that it is named a match of and that can be its own."""
     assert release.matches is not None
     named = [set(release.matches.of(int(shape)).tolist()) for shape in release.shapes]
     owners = release.owners.tolist()
-    return [[owner for owner, rows in zip(owners, named, strict=True) if row in rows] for row in owners]
+    graph = [[r for r, rows in enumerate(named) if row in rows] for row in owners]
+    return [[owners[r] for r in records] for records in possible(graph)]
+
+
+def possible(graph: Graph) -> list[list[int]]:
+    """Of the records of each row, row i owning record i, those from whose owner a way leads back to the row.
+
+    Each row on the way takes the record of the next one: that is an assignment, and all are made so (Proposition 10).
+    """
+    return [[r for r in records if i in _reached(graph, r)] for i, records in enumerate(graph)]
+
+
+def _reached(graph: Graph, start: int) -> set[int]:
+    found, waiting = {start}, [start]
+    while waiting:
+        more = set(graph[waiting.pop()]) - found
+        found |= more
+        waiting += more
+    return found
 
 
 def lexicographic_parts(rows: Sequence[tuple[int, ...]], k: int) -> list[int]:

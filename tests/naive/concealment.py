@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from typing import Any
 
+from naive.assignment import possible
 from naive.plain import records_of
 from shoal.core.release import Release
 
@@ -85,3 +87,33 @@ def likeliest(graph: Graph) -> Fraction:
 def cheapest_closures(costs: dict[frozenset[int], Fraction], n: int, k: int) -> list[Fraction]:
     """Algorithm 1: for each row the least cost of a set of k rows with it in, ``costs`` knowing every such set."""
     return [min(costs[frozenset(s)] for s in combinations(range(n), k) if i in s) for i in range(n)]
+
+
+def _degrees(graph: Graph) -> tuple[int, int]:
+    """The least number of records of a row, and of rows of a record."""
+    of_rows, of_records = fitting(graph)
+    return min(of_rows), min(of_records)
+
+
+def _conceals(promise: Any, graph: Graph) -> bool:
+    of_rows, of_records = _degrees(possible(graph))
+    sides = {"rows": of_rows, "records": of_records, "both": min(of_rows, of_records)}
+    return sides[promise.side] >= promise.k
+
+
+def _bounds(promise: Any, graph: Graph) -> bool:
+    """By counting, for graphs of few rows; those of many are judged by the model alone."""
+    return len(graph) > COUNTABLE or likeliest(possible(graph)) <= Fraction(promise.p).limit_denominator(10**6)
+
+
+COUNTABLE = 7
+"""Rows up to which all assignments are counted."""
+
+GRAPH_TWINS: Mapping[str, Callable[[Any, Graph], bool]] = {
+    "one-k-anonymity": lambda promise, graph: _degrees(graph)[0] >= promise.k,
+    "k-one-anonymity": lambda promise, graph: _degrees(graph)[1] >= promise.k,
+    "kk-anonymity": lambda promise, graph: min(_degrees(graph)) >= promise.k,
+    "k-concealment": _conceals,
+    "linkage-bound": _bounds,
+}
+"""Whether the promises about who fits what are kept, from who fits what alone."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from naive import concealment
 from naive import models as twins
 from naive.assignment import drawn_pools, matches_of, splits
 from naive.plain import grouped, people_of, records_of
@@ -44,6 +45,8 @@ def keeps(promise: PrivacyModel, done: Run) -> bool:
     """Whether the printed table keeps a promise about groups, by counting labels; about matches, by trying them."""
     if isinstance(promise, UniformMatching):
         return splits(_matches(done), promise.k)
+    if promise.name in concealment.GRAPH_TWINS:
+        return concealment.GRAPH_TWINS[promise.name](promise, concealment.graph_of(done.release))
     assert isinstance(promise, GroupModel), f"say here how an outsider checks {promise.name!r}"
     if promise.judges_cells:
         twin_of_cells = entry("CELL_TWINS of tests/naive/models.py", twins.CELL_TWINS, promise.name)

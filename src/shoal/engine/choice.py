@@ -75,9 +75,11 @@ def _candidates(budget: float | None) -> list[tuple[Algorithm, str]]:
     """What "auto" tries, in this order, and why."""
     quick = algorithms.Mondrian(relaxed=True), "quick at any size of table; with a budget of seconds less would be lost"
     matches = algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
+    seconds = 60.0 if budget is None else budget
+    hiding = algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
     if budget is None:
-        return [quick, matches]
-    return [(algorithms.Clustering(budget=budget), f"loses least of all in {budget:g} seconds"), quick, matches]
+        return [quick, matches, hiding]
+    return [(algorithms.Clustering(budget=budget), f"loses least of all in {budget:g} seconds"), quick, matches, hiding]
 
 
 def _automatic(table: Table, goal: Goal, budget: float | None) -> Choice:

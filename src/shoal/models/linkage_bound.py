@@ -26,8 +26,8 @@ class LinkageBound(PrivacyModel):
     and k-concealment need: those count matches, this weighs them.
 
     The chances are exact in components in which everybody fits everything and in small ones. In others they are
-    estimated (``shoal.core.linkage`` says how well): on graphs small enough to count, the estimate of the likeliest
-    match was never less than 0.9 of the truth, and mostly above it.
+    estimated with a margin (``shoal.core.linkage`` says how): on graphs small enough to count, what it says was never
+    below the truth. Of m equal records none can be anybody's with more than 1 / m, estimated or not.
 
     O(matches · rounds) time at most, O(matches) memory.
 

@@ -54,7 +54,7 @@ def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists
     while True:
         lists = lists.with_room(field.n_types)
         owners = matched(field.types, lists.web, lists.covers, lists.firsts, int(field.types[j]))
-        helps = _helpful(goal, field.table, owners, samples)
+        helps = _helpful(goal, field.table, field.rows[owners], samples)
         if helps is None or not helps.any():
             return lists
         found = match_one(
@@ -64,7 +64,7 @@ def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists
             rows.offsets,
             rows.members,
             j,
-            helps[values],
+            helps[values[field.rows]],
             draft.records,
             lists.web,
             lists.covers,
@@ -74,7 +74,7 @@ def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists
             return lists
 
 
-def _helpful(goal: Goal, table: Table, owners: Codes, samples: Codes) -> Flags | None:
+def _helpful(goal: Goal, table: Table, owners: Whole, samples: Codes) -> Flags | None:
     """Which combinations of sensitive values would bring a match set closer to a broken promise; None if none is."""
     longer = np.concatenate([owners, *(np.append(owners, sample) for sample in samples)]).astype(np.int32)
     sizes = np.full(samples.size + 1, owners.size + 1)

@@ -63,7 +63,7 @@ class Draft:
 
     def release(self) -> Release:
         """The release, with the rows inside each record named as its matches. O(rows that fit)."""
-        return released(self.field, self.records, np.arange(self.field.n_rows, dtype=np.int32))
+        return released(self.field, self.records, self.field.rows.astype(np.int32))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import Literal
 from shoal.algorithms.concealment.draft import Draft
 from shoal.algorithms.concealment.field import Field
 from shoal.algorithms.concealment.greedy import greedy
-from shoal.algorithms.concealment.optimal import can_be_optimal, optimal
+from shoal.algorithms.concealment.optimal import MOST_WORK, can_be_optimal, optimal
 from shoal.core.progress import Progress
 from shoal.errors import InputError
 
@@ -22,10 +22,11 @@ _TRIAL = 300_000_000
 def expanded(field: Field, k: int, how: Expansion, progress: Progress) -> Draft:
     """A (k,1)-anonymous draft.
 
-    Where the search for the optimum does not end in time, records for which it found nothing are expanded greedily.
+    Where ``auto`` does not end the search for the optimum in time, it starts again from the greedy records and keeps
+    the better ones that it finds in the same time.
 
     Raises:
-        InputError: the optimum is asked for where cells are not combinations of levels.
+        InputError: the optimum is asked for where cells are not combinations of levels, or not found in a minute.
     """
     if how == "optimal" and not can_be_optimal(field):
         raise InputError(
@@ -35,7 +36,12 @@ def expanded(field: Field, k: int, how: Expansion, progress: Progress) -> Draft:
     if how == "greedy" or not can_be_optimal(field):
         return greedy(field, k, progress)
     progress.stage("expanding")
+    draft, is_proven = optimal(field, k, work=MOST_WORK if how == "optimal" else _TRIAL)
+    if is_proven:
+        return draft
     if how == "optimal":
-        return optimal(field, k)[0]
-    draft, is_proven = optimal(field, k, work=_TRIAL)
-    return draft if is_proven else greedy(field, k, progress)
+        raise InputError(
+            f"The optimal expansion was not found in {MOST_WORK:,} steps; use expansion='auto', which takes what there "
+            "is by then, or fewer columns."
+        )
+    return optimal(field, k, greedy(field, k, progress), _TRIAL)[0]

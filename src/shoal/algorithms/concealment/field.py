@@ -21,10 +21,11 @@ class Field:
     """``types[i]`` is the type of row ``i``: its distinct row, numbered by position in ``tree``.
 
     ``people[t]`` counts the rows of a type and ``names[t]`` is the first of them. Records are numbered like the rows
-    that own them.
+    that own them. Row ``i`` is row ``rows[i]`` of the table.
     """
 
     table: Table
+    rows: Whole
     ground: Ground
     tree: Tree
     types: Whole
@@ -48,7 +49,8 @@ class Field:
         types = positions[ids]
         names = np.full(used.size, rows.size, np.int64)
         np.minimum.at(names, types, np.arange(rows.size))
-        return cls(table, ground, tree, types, np.bincount(types, minlength=used.size).astype(np.int64), names)
+        people = np.bincount(types, minlength=used.size).astype(np.int64)
+        return cls(table, rows, ground, tree, types, people, names)
 
     @property
     def n_rows(self) -> int:

@@ -40,4 +40,4 @@ def singles(field: Field) -> Draft:
     """Every record holds its own row and nothing else."""
     records = empty(field, field.n_types)
     put_rows(field.tree, field.ground, records)
-    return Draft(field, records) if field.n_types == field.n_rows else Draft.of_types(field, records)
+    return Draft.of_types(field, records)

@@ -27,14 +27,14 @@ def consistency(draft: Draft) -> Consistency:
 
 
 def match_sets(draft: Draft) -> Groups:
-    """For each type the rows that own its matches: the multisets S of the paper's section 8. O(matches)."""
+    """For each type the rows of the table that own its matches: the multisets S of the paper's section 8."""
     graph = consistency(draft)
     kept = graph.is_match
     owners = np.repeat(np.arange(graph.n_shapes, dtype=np.int32), np.diff(graph.offsets))[kept]
     bounds = np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=graph.n_shapes))]).astype(np.int64)
     by_type = invert(bounds, graph.types[kept], graph.n_types)
     records = Groups.from_ids(graph.shape_of, graph.n_shapes)
-    return Groups(*expand(*by_type, records.offsets, records.members))
+    return Groups(*expand(*by_type, records.offsets, draft.field.rows[records.members].astype(np.int32)))
 
 
 def failing_types(draft: Draft, goal: Goal) -> Flags:

@@ -68,7 +68,7 @@ def _telling_first(field: Field) -> Whole:
 
 
 def _ladders(field: Field, order: Whole) -> Ladders:
-    """The nodes above each leaf, level by level."""
+    """The nodes above each leaf, height by height."""
     ground, above, levels = field.ground, [], []
     widths = ground.columns[WIDTH, order]
     for c in order.tolist():
@@ -97,10 +97,18 @@ def _marks(n: int) -> Words:
 
 
 def _rungs(parents: Whole, n_leaves: int) -> Whole:
-    """``[level, leaf]``: the node above each leaf after so many steps up."""
+    """``[height, leaf]``: the largest node above each leaf of at most that height, so that each is a partition.
+
+    Heights are counted from the leaves: in a tree whose branches differ in length a node must be reached by all its
+    leaves at once.
+    """
+    heights = np.zeros(parents.size, np.int64)
+    while (rising := (parents != np.arange(parents.size)) & (heights[parents] <= heights)).any():
+        np.maximum.at(heights, parents[rising], heights[rising] + 1)
     rungs = [np.arange(n_leaves, dtype=np.int64)]
-    while (parents[rungs[-1]] != rungs[-1]).any():
-        rungs.append(parents[rungs[-1]].astype(np.int64))
+    for height in range(1, int(heights.max(initial=0)) + 1):
+        above = parents[rungs[-1]].astype(np.int64)
+        rungs.append(np.where(heights[above] <= height, above, rungs[-1]))
     return np.array(rungs)
 
 

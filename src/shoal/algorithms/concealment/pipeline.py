@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
+from shoal.algorithms.concealment.account import account_of
 from shoal.algorithms.concealment.bicycles import concealed
+from shoal.algorithms.concealment.blocks import BLOCK, in_blocks
 from shoal.algorithms.concealment.diversity import diversified
 from shoal.algorithms.concealment.draft import Draft
 from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expanded
@@ -17,25 +19,30 @@ from shoal.algorithms.concealment.greedy import singles
 from shoal.algorithms.concealment.needs import Needs
 from shoal.algorithms.concealment.prices import Whole
 from shoal.algorithms.concealment.randomized import check_q, randomized
+from shoal.algorithms.concealment.refusals import refuse_classes, require_possible
 from shoal.algorithms.concealment.repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.settling import settled
 from shoal.algorithms.concealment.shrinking import shrunk
-from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import GoalNotMet, InputError, did_you_mean
+from shoal.errors import InputError, did_you_mean
+from shoal.models.beta_likeness import BetaLikeness
+from shoal.models.delta_disclosure import DeltaDisclosure
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.k_concealment import KConcealment
 from shoal.models.k_one import KOne
 from shoal.models.kk import KK
+from shoal.models.l_diversity import LDiversity
 from shoal.models.linkage_bound import LinkageBound
 from shoal.models.one_k import OneK
+from shoal.models.t_closeness import TCloseness
 
-_FOR_GROUPS = 0.8
+_FOR_GROUPS = 0.6
 """The part of the budget that is spent on groups to start from."""
 
 
@@ -50,9 +57,10 @@ class Concealment(Algorithm):
     *Without* (``linkage=1``): the pipeline of the paper. Cells are expanded around each row until they hold k rows
     (``expansion``: the cheapest there are, by roll-up, or greedy), on request randomized among the ``q`` nearest rows
     (0: 2(k − 1)); rows that fit too few records are let into more, the costliest first; rows with too few matches get
-    more by cycles of two, the cheapest first; match sets are made diverse; then the shrinking pass (``shrink``).
+    more by cycles of two, the cheapest first; the shrinking pass (``shrink``); match sets are made diverse.
     ``randomized`` also visits rows in random orders. It loses less, and some of its rows can be linked almost surely:
-    see the page on concealment before publishing anything made this way.
+    see the page on concealment before publishing anything made this way. Tables of more than ``block`` rows are done in
+    blocks of similar rows.
 
     ``steps`` above 0 replaces the clock in the search for groups by a number of steps, so that a seed gives the same
     release on every machine.
@@ -68,12 +76,11 @@ class Concealment(Algorithm):
     shrink: bool = True
     budget: float = 60.0
     steps: int = 0
+    block: int = BLOCK
 
     name: ClassVar[str] = "concealment"
-    summary: ClassVar[str] = (
-        "rows hide among records that need not look alike, no link likelier than 2/k (see page)"
-    )
-    serves = (OneK, KOne, KK, KConcealment, LinkageBound, GroupModel)
+    summary: ClassVar[str] = "rows hide among records that need not look alike, no link likelier than 2/k (see page)"
+    serves = (OneK, KOne, KK, KConcealment, LinkageBound, LDiversity, TCloseness, BetaLikeness, DeltaDisclosure)
 
     clusterer: ClassVar[Callable[..., Algorithm] | None] = None
     """What makes groups of equal records, given ``budget`` and ``steps``; the list of algorithms introduces it."""
@@ -83,50 +90,50 @@ class Concealment(Algorithm):
         object.__setattr__(self, "q", whole_number("q", self.q, least=0))
         object.__setattr__(self, "budget", real_number("budget", self.budget, least=0))
         object.__setattr__(self, "steps", whole_number("steps", self.steps, least=0))
+        object.__setattr__(self, "block", whole_number("block", self.block, least=1))
         if self.expansion not in EXPANSIONS:
             raise InputError(f"There is no expansion {self.expansion!r}.{did_you_mean(self.expansion, EXPANSIONS)}")
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about records that look alike, metrics that do not add up, and q without a choice."""
+        """Refuse promises about records that look alike, and q without a choice."""
+        refuse_classes(self.name, goal)
         super().refuse(table, goal)
-        for promise in goal.group_models:
-            if promise.reads == "classes":
-                raise InputError(
-                    f"The algorithm 'concealment' gives records cells of their own, so it cannot promise {promise}, "
-                    "which wants records that look alike; ask for KConcealment, with LDiversity where sensitive values "
-                    "matter, or choose an algorithm that makes classes, such as 'clustering'."
-                )
-        check_q(self.q, Needs.of(goal, self.linkage).k, table.n_rows)
+        if self.randomized:
+            check_q(self.q, Needs.of(goal, self.linkage).k, table.n_rows)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Make the release; where the promises are not kept together by other means, by one class of all rows."""
-        for promise in goal.promises:
-            promise.refuse(table)
-        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+        """Make the release; where its steps do not keep the promises together, by groups, or by one class of all."""
+        self.refuse(table, goal)
+        require_possible(table, goal)
         needs, field = Needs.of(goal, self.linkage), Field.of(table, goal.metric)
-        make = self._bounded if needs.is_bounded else self._unbounded
-        release = make(field, goal, needs, randomness, progress).release()
-        if all(promise.check(release).holds for promise in goal.promises):
-            return release
+        steps = (self._bounded,) if needs.is_bounded else (self._unbounded, self._grouped)
+        for make in steps:
+            release = make(field, goal, needs, randomness, progress).release()
+            if all(promise.check(release).holds for promise in goal.promises):
+                return replace(release, account=account_of(release, needs.k))
         return Draft.of_groups(field, Groups.whole(table.n_rows)).release()
 
     def _bounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Groups, then as narrow as they get."""
-        start = Draft.of_groups(field, self._groups(field.table, goal, needs, randomness, progress))
+        start = self._grouped(field, goal, needs, randomness, progress)
         order = randomness.child("shrink").permutation(field.n_rows).astype(np.int64) if self.randomized else None
         return settled(start, needs, goal, order, progress) if self.shrink else start
 
-    def _groups(self, table: Table, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Groups:
+    def _grouped(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Groups of rows that keep everything as classes of equal records."""
-        make = type(self).clusterer
-        if make is None or needs.group_size >= table.n_rows:
-            return Groups.whole(table.n_rows)
+        make, n_rows = type(self).clusterer, field.n_rows
+        if make is None or needs.group_size >= n_rows:
+            return Draft.of_groups(field, Groups.whole(n_rows))
         maker = make(budget=self.budget * _FOR_GROUPS, steps=self.steps)
         wanted = Goal((KAnonymity(needs.group_size), *goal.group_models), goal.metric)
-        return maker.run(table, wanted, randomness.child("groups"), progress).classes
+        return Draft.of_groups(field, maker.run(field.table, wanted, randomness.child("groups"), progress).classes)
 
     def _unbounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
+        """The paper's steps in each block, and match sets made diverse in the whole."""
+        draft = in_blocks(field, lambda block: self._concealed(block, needs, randomness, progress), self.block, needs.k)
+        return diversified(draft, goal, self._order(draft, "costliest", randomness.child("diversify")), progress)
+
+    def _concealed(self, field: Field, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """The paper's steps, each where a promise asks for it, and the shrinking pass."""
         draft = self._expanded(field, needs, randomness, progress)
         k_rows = max(needs.row_fits, needs.row_matches)
@@ -135,9 +142,7 @@ class Concealment(Algorithm):
         if needs.wants_matches:
             order = self._order(draft, "cheapest", randomness.child("conceal"))
             draft = concealed(draft, needs.row_matches, needs.record_matches, order, progress)
-        if self.shrink:
-            draft = shrunk(draft, needs, progress)
-        return diversified(draft, goal, self._order(draft, "costliest", randomness.child("diversify")), progress)
+        return shrunk(draft, needs, progress) if self.shrink else draft
 
     def _expanded(self, field: Field, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Records that hold enough rows."""

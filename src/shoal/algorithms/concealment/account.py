@@ -1,0 +1,18 @@
+"""What a release of this family has to say beside its loss: how likely the likeliest link is."""
+
+from __future__ import annotations
+
+from shoal.core.linkage import linkage_of
+from shoal.core.release import Release
+
+
+def account_of(release: Release, k: int) -> tuple[str, ...]:
+    """The largest chance of a link, the rows above 2 / k, and how sure that is."""
+    found = linkage_of(release)
+    most = min(1.0, 2 / k)
+    above = found.rows_above(most)
+    told = f"the likeliest link of a row and a record has a chance of {found.largest:.3g}; "
+    told += f"{above:,} of {release.n_records:,} rows can be linked with more than {most:.3g}"
+    n_estimated = found.rows_by_method.get("estimated", 0)
+    sure = f" (estimated, with a margin, for {n_estimated:,} rows; counted for all others)" if n_estimated else ""
+    return (told + sure,)

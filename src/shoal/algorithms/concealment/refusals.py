@@ -1,0 +1,41 @@
+"""What concealment cannot promise, said before any work is done."""
+
+from __future__ import annotations
+
+from shoal.core.contracts import Goal, GroupModel
+from shoal.core.groups import Groups
+from shoal.core.table import Table
+from shoal.errors import GoalNotMet, InputError
+
+
+def refuse_classes(algorithm: str, goal: Goal) -> None:
+    """Raise InputError for promises about records that look alike: here each has cells of its own."""
+    for promise in goal.group_models:
+        if promise.reads == "classes":
+            raise InputError(
+                f"The algorithm {algorithm!r} gives records cells of their own, so it cannot promise {promise}, which "
+                "wants records that look alike; ask for KConcealment, with LDiversity where sensitive values matter, "
+                "or choose an algorithm that makes classes, such as 'clustering'."
+            )
+
+
+def require_possible(table: Table, goal: Goal) -> None:
+    """Raise where not even one class of all rows keeps the promises, with what that class would reach.
+
+    Raises:
+        ImpossibleGoal: by the promise itself.
+        GoalNotMet: the promise can be kept by other tables, but not by this one.
+    """
+    for promise in goal.promises:
+        promise.refuse(table)
+    everybody = Groups.whole(table.n_rows)
+    for model in goal.group_models:
+        if not model.accepts(table, everybody).all():
+            raise GoalNotMet(_too_much(model, float(model.shown(model.measure(table, everybody))[0])))
+
+
+def _too_much(model: GroupModel, reached: float) -> str:
+    return (
+        f"{model} is more than this table can give: all rows in one class reach {reached:.4g}; "
+        "ask for no more than that."
+    )

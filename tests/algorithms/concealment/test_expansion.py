@@ -1,0 +1,130 @@
+"""(k,1)-anonymity: the exact roll-up against all sets of rows, the greedy expansion against the paper's text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naive import conceal_steps as naive
+from naive.concealment import fitting
+from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.expansion import expanded
+from shoal.algorithms.concealment.greedy import greedy, grown, singles
+from shoal.algorithms.concealment.optimal import optimal
+from shoal.core.contracts import Metric
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.progress import Silent
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.metrics import LM, Entropy
+from support.drafts import boxes, closed, graph, laid
+from support.strategies import partitions, tables
+from support.tables import groups_of, single
+
+NODES = ("tree", "suppress")
+METRICS = st.sampled_from([LM(), Entropy()])
+
+UNBALANCED = Hierarchy.from_dict({"left": ["1", "2"], "right": {"deep": ["4", "5"], "3": ["3"]}})
+"""The sixth column of the paper's artificial data: 4 and 5 lie three steps below the root, the others two."""
+
+
+@given(tables(8, 3, NODES), METRICS, st.data())
+def test_nothing_costs_less_than_the_roll_up(table: Table, metric: Metric, data: st.DataObject) -> None:
+    field = laid(table, metric)
+    k = data.draw(st.integers(1, min(4, table.n_rows)))
+    draft, is_proven = optimal(field, k)
+    assert is_proven
+    assert draft.costs().tolist() == naive.cheapest(naive.Plain(field), k)
+    assert min(fitting(graph(draft))[1]) >= k
+
+
+def test_branches_of_different_length() -> None:
+    """The node right of the root has to be found from 3, one step below it, with the rows of 4 and 5 inside."""
+    field = laid(single(["1", "1", "2", "2", "3", "4", "5"], hierarchies={"q": UNBALANCED}))
+    draft, _ = optimal(field, 3)
+    assert draft.costs().tolist() == naive.cheapest(naive.Plain(field), 3)
+    assert {len(cell) for (cell,) in boxes(draft)} == {2, 3}
+
+
+def test_a_draft_to_start_from_is_kept_where_nothing_is_found() -> None:
+    field = laid(single(["1", "1", "2", "3", "4", "5"], hierarchies={"q": UNBALANCED}))
+    start = greedy(field, 2)
+    stopped, is_proven = optimal(field, 2, start, work=1)
+    assert not is_proven
+    assert boxes(stopped) == boxes(start)
+    better, is_proven = optimal(field, 2, start)
+    assert is_proven
+    assert better.loss <= start.loss
+
+
+@given(tables(9), st.data())
+def test_greedy_is_algorithm_2(table: Table, data: st.DataObject) -> None:
+    field = laid(table)
+    k = data.draw(st.integers(1, table.n_rows))
+    assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))
+
+
+@given(tables(8, 3), st.data())
+def test_greedy_loses_at_most_k_minus_1_times_the_least(table: Table, data: st.DataObject) -> None:
+    """Proposition 13: LM is monotone and sub-additive."""
+    field = laid(table)
+    k = data.draw(st.integers(2, min(4, table.n_rows))) if table.n_rows > 1 else 1
+    least = np.array(naive.cheapest(naive.Plain(field), k))
+    costs = greedy(field, k).costs()
+    assert (costs >= least).all()
+    assert (costs <= max(1, k - 1) * least + table.n_quasi * k).all(), "but for the rounding of prices"
+    assert min(fitting(graph(greedy(field, k)))[1]) >= k
+
+
+@given(tables(9), st.data())
+def test_any_draft_can_be_grown(table: Table, data: st.DataObject) -> None:
+    field = laid(table)
+    k = data.draw(st.integers(1, table.n_rows))
+    start = Draft.of_groups(field, groups_of(data.draw(partitions(table.n_rows, may_suppress=False))))
+    wider = grown(start, k)
+    assert min(fitting(graph(wider))[1]) >= k
+    for before, after in zip(boxes(start), boxes(wider), strict=True):
+        assert all(a <= b for a, b in zip(before, after, strict=True))
+
+
+@given(tables(12))
+def test_singles_hold_their_row(table: Table) -> None:
+    assert boxes(singles(laid(table))) == [tuple(frozenset([int(c)]) for c in row) for row in table.codes.T]
+
+
+@given(tables(12), METRICS, st.data())
+def test_groups_are_closed_and_priced_as_everywhere(table: Table, metric: Metric, data: st.DataObject) -> None:
+    forms = {column.recoding.name for column in table.quasi}
+    if metric.name == "entropy" and "sets" in forms:
+        with pytest.raises(InputError, match="use lm"):
+            laid(table, metric)
+        return
+    groups = groups_of(data.draw(partitions(table.n_rows, may_suppress=False)))
+    draft, release = Draft.of_groups(laid(table, metric), groups), Release.from_groups(table, groups)
+    assert metric.score(draft.release()) == pytest.approx(metric.score(release))
+    everything = Draft.of_groups(draft.field, groups_of([[*range(table.n_rows)]]))
+    assert draft.loss == pytest.approx(metric.score(release) / _unit(everything, metric), abs=1e-6)
+
+
+def _unit(everything: Draft, metric: Metric) -> float:
+    """What a suppressed record costs in the metric's own unit."""
+    return metric.score(everything.release()) / everything.loss if everything.loss else 1.0
+
+
+def test_the_optimum_needs_hierarchies() -> None:
+    field = laid(single([1, 2, 3, 4]))
+    with pytest.raises(InputError, match="needs a hierarchy"):
+        expanded(field, 2, "optimal", Silent())
+    assert boxes(expanded(field, 2, "auto", Silent())) == boxes(greedy(field, 2))
+
+
+def test_the_optimum_by_its_name_says_when_it_was_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = laid(single(["1", "1", "2", "3", "4", "5"], hierarchies={"q": UNBALANCED}))
+    monkeypatch.setattr("shoal.algorithms.concealment.expansion.MOST_WORK", 1)
+    with pytest.raises(InputError, match="use expansion='auto'"):
+        expanded(field, 2, "optimal", Silent())
+    monkeypatch.setattr("shoal.algorithms.concealment.expansion._TRIAL", 1)
+    assert boxes(expanded(field, 2, "auto", Silent())) == boxes(greedy(field, 2))

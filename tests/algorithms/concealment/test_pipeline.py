@@ -1,0 +1,150 @@
+"""The pipeline: what it promises by default, what its options do, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from naive.assignment import possible
+from naive.concealment import fitting, graph_of
+from shoal.algorithms import ALL, Concealment
+from shoal.core.contracts import PrivacyModel
+from shoal.core.linkage import linkage_of
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.engine.choice import build, choose_algorithm
+from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
+from shoal.metrics import LM
+from shoal.models import KK, AlphaK, KAnonymity, KConcealment, KOne, LDiversity, LinkageBound, OneK, PSensitive
+from support.tables import coded, goal_of, single
+
+PROMISES: Sequence[PrivacyModel] = (
+    OneK(4), KOne(4), KK(4), KConcealment(4), KConcealment(4, "rows"), KConcealment(4, "records"),
+)  # fmt: skip
+
+
+def _table() -> Table:
+    n = 90
+    ages, towns = [row * row % 61 for row in range(n)], [f"t{row * 7 % 13}" for row in range(n)]
+    illness = ["flu" if row % 4 else "HIV" for row in range(n)]
+    return coded({"age": ages, "town": towns, "illness": illness}, ["age", "town"], sensitive=("illness",))
+
+
+def _run(algorithm: Concealment, *promises: PrivacyModel, seed: int = 1) -> Release:
+    return algorithm.run(_table(), goal_of(*promises), Randomness(seed), Silent())
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=str)
+def test_no_link_is_likelier_than_2_over_k_by_default(promise: PrivacyModel) -> None:
+    release = _run(Concealment(steps=50), promise)
+    assert promise.check(release).holds
+    assert linkage_of(release).largest <= 0.5 + 1e-9
+    assert "0 of 90 rows can be linked with more than 0.5" in release.account[0]
+
+
+def test_without_the_bound_less_is_lost_and_the_account_says_what_for() -> None:
+    bounded, free = _run(Concealment(steps=50), KK(4)), _run(Concealment(linkage=1), KK(4))
+    assert LM().score(free) < LM().score(bounded)
+    above = linkage_of(free).rows_above(0.5)
+    assert above > 0
+    assert f"{above} of 90 rows can be linked with more than 0.5" in free.account[0]
+
+
+@pytest.mark.parametrize("side", ["rows", "records", "both"])
+def test_matches_of_either_side(side: str) -> None:
+    """The (k,1) and (k,k) versions of concealment, end of section 4.2."""
+    release = _run(Concealment(linkage=1), KConcealment(4, side))  # type: ignore[arg-type]
+    rows, records = fitting(possible(graph_of(release)))
+    assert side == "records" or min(rows) >= 4
+    assert side == "rows" or min(records) >= 4
+
+
+def test_a_tighter_bound_is_kept_too() -> None:
+    release = _run(Concealment(steps=50), KConcealment(4), LinkageBound(0.1))
+    assert linkage_of(release).largest <= 0.1 + 1e-9
+    release = _run(Concealment(steps=50, linkage=0.25), KConcealment(4))
+    assert linkage_of(release).largest <= 0.25 + 1e-9
+
+
+@pytest.mark.parametrize("option", ["shrink=false", "randomized=true", "expansion=greedy", "block=30"])
+def test_options_from_the_command_line(option: str) -> None:
+    algorithm = build("algorithm", f"concealment:linkage=1,{option}", ALL)
+    assert isinstance(algorithm, Concealment)
+    plain, other = _run(Concealment(linkage=1), KConcealment(5)), _run(algorithm, KConcealment(5))
+    assert KConcealment(5).check(other).holds
+    assert option == "expansion=greedy" or LM().score(other) != LM().score(plain)
+
+
+def test_shrinking_recovers_loss() -> None:
+    wide = _run(Concealment(linkage=1, shrink=False, expansion="greedy"), KConcealment(5))
+    narrow = _run(Concealment(linkage=1, expansion="greedy"), KConcealment(5))
+    assert LM().score(narrow) < LM().score(wide)
+
+
+def test_randomized_runs_differ_and_seeds_repeat_them() -> None:
+    algorithm = Concealment(linkage=1, randomized=True)
+    scores = [LM().score(_run(algorithm, KConcealment(5), seed=seed)) for seed in (1, 1, 2, 3)]
+    assert scores[0] == scores[1]
+    assert len(set(scores)) == 3
+
+
+def test_diverse_match_sets() -> None:
+    promises = KConcealment(4), LDiversity(1.2, "frequency")
+    for algorithm in (Concealment(steps=50), Concealment(linkage=1)):
+        release = _run(algorithm, *promises)
+        assert all(promise.check(release).holds for promise in promises)
+
+
+@pytest.mark.parametrize("promise", [*PROMISES, LinkageBound(0.2)], ids=str)
+def test_auto_takes_it_for_these_promises(promise: PrivacyModel) -> None:
+    table = _table()
+    assert choose_algorithm("auto", table, goal_of(promise)).algorithm.name == "concealment"
+    assert choose_algorithm("auto", table, goal_of(promise, LDiversity(2))).algorithm.name == "concealment"
+    given = choose_algorithm("auto", table, goal_of(promise), 7.0).algorithm
+    assert isinstance(given, Concealment)
+    assert given.budget == 7.0
+
+
+def test_auto_leaves_other_promises_to_others() -> None:
+    assert choose_algorithm("auto", _table(), goal_of(KAnonymity(4))).algorithm.name != "concealment"
+
+
+@pytest.mark.parametrize("linkage", [0.0, 1.0])
+def test_k_equal_to_n_and_equal_rows(linkage: float) -> None:
+    for table in (_table(), single([7] * 12)):
+        n = table.n_rows
+        release = Concealment(steps=20, linkage=linkage).run(table, goal_of(KConcealment(n)), Randomness(1), Silent())
+        assert KConcealment(n).check(release).holds
+        assert (LM().score(release) == 0) == (table.n_quasi == 1)
+
+
+@pytest.mark.parametrize("promise", [OneK(91), KOne(91), KK(91), KConcealment(91)], ids=str)
+def test_k_above_n(promise: PrivacyModel) -> None:
+    with pytest.raises(ImpossibleGoal, match="91"):
+        _run(Concealment(), promise)
+
+
+def test_more_diversity_than_there_is() -> None:
+    """67 of 90 have the flu: frequency l-diversity ends at 90 / 67."""
+    with pytest.raises(GoalNotMet, match=r"1\.4-diversity .* all rows in one class reach 1\.343"):
+        _run(Concealment(), KConcealment(4), LDiversity(1.4, "frequency"))
+    with pytest.raises(ImpossibleGoal, match="at most 2"):
+        _run(Concealment(), KConcealment(4), LDiversity(3))
+
+
+@pytest.mark.parametrize("promise", [KAnonymity(3), PSensitive(2), AlphaK(0.9, 3)], ids=str)
+def test_records_that_look_alike_are_for_others(promise: PrivacyModel) -> None:
+    with pytest.raises(InputError, match=r"cannot promise .*; ask for KConcealment"):
+        Concealment().refuse(_table(), goal_of(promise))
+
+
+def test_bad_options() -> None:
+    with pytest.raises(InputError, match="Did you mean 'greedy'"):
+        Concealment(expansion="gredy")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="between 0 and 1"):
+        Concealment(linkage=2)
+    with pytest.raises(InputError, match="q must be above k - 1 = 3"):
+        Concealment(randomized=True, q=3).refuse(_table(), goal_of(KConcealment(4)))

@@ -1,0 +1,96 @@
+"""Chances of matches: counted ones against the twin, estimated ones against counted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naive import concealment as naive
+from naive.assignment import ring
+from shoal.core.consistency import Consistency
+from shoal.core.linkage import MARGIN, Linkage, linkage_of
+from support.strategies import releases
+
+Graph = Sequence[Sequence[int]]
+
+
+@st.composite
+def graphs(draw: st.DrawFn, n: int) -> list[list[int]]:
+    """For each row the records it fits, its own among them: at random, ring, blocks, band, hub; and more."""
+    kind = draw(st.sampled_from(["random", "ring", "blocks", "band", "hub"]))
+    fits = [{i} for i in range(n)]
+    if kind == "ring":
+        for r in range(n):
+            for step in range(draw(st.integers(3, 6))):
+                fits[(r + step) % n].add(r)
+    if kind == "blocks":
+        cut = draw(st.integers(3, n - 3))
+        for i in range(n):
+            fits[i] |= set(range(cut) if i < cut else range(cut, n))
+    if kind == "band":
+        fits = [{r for r in range(n) if abs(i - r) <= draw(st.integers(0, 2))} | {i} for i in range(n)]
+    if kind == "hub":
+        fits = [{0, 1, i} for i in range(n)]
+    for i in range(n):
+        fits[i] |= draw(st.sets(st.integers(0, n - 1), max_size=4 if kind == "random" else 1))
+    return [sorted(records) for records in fits]
+
+
+def _drawn(graph: Graph) -> Consistency:
+    """The graph of rows that are all different and records that are all different."""
+    n = len(graph)
+    lists = [[i for i, records in enumerate(graph) if r in records] for r in range(n)]
+    offsets = np.cumsum([0, *map(len, lists)]).astype(np.int64)
+    ids, ones = np.arange(n, dtype=np.int32), np.ones(n, np.int64)
+    members = np.array([i for rows in lists for i in rows], np.int32)
+    return Consistency(ids, ids, ones, ones, offsets, members, np.ones(n, bool))
+
+
+@given(graphs(7))
+def test_counted_chances(graph: Graph) -> None:
+    found, chances = Linkage.of(_drawn(graph)), naive.chances(graph)
+    assert set(found.rows_by_method) <= {"equal", "counted"}
+    for i in range(7):
+        assert found.of_types[i] == pytest.approx(float(max(chances[i, r] for r in graph[i])))
+        assert found.of_shapes[i] == pytest.approx(float(max(c for (_, r), c in chances.items() if r == i)))
+
+
+@settings(max_examples=200)
+@given(st.integers(6, 12).flatmap(graphs))
+def test_estimates_are_not_below_the_truth(graph: Graph) -> None:
+    counted, estimated = Linkage.of(_drawn(graph), 1 << 16), Linkage.of(_drawn(graph), 0)
+    assert "estimated" not in counted.rows_by_method
+    assert (estimated.of_types >= counted.of_types - 1e-6).all()
+    assert (estimated.of_shapes >= counted.of_shapes - 1e-6).all()
+
+
+@pytest.mark.parametrize("k", range(2, 8))
+def test_rings(k: int) -> None:
+    """The hardest for the estimate: all look alike to it, but the middle of k neighbours is likelier than the ends."""
+    graph = ring(14, k)
+    counted, estimated = Linkage.of(_drawn(graph), 1 << 18), Linkage.of(_drawn(graph), 0)
+    assert counted.rows_by_method == {"counted": 14}
+    assert estimated.rows_by_method == {"estimated": 14}
+    assert 1 / k <= counted.largest + 1e-9
+    assert counted.largest <= estimated.largest <= (1 + MARGIN / k) / k + 1e-6
+    if k == 3:
+        assert counted.largest > 0.44
+
+
+@given(releases(30, may_suppress=False))
+def test_equal_records_share_a_chance(release: object) -> None:
+    """Whoever fits one of m equal records fits all of them, so no link to any is likelier than 1 / m."""
+    found = linkage_of(release)  # type: ignore[arg-type]
+    graph = found.consistency
+    assert (found.of_shapes <= 1 / graph.records + 1e-9).all()
+
+
+@given(graphs(12))
+def test_rows_above(graph: Graph) -> None:
+    found = Linkage.of(_drawn(graph))
+    for chance in (0.2, 0.5, 1.0):
+        assert found.rows_above(chance) == sum(float(c) > chance * (1 + 1e-9) for c in found.of_types)
