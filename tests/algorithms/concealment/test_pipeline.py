@@ -46,7 +46,7 @@ def test_no_link_is_likelier_than_2_over_k_by_default(promise: PrivacyModel) -> 
 
 
 def test_without_the_bound_less_is_lost_and_the_account_says_what_for() -> None:
-    bounded, free = _run(Concealment(steps=50), KK(4)), _run(Concealment(linkage=1), KK(4))
+    bounded, free = _run(Concealment(steps=50), OneK(4)), _run(Concealment(linkage=1), OneK(4))
     assert LM().score(free) < LM().score(bounded)
     above = linkage_of(free).rows_above(0.5)
     assert above > 0
