@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naive.plain import records_of
-from shoal.algorithms import ALL, Clustering, Concealment, Mondrian
+from shoal.algorithms import ALL, Blocked, Clustering, Concealment, Mondrian
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -31,6 +31,7 @@ VARIANTS: Mapping[str, Sequence[Algorithm]] = {
     "mondrian": (Mondrian(), Mondrian(relaxed=True)),
     "clustering": (Clustering(steps=100),),
     "concealment": (Concealment(steps=100), Concealment(linkage=1, randomized=True, block=15)),
+    "blocked": (Blocked(rows=6), Blocked("nonhomogeneous", rows=6, by="curve")),
 }
 """The ways to run an algorithm that are worth testing; one that is not listed is run with its defaults."""
 

@@ -54,3 +54,15 @@ def cover(low: int, high: int, nodes: Sequence[Sequence[tuple[int, int]]]) -> tu
     ]
     _, level, first, last = min(around)
     return first, last, level
+
+
+def descend(codes: list[list[int]], column: list[int], at: list[int], child: list[int]) -> list[int]:
+    """Each row by itself, by recursion."""
+
+    def leaf(row: int, node: int) -> int:
+        if column[node] < 0:
+            return child[node]
+        goes_right = codes[column[node]][row] > at[node]
+        return leaf(row, child[node] + 1 if goes_right else child[node])
+
+    return [leaf(row, 0) for row in range(len(codes[0]))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.algorithms.blocked import Blocked
 from shoal.algorithms.clustering import Agglomerative, Clustering, Forest
 from shoal.algorithms.concealment import Concealment
 from shoal.algorithms.freeform import Freeform
@@ -37,6 +38,7 @@ ALL: dict[str, type[Algorithm]] = collect(
         Samarati,
         Incognito,
         KOptimize,
+        Blocked,
     ),
 )
 """Every algorithm by name."""

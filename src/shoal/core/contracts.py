@@ -53,6 +53,11 @@ class PrivacyModel(ABC):
     summary: ClassVar[str]
     """One line of help."""
 
+    @property
+    def survives_union(self) -> bool:
+        """Whether the union of releases of parts of a table keeps the promise wherever each of them does."""
+        return False
+
     @abstractmethod
     def check(self, release: Release) -> Verdict:
         """Judge any release, however it was made."""
@@ -93,6 +98,11 @@ class GroupModel(PrivacyModel):
 
     needs_original: ClassVar[bool] = False
     """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
+
+    @property
+    def survives_union(self) -> bool:
+        """Where it is monotone: classes of the union are unions of the parts' classes, and pools stay as they are."""
+        return self.is_monotone
 
     @property
     @abstractmethod

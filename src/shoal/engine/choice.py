@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from shoal import algorithms, metrics
 from shoal.algorithms.clustering import REFINEMENTS, Refined, Refinement
@@ -12,13 +12,12 @@ from shoal.algorithms.clustering.refined import SECONDS
 from shoal.algorithms.lattice import Lattice
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
 from shoal.core.parameters import real_number
+from shoal.core.plugins import build
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 
 AUTO = "auto"
-
-T = TypeVar("T")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,45 +131,3 @@ def check_promises(privacy: PrivacyModel | Sequence[PrivacyModel]) -> tuple[Priv
         if not isinstance(promise, PrivacyModel):
             raise InputError(f"privacy takes models such as shoal.KAnonymity(5), got {promise!r}.")
     return promises
-
-
-def build(what: str, wanted: str | Mapping[str, Any], known: Mapping[str, type[T]]) -> T:
-    """Make a plug-in from ``"name"``, ``"name:option=value,flag"`` or ``{"name": …, option: value}``.
-
-    Raises:
-        InputError: a name or an option that does not exist, with the nearest one that does.
-    """
-    name, options = _take_apart(what, wanted)
-    if name not in known:
-        raise InputError(f"There is no {what} {name!r}.{did_you_mean(name, known)}")
-    made = known[name]
-    fields = {field.name: field for field in dataclasses.fields(made)} if dataclasses.is_dataclass(made) else {}
-    for option in options:
-        if option not in fields:
-            hint = did_you_mean(option, fields) if fields else " It has none."
-            raise InputError(f"The {what} {name!r} has no option {option!r}.{hint}")
-    return made(**{option: _convert(option, value, fields[option]) for option, value in options.items()})
-
-
-def _take_apart(what: str, wanted: str | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    if isinstance(wanted, Mapping):
-        options = dict(wanted)
-        if "name" not in options:
-            raise InputError(f"The {what} needs a name, got {dict(wanted)!r}.")
-        return str(options.pop("name")), options
-    name, _, rest = wanted.partition(":")
-    pairs = [part.partition("=") for part in rest.split(",") if part]
-    return name, {key.strip(): value.strip() if eq else True for key, eq, value in pairs}
-
-
-def _convert(option: str, value: Any, field: dataclasses.Field[Any]) -> Any:
-    """A text from the command line as the type of the option's default."""
-    if not isinstance(value, str):
-        return value
-    kind: type = type(field.default)
-    try:
-        if kind is bool:
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[value.lower()]
-        return kind(value) if kind in (int, float) else value
-    except (KeyError, ValueError):
-        raise InputError(f"The option {option!r} must be a {kind.__name__}, got {value!r}.") from None

@@ -41,6 +41,11 @@ class KK(PrivacyModel):
         """From ``5``."""
         return cls(whole_number("k", text, least=1))
 
+    @property
+    def survives_union(self) -> bool:
+        """Rows and records of other parts can only be more that fit."""
+        return True
+
     def check(self, release: Release) -> Verdict:
         """Count the records that each row fits and the rows that fit each record."""
         graph = consistency_of(release)

@@ -42,6 +42,11 @@ class OneK(PrivacyModel):
         """From ``5``."""
         return cls(whole_number("k", text, least=1))
 
+    @property
+    def survives_union(self) -> bool:
+        """More records can only be more to fit."""
+        return True
+
     def check(self, release: Release) -> Verdict:
         """Count the records that each row fits."""
         graph = consistency_of(release)

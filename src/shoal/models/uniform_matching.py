@@ -55,6 +55,11 @@ class UniformMatching(PrivacyModel):
         """k, under the name of the command-line option: reports put it in place of the option's capitals."""
         return self.k
 
+    @property
+    def survives_union(self) -> bool:
+        """No match leads from one part to another, so all stay equally likely."""
+        return True
+
     def check(self, release: Release) -> Verdict:
         """Count the matches of each record that are certain to be equally likely."""
         degrees = self._degrees(release)

@@ -1,0 +1,102 @@
+"""Blocked: cut the table into blocks of similar rows, run any algorithm on each, and join what they give."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any, ClassVar, Literal, get_args
+
+from shoal.algorithms.blocked.blocks import halved, make_blocks
+from shoal.core.contracts import Algorithm, Goal, PrivacyModel
+from shoal.core.groups import Groups
+from shoal.core.parameters import whole_number
+from shoal.core.plugins import build
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.core.union import block_of, join_releases
+from shoal.errors import InputError
+
+By = Literal["quantiles", "curve"]
+
+
+@dataclass(frozen=True)
+class Blocked(Algorithm):
+    """Blocks of about ``rows`` similar rows, the ``inner`` algorithm on each in parallel, and the union of all.
+
+    Blocks are cut at quantiles of the columns (``by="quantiles"``) or are stretches of the Hilbert order
+    (``by="curve"``); one that could not keep the promises by itself is joined with its neighbours. Where the union of
+    releases might break a promise that each of them keeps, the union is checked, and while the check fails half as
+    many blocks are tried, in the end one; docs/algorithms/blocked.md says for each promise which it is.
+
+    What the inner algorithm guarantees about its loss it guarantees within blocks only; a time budget is spent on
+    each. Time and memory are the inner algorithm's on a block, times the number of blocks, plus O(rows · columns · log
+    blocks).
+    """
+
+    inner: str | Mapping[str, Any] | Algorithm = "mondrian:relaxed"
+    rows: int = 50_000
+    by: By = "quantiles"
+
+    name: ClassVar[str] = "blocked"
+    summary: ClassVar[str] = "another algorithm on blocks of similar rows, side by side (for large tables)"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", whole_number("rows", self.rows, least=1))
+        if self.by not in get_args(By):
+            raise InputError(f"by must be 'quantiles' or 'curve', got {self.by!r}.")
+        if isinstance(self.algorithm, Blocked):
+            raise InputError("Blocks are not cut into blocks again; name another inner algorithm.")
+
+    @cached_property
+    def algorithm(self) -> Algorithm:
+        """The inner algorithm. Looked up when asked for: algorithms do not import each other."""
+        if isinstance(self.inner, Algorithm):
+            return self.inner
+        made: Algorithm = build("algorithm", self.inner, import_module("shoal.algorithms").ALL)
+        return made
+
+    @property
+    def serves(self) -> tuple[type[PrivacyModel], ...]:  # type: ignore[override]
+        """What the inner algorithm serves."""
+        return self.algorithm.serves
+
+    @property
+    def asks_about_cells(self) -> bool:  # type: ignore[override]
+        """As the inner algorithm."""
+        return self.algorithm.asks_about_cells
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse what the inner algorithm refuses."""
+        self.algorithm.refuse(table, goal)
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Cut, run, join, and look again at the promises that a union may break."""
+        progress.stage("cutting into blocks")
+        blocks = make_blocks(table, goal, self.algorithm, self.rows, self.by, randomness.child("blocks"))
+        in_doubt = [promise for promise in goal.promises if not promise.survives_union]
+        while True:
+            release = self._union(table, goal, blocks, randomness, progress)
+            if len(blocks) == 1 or all(promise.check(release).holds for promise in in_doubt):
+                return release
+            blocks = halved(blocks)
+
+    def _union(self, table: Table, goal: Goal, blocks: Groups, randomness: Randomness, progress: Progress) -> Release:
+        if len(blocks) == 1:
+            return self.algorithm.run(table, goal, randomness.child("block 0"), progress)
+        progress.stage("running on blocks", len(blocks))
+
+        def work(block: int) -> Release:
+            part = block_of(table, blocks.of(block))
+            done = self.algorithm.run(part, goal, randomness.child(f"block {block}"), Silent())
+            progress.advance()
+            return done
+
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            releases = list(pool.map(work, range(len(blocks))))
+        return join_releases(table, blocks, releases)

@@ -1,0 +1,100 @@
+"""Blocks of a table, and releases of blocks joined to a release of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from shoal.core.arrays import Codes
+from shoal.core.cells import Cells
+from shoal.core.groups import Groups
+from shoal.core.release import Release
+from shoal.core.table import Table
+
+
+def block_of(table: Table, rows: Codes) -> Table:
+    """Some rows as a table of their own.
+
+    Domains keep the counts of the whole table: what a cell costs and how sensitive values are distributed is judged as
+    it is there.
+    """
+    return replace(
+        table,
+        codes=np.ascontiguousarray(table.codes[:, rows]),
+        sensitive=tuple(replace(column, codes=column.codes[rows]) for column in table.sensitive),
+        passengers=table.passengers[rows] if table.passengers.width else table.passengers,
+    )
+
+
+def join_releases(table: Table, blocks: Groups, releases: Sequence[Release]) -> Release:
+    """The union of releases of disjoint blocks of rows. O(records + shapes · columns)."""
+    rows = [blocks.of(block) for block in range(len(blocks))]
+    starts = np.cumsum([0, *(len(release.cells[0]) for release in releases)])
+    return Release(
+        table=table,
+        owners=_chain(own[release.owners] for own, release in zip(rows, releases, strict=True)),
+        shapes=_chain(release.shapes + start for release, start in zip(releases, starts[:-1], strict=True)),
+        cells=tuple(join_cells([release.cells[j] for release in releases]) for j in range(table.n_quasi)),
+        buckets=_joined_buckets(releases),
+        matches=_joined_matches(rows, releases),
+        account=tuple(dict.fromkeys(said for release in releases for said in release.account)),
+    )
+
+
+def join_cells(lists: Sequence[Cells]) -> Cells:
+    """One list of cells after the other, equal cells numbered alike."""
+    starts = np.cumsum([0, *(cells.n_distinct for cells in lists)])
+    ids = np.concatenate([cells.ids + start for cells, start in zip(lists, starts[:-1], strict=True)])
+    if any(cells.are_sets for cells in lists):
+        leaves = _concatenate(
+            [replace(cells, ids=np.arange(cells.n_distinct, dtype=np.int32)).as_groups() for cells in lists]
+        )
+        n_leaves = int(leaves.members.max(initial=-1)) + 1
+        distinct = Cells.of_sets(leaves, np.arange(n_leaves, dtype=np.int32), n_leaves)
+    else:
+        levels = None
+        if any(cells.levels is not None for cells in lists):
+            levels = _chain(np.full(c.n_distinct, -1, np.int32) if c.levels is None else c.levels for c in lists)
+        distinct = Cells.of_intervals(_chain(c.low for c in lists), _chain(c.high for c in lists), levels)
+    return distinct.take(ids)
+
+
+def _joined_buckets(releases: Sequence[Release]) -> Codes | None:
+    """The buckets of all blocks, each numbered anew."""
+    if any(release.buckets is None for release in releases):
+        return None
+    sizes = [int(release.buckets.max(initial=-1)) + 1 for release in releases if release.buckets is not None]
+    starts = np.cumsum([0, *sizes])
+    buckets = [release.buckets for release in releases if release.buckets is not None]
+    return _chain(each + start for each, start in zip(buckets, starts[:-1], strict=True))
+
+
+def _joined_matches(rows: Sequence[Codes], releases: Sequence[Release]) -> Groups | None:
+    """The matches that the blocks name; where only some do, those of the others are their classes."""
+    if all(release.matches is None for release in releases):
+        return None
+    named = [release.matches or _class_matches(release) for release in releases]
+    return _concatenate([Groups(g.offsets, own[g.members]) for own, g in zip(rows, named, strict=True)])
+
+
+def _class_matches(release: Release) -> Groups:
+    """For each shape the rows whose records have its cells."""
+    class_of = np.zeros(release.table.n_rows, np.int64)
+    class_of[release.classes.members] = np.repeat(np.arange(len(release.classes)), release.classes.sizes)
+    of_shape = np.zeros(len(release.cells[0]), np.int64)
+    of_shape[release.shapes] = class_of[release.owners]
+    lists = [release.classes.of(int(each)) for each in of_shape]
+    return Groups(np.cumsum([0, *map(len, lists)]).astype(np.int64), _chain(lists))
+
+
+def _concatenate(groups: Sequence[Groups]) -> Groups:
+    """One list of groups after the other."""
+    starts = np.cumsum([0, *(each.members.size for each in groups)])
+    offsets = [each.offsets[:-1] + start for each, start in zip(groups, starts[:-1], strict=True)]
+    return Groups(np.append(np.concatenate(offsets), starts[-1]).astype(np.int64), _chain(g.members for g in groups))
+
+
+def _chain(arrays: object) -> Codes:
+    return np.concatenate([np.empty(0, np.int32), *arrays]).astype(np.int32)  # type: ignore[misc]

@@ -1,0 +1,152 @@
+"""What the union of releases of blocks keeps, and what it breaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from shoal.algorithms import ALL, Blocked
+from shoal.core.contracts import Algorithm, Goal, PrivacyModel
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.core.union import block_of, join_releases
+from shoal.engine.check import check_release
+from shoal.metrics import LM
+from shoal.models import ALL as MODELS
+from shoal.models import KAnonymity, LDiversity, LinkageBound, UniformMatching
+from support.promises import POSSIBLE
+from support.strategies import partitions, tables
+from support.tables import coded, goal_of, groups_of, partitioned
+
+SURVIVORS = [name for name in MODELS if name not in ("linkage-bound", "delta-presence")]
+
+
+@pytest.mark.parametrize("model", SURVIVORS)
+@given(data=st.data())
+def test_the_union_keeps_what_every_block_keeps(model: str, data: st.DataObject) -> None:
+    table = data.draw(tables(16))
+    lists = data.draw(partitions(table.n_rows, may_suppress=False))
+    blocks = groups_of(lists)
+    parts = [block_of(table, blocks.of(block)) for block in range(len(blocks))]
+    releases = [partitioned(p, data.draw(partitions(p.n_rows, may_suppress=False))) for p in parts]
+    promise = data.draw(st.sampled_from(_all(model, table)))
+    assume(promise.survives_union)
+    assume(all(promise.check(release).holds for release in releases))
+    assert promise.check(join_releases(table, blocks, releases)).holds
+
+
+def _all(model: str, table: Table) -> list[PrivacyModel]:
+    """What may be asked of the table, the easiest first and only a few: most blocks keep those."""
+    return POSSIBLE[model](table)[:3]
+
+
+def test_a_model_says_so_or_the_union_is_checked() -> None:
+    said = {name for name in MODELS if _survives(MODELS[name])}
+    assert {"k-anonymity", "kk-anonymity", "k-concealment", "t-closeness", "uniform-matching"} <= said
+    assert not said & {"linkage-bound", "delta-presence"}
+    assert not LDiversity(2, "grassberger").survives_union
+
+
+def _survives(model: type[PrivacyModel]) -> bool:
+    table = coded({"age": [1, 2], "ill": ["a", "b"]}, ["age"], sensitive=("ill",))
+    return all(promise.survives_union for promise in POSSIBLE[model.name](table)[:1])
+
+
+def test_a_linkage_bound_does_not_survive() -> None:
+    """Two blocks in which every match has a chance of a half; a row of each also fits a record of the other."""
+    table = coded({"x": ["p", "q", "r", "s"], "y": ["1", "1", "1", "1"]}, ["x", "y"])
+    blocks = groups_of([[0, 1], [2, 3]])
+    releases = [
+        _with_cells(block_of(table, blocks.of(0)), [["p", "q", "r"], ["p", "q"]]),
+        _with_cells(block_of(table, blocks.of(1)), [["r", "s", "p"], ["r", "s"]]),
+    ]
+    promise = LinkageBound(0.5)
+    assert all(promise.check(release).holds for release in releases)
+    verdict = promise.check(join_releases(table, blocks, releases))
+    assert not verdict.holds
+    assert verdict.achieved == pytest.approx(3 / 5)
+
+
+def _with_cells(table: Table, sets: list[list[str]]) -> Release:
+    """A release whose i-th record, of the i-th row, has this set in its first column."""
+    from shoal.core.cells import Cells
+
+    domain = table.quasi[0].domain
+    leaves = groups_of([[domain.texts.index(text) for text in each] for each in sets])
+    codes = np.arange(domain.n_leaves, dtype=np.int32)
+    first = Cells.of_sets(leaves, codes, domain.n_leaves)
+    second = table.quasi[1].recoding.exact(table.codes[1])
+    rows = np.arange(table.n_rows, dtype=np.int32)
+    return Release(table, rows, rows, (first, second))
+
+
+class _Loose(Algorithm):
+    """Publishes every row as it is, with one class for whatever table it gets; counts how often it is asked."""
+
+    name, summary = "loose", "for tests"
+    serves = (PrivacyModel,)
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: object) -> Release:
+        self.sizes.append(table.n_rows)
+        return Release.from_groups(table, groups_of([list(range(table.n_rows))]))
+
+
+class _Grudging(KAnonymity):
+    """Holds when the release has one class: no union keeps it."""
+
+    is_monotone = False
+
+    def check(self, release: Release) -> Any:
+        from dataclasses import replace
+
+        return replace(super().check(release), holds=len(release.classes) == 1)
+
+
+def test_what_the_union_breaks_is_repaired_by_fewer_blocks() -> None:
+    table = coded({"age": list(range(64))}, ["age"])
+    inner = _Loose()
+    release = Blocked(inner, rows=8).run(table, goal_of(_Grudging(2)), Randomness(0), Silent())
+    assert len(release.classes) == 1
+    assert sorted(set(inner.sizes)) == [8, 16, 32, 64]
+
+
+@pytest.mark.parametrize("inner", [name for name in ALL if name != "blocked"])
+def test_any_algorithm_may_be_the_inner_one(inner: str) -> None:
+    ages = [20 + (row * 7) % 40 for row in range(60)]
+    table = coded(
+        {"age": ages, "sex": ["f", "m", "f"] * 20, "ill": ["a", "b", "c"] * 20}, ["age", "sex"], sensitive=("ill",)
+    )
+    blocked = Blocked({"name": "clustering", "steps": 5} if inner == "clustering" else inner, rows=20)
+    promises = [promise for promise in (KAnonymity(3), LDiversity(2)) if isinstance(promise, blocked.serves)]
+    goal = goal_of(*(promises if len(promises) == 2 or inner == "patterns-exact" else (UniformMatching(3), *promises)))
+    release = blocked.run(table, goal, Randomness(0), Silent())
+    assert all(verdict.holds for verdict in check_release(release, goal.promises))
+    assert sorted(release.owners.tolist()) == list(range(60))
+
+
+def test_suppression_stays_within_the_limit() -> None:
+    ages = [1] * 20 + [2] * 20 + [3] * 20 + [50, 60, 70]
+    table = coded({"age": ages}, ["age"])
+    goal = Goal((KAnonymity(10),), LM(), suppression_limit=0.1)
+    release = Blocked("lattice", rows=21).run(table, goal, Randomness(0), Silent())
+    assert release.n_suppressed <= 0.1 * table.n_rows
+    assert KAnonymity(10).check(release).holds
+
+
+def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = coded({"age": [(row * 13) % 50 for row in range(200)]}, ["age"])
+    made = []
+    for cores in (1, 4):
+        monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
+        release = Blocked("nonhomogeneous", rows=40).run(table, goal_of(UniformMatching(3)), Randomness(3), Silent())
+        made.append((release.owners.tolist(), release.shapes.tolist(), [c.ids.tolist() for c in release.cells]))
+    assert made[0] == made[1]
