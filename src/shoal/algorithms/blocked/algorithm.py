@@ -71,6 +71,16 @@ class Blocked(Algorithm):
         """As the inner algorithm."""
         return self.algorithm.asks_about_cells
 
+    @property
+    def is_local(self) -> bool:  # type: ignore[override]
+        """As the inner algorithm."""
+        return self.algorithm.is_local
+
+    @property
+    def suppresses(self) -> bool:  # type: ignore[override]
+        """As the inner algorithm."""
+        return self.algorithm.suppresses
+
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse what the inner algorithm refuses."""
         self.algorithm.refuse(table, goal)
