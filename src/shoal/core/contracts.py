@@ -331,6 +331,9 @@ class Algorithm(ABC):
     suppresses: ClassVar[bool] = False
     """Whether it makes use of the suppression limit itself; a local one that does not leaves that to a refinement."""
 
+    matches_are_fits: ClassVar[bool] = False
+    """Whether the matches that its releases name are all rows that fit, not those among whom owners were drawn."""
+
     def refuse(self, table: Table, goal: Goal) -> None:
         """Raise InputError where this algorithm cannot serve the goal on this table."""
         for promise in goal.promises:

@@ -9,9 +9,11 @@ import numpy as np
 
 from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
+from shoal.core.consistency import consistency_of
 from shoal.core.groups import Groups
 from shoal.core.release import Release
 from shoal.core.table import Table
+from shoal.kernels.assignment_graph import expand
 
 
 def block_of(table: Table, rows: Codes) -> Table:
@@ -41,6 +43,18 @@ def join_releases(table: Table, blocks: Groups, releases: Sequence[Release]) -> 
         matches=_joined_matches(rows, releases),
         account=tuple(dict.fromkeys(said for release in releases for said in release.account)),
     )
+
+
+def naming_all_fits(release: Release) -> Release:
+    """The same release, all rows inside each record named as its matches, of whatever block. O(rows that fit)."""
+    graph = consistency_of(release)
+    by_type = Groups.from_ids(graph.type_of, graph.n_types)
+    first = np.zeros(len(release.cells[0]), np.int32)
+    first[release.shapes] = graph.shape_of
+    one_each = np.arange(first.size + 1, dtype=np.int64)
+    types = expand(one_each, first, graph.offsets, graph.types)
+    offsets, records = expand(*types, by_type.offsets, by_type.members)
+    return replace(release, matches=Groups(offsets, release.owners[records]))
 
 
 def join_cells(lists: Sequence[Cells]) -> Cells:

@@ -11,9 +11,9 @@ from shoal.algorithms.patterns.allowance import Allowance, allowance
 from shoal.algorithms.patterns.base import PatternAlgorithm
 from shoal.core.contracts import Algorithm
 from shoal.core.domain import Kind
+from shoal.core.plugins import build
 from shoal.core.schema import Schema
 from shoal.engine.anonymizing import column_names
-from shoal.engine.choice import build
 from shoal.engine.job import read_job
 from shoal.engine.source import load
 from shoal.errors import InputError

@@ -15,11 +15,11 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.core.union import block_of, join_releases
+from shoal.core.union import block_of, join_releases, naming_all_fits
 from shoal.engine.check import check_release
 from shoal.metrics import LM
 from shoal.models import ALL as MODELS
-from shoal.models import KAnonymity, LDiversity, LinkageBound, UniformMatching
+from shoal.models import KK, KAnonymity, LDiversity, LinkageBound, UniformMatching
 from support.promises import POSSIBLE
 from support.strategies import partitions, tables
 from support.tables import coded, goal_of, groups_of, partitioned
@@ -125,9 +125,11 @@ def test_any_algorithm_may_be_the_inner_one(inner: str) -> None:
     table = coded(
         {"age": ages, "sex": ["f", "m", "f"] * 20, "ill": ["a", "b", "c"] * 20}, ["age", "sex"], sensitive=("ill",)
     )
-    blocked = Blocked({"name": "clustering", "steps": 5} if inner == "clustering" else inner, rows=20)
+    searching = inner in ("clustering", "concealment")
+    blocked = Blocked({"name": inner, "steps": 5} if searching else inner, rows=20)
     promises = [promise for promise in (KAnonymity(3), LDiversity(2)) if isinstance(promise, blocked.serves)]
-    goal = goal_of(*(promises if len(promises) == 2 or inner == "patterns-exact" else (UniformMatching(3), *promises)))
+    others = {"nonhomogeneous": [UniformMatching(3)], "freeform": [UniformMatching(3)], "concealment": [KK(3)]}
+    goal = goal_of(*others.get(inner, []), *promises)
     release = blocked.run(table, goal, Randomness(0), Silent())
     assert all(verdict.holds for verdict in check_release(release, goal.promises))
     assert sorted(release.owners.tolist()) == list(range(60))
@@ -150,3 +152,27 @@ def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
         release = Blocked("nonhomogeneous", rows=40).run(table, goal_of(UniformMatching(3)), Randomness(3), Silent())
         made.append((release.owners.tolist(), release.shapes.tolist(), [c.ids.tolist() for c in release.cells]))
     assert made[0] == made[1]
+
+
+def test_matches_that_are_all_fits_are_named_across_blocks() -> None:
+    table = coded({"x": ["p", "q", "r", "s"], "y": ["1", "1", "1", "1"]}, ["x", "y"])
+    blocks = groups_of([[0, 1], [2, 3]])
+    releases = [
+        _with_cells(block_of(table, blocks.of(0)), [["p", "q", "r"], ["p", "q"]]),
+        _with_cells(block_of(table, blocks.of(1)), [["r", "s"], ["r", "s"]]),
+    ]
+    union = naming_all_fits(join_releases(table, blocks, releases))
+    assert union.matches is not None
+    assert [sorted(union.matches.of(int(shape)).tolist()) for shape in union.shapes] == [
+        [0, 1, 2], [0, 1], [2, 3], [2, 3]
+    ]  # fmt: skip
+
+
+@given(tables(24), st.integers(2, 3))
+def test_concealment_in_blocks_keeps_its_promises_across_them(table: Table, k: int) -> None:
+    assume(table.n_rows >= k)
+    goal = goal_of(KK(k), LDiversity(1, others="ignore"))
+    release = Blocked({"name": "concealment", "steps": 5, "linkage": 1}, rows=8).run(
+        table, goal, Randomness(0), Silent()
+    )
+    assert all(verdict.holds for verdict in check_release(release, goal.promises))

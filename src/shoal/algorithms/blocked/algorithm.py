@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Literal, get_args
 
 from shoal.algorithms.blocked.blocks import halved, make_blocks
-from shoal.core.contracts import Algorithm, Goal, PrivacyModel
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.parameters import whole_number
 from shoal.core.plugins import build
@@ -19,7 +19,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.core.union import block_of, join_releases
+from shoal.core.union import block_of, join_releases, naming_all_fits
 from shoal.errors import InputError
 
 By = Literal["quantiles", "curve"]
@@ -89,12 +89,17 @@ class Blocked(Algorithm):
         """Cut, run, join, and look again at the promises that a union may break."""
         progress.stage("cutting into blocks")
         blocks = make_blocks(table, goal, self.algorithm, self.rows, self.by, randomness.child("blocks"))
-        in_doubt = [promise for promise in goal.promises if not promise.survives_union]
+        in_doubt = [promise for promise in goal.promises if not self._is_kept(promise)]
         while True:
             release = self._union(table, goal, blocks, randomness, progress)
             if len(blocks) == 1 or all(promise.check(release).holds for promise in in_doubt):
                 return release
             blocks = halved(blocks)
+
+    def _is_kept(self, promise: PrivacyModel) -> bool:
+        """Whether the union keeps a promise that the blocks keep: not where it is about matches across blocks."""
+        reads_fits = self.algorithm.matches_are_fits and isinstance(promise, GroupModel) and promise.reads == "pools"
+        return promise.survives_union and not reads_fits
 
     def _union(self, table: Table, goal: Goal, blocks: Groups, randomness: Randomness, progress: Progress) -> Release:
         if len(blocks) == 1:
@@ -109,4 +114,5 @@ class Blocked(Algorithm):
 
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             releases = list(pool.map(work, range(len(blocks))))
-        return join_releases(table, blocks, releases)
+        union = join_releases(table, blocks, releases)
+        return naming_all_fits(union) if self.algorithm.matches_are_fits else union

@@ -82,6 +82,8 @@ class Concealment(Algorithm):
     summary: ClassVar[str] = "rows hide among records that need not look alike, no link likelier than 2/k (see page)"
     serves = (OneK, KOne, KK, KConcealment, LinkageBound, LDiversity, TCloseness, BetaLikeness, DeltaDisclosure)
 
+    matches_are_fits: ClassVar[bool] = True
+
     clusterer: ClassVar[Callable[..., Algorithm] | None] = None
     """What makes groups of equal records, given ``budget`` and ``steps``; the list of algorithms introduces it."""
 
