@@ -13,6 +13,7 @@ import pytest
 import xlsxwriter
 
 from shoal.audit.carried import Carried
+from shoal.engine.auditing import audit_release
 from shoal.io.carrier import look_at
 from shoal.io.read import read_frame
 from shoal.io.write import write_frame
@@ -76,8 +77,46 @@ def test_parquet_dictionaries_and_metadata(tmp_path: Path) -> None:
     pq.write_table(table, path)
     found = whats(look(path))
     assert "patients_2024" in found
+    assert "its dictionary holds 1 values that no record has ('Eve')" in found
     pd.DataFrame({"age": ["a", "b"]}, index=[7, 3]).to_parquet(path)
     assert "pandas frame with its index" in whats(look(path))
+
+
+def test_parquet_dictionaries_of_plain_columns(tmp_path: Path) -> None:
+    """The column reads as plain text, and the page before its values still lists a name that no row has."""
+    path = tmp_path / "r.parquet"
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int32()), pa.array(["a", "b", "Eve"]))
+    pq.write_table(pa.table({"age": column}), path, store_schema=False)
+    assert pq.read_table(path)["age"].type == pa.string()
+    assert "its dictionary holds 1 values that no record has ('Eve')" in whats(look(path))
+    pq.write_table(pa.table({"age": ["a", "b", "a"]}), path)
+    assert look(path).leaks == ()
+
+
+def test_parquet_statistics_of_rows_that_are_gone(tmp_path: Path) -> None:
+    """The largest value was cut down in the rows and not in the footer."""
+    path = tmp_path / "r.parquet"
+    pq.write_table(pa.table({"age": ["a"] * 3, "income": [5, 9, 7]}), path, compression="none", store_schema=False)
+    assert look(path).leaks == ()
+    data = path.read_bytes()
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    path.write_bytes(data[:start] + data[start:].replace((9).to_bytes(8, "little"), (90_000).to_bytes(8, "little")))
+    assert "column 'income': its statistics say 5 to 90000, its rows 5 to 9" in whats(look(path))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".xlsx"])
+def test_the_order_of_a_file(ending: str, tmp_path: Path) -> None:
+    """Records in the order of the original's rows; shuffled ones say nothing."""
+    people = pl.DataFrame({"age": [i // 20 for i in range(200)], "ill": [f"v{(i * i) % 7}" for i in range(200)]})
+    release = people.with_columns(age=pl.format("[{}..{}]", pl.col("age") // 2 * 2, pl.col("age") // 2 * 2 + 1))
+    for name, frame, outcome in (
+        ("same", release, "falls"),
+        ("shuffled", release.sample(fraction=1, shuffle=True, seed=4), "stopped"),
+    ):
+        path = tmp_path / f"{name}{ending}"
+        write_frame(frame, path)
+        found = audit_release(people, path, quasi_identifiers=["age"], sensitive=["ill"], attacks=["order"])
+        assert found.risks[0].outcome == outcome
 
 
 def test_arrow_dictionaries(tmp_path: Path) -> None:

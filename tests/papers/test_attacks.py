@@ -69,10 +69,24 @@ def test_figure_4_has_three_matches_each_and_one_of_them_is_too_likely() -> None
     sets = [[person for person in people if record in FIGURE_4_EDGES[person]] for record in people]
     assert attack("matching", sets, people, k=3).outcome == "stopped"
     risk = attack("posterior", sets, people, k=3)
-    assert risk.figures["largest chance"] >= 0.5
-    assert risk.outcome in ("weak", "falls")
-    assert "probability" in risk.says
-    assert "twice the 1 in 3" not in risk.says or risk.figures["largest chance"] > 2 / 3
+    assert risk.outcome == "falls"
+    assert risk.says == (
+        "1 of 8 people has a record that is theirs with a probability above 50% (up to 75%), although everybody has at "
+        "least 3 possible records."
+    )
+
+
+def test_figure_4_the_first_match_or_the_narrow_one() -> None:
+    """The text: every assignment has the match of n1 with itself or that of n5 with n6, so one has at least a half."""
+    people = span(1, 8)
+    sets = [[person for person in people if record in FIGURE_4_EDGES[person]] for record in people]
+    scene = Scene(*publication(sets, people), k=3)
+
+    def chance(person: int, record: int) -> float:
+        _, shapes, values = scene.chances.of_types(scene.links.types[[person - 1]])
+        return float(values[shapes == scene.links.shapes[record - 1]].sum())
+
+    assert chance(1, 1) + chance(5, 6) == pytest.approx(1.0)
 
 
 def test_thirteen_assignments_are_not_a_third_each() -> None:
@@ -104,6 +118,7 @@ def test_figure_3_a_1k_anonymization_reveals_most() -> None:
 
 
 K = 4
+ONE_LEFT = "1 person has only one record left once impossible matches are struck out"
 EVERYBODY = span(1, K + 1)
 
 
@@ -123,19 +138,71 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
 @pytest.mark.parametrize(
     ("sets", "people", "linking", "matching"),
     [
-        pytest.param(G_K, EVERYBODY, "stopped", "stopped", id="k"),
-        pytest.param(G_1K, EVERYBODY, "falls", "falls", id="1k, omega 1"),
-        pytest.param(G_K1, EVERYBODY, "falls", "falls", id="k1"),
-        pytest.param(G_KK, EVERYBODY, "stopped", "stopped", id="kk, omega 2"),
-        pytest.param(OMEGA_3, EVERYBODY, "weak", "weak", id="omega 3"),
-        pytest.param(OMEGA_4, [*A, *B], "stopped", "falls", id="omega 4"),
+        pytest.param(
+            G_K,
+            EVERYBODY,
+            ("stopped", "Everybody fits at least 5 records, and every record at least 5 people."),
+            ("stopped", "Nothing can be struck out: everybody keeps at least 5 records."),
+            id="k",
+        ),
+        pytest.param(
+            G_1K,
+            EVERYBODY,
+            ("falls", "1 record fits a single person: whoever knows value has found them."),
+            ("falls", f"{ONE_LEFT}, though everybody seems to fit at least 4 records."),
+            id="1k, omega 1",
+        ),
+        pytest.param(
+            G_K1,
+            EVERYBODY,
+            ("falls", "1 person fits a single record: whoever knows value has found them."),
+            ("falls", f"{ONE_LEFT}."),
+            id="k1",
+        ),
+        pytest.param(
+            G_KK,
+            EVERYBODY,
+            ("stopped", "Everybody fits at least 4 records, and every record at least 4 people."),
+            ("stopped", "Nothing can be struck out: everybody keeps at least 4 records."),
+            id="kk, omega 2",
+        ),
+        pytest.param(
+            OMEGA_3,
+            EVERYBODY,
+            (
+                "weak",
+                "Everybody fits at least 4 records, and every record at least 3 people. That is fewer than the 4 that "
+                "were promised for 1 record.",
+            ),
+            (
+                "weak",
+                "Nothing can be struck out: everybody keeps at least 4 records. But a record can be that of 3 people "
+                "only.",
+            ),
+            id="omega 3",
+        ),
+        pytest.param(
+            OMEGA_4,
+            [*A, *B],
+            ("stopped", "Everybody fits at least 4 records, and every record at least 4 people."),
+            ("falls", f"{ONE_LEFT}, though everybody seems to fit at least 4 records."),
+            id="omega 4",
+        ),
     ],
 )
 def test_witnesses_of_the_propositions(
-    sets: Sequence[Sequence[int]], people: Sequence[int], linking: str, matching: str
+    sets: Sequence[Sequence[int]], people: Sequence[int], linking: tuple[str, str], matching: tuple[str, str]
 ) -> None:
-    assert attack("linking", sets, people, k=K).outcome == linking
-    assert attack("matching", sets, people, k=K).outcome == matching
+    for name, (outcome, says) in (("linking", linking), ("matching", matching)):
+        risk = attack(name, sets, people, k=K)
+        assert (risk.outcome, risk.says) == (outcome, says)
+
+
+def test_figure_4_of_concealment_has_one_perfect_matching() -> None:
+    """Four edges beside the horizontal ones form a cycle of the graph, and no bicycle: nobody keeps a second match."""
+    risk = attack("matching", [[1], [2], [1, 2, 3], [1, 2, 4]], span(1, 4), k=2)
+    assert risk.figures["people with one match"] == 4
+    assert risk.says == "4 people have only one record left once impossible matches are struck out."
 
 
 def test_omega_3_is_concealed_though_a_record_fits_few() -> None:

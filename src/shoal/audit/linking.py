@@ -108,6 +108,7 @@ def _hidden(scene: Scene, figures: dict[str, int]) -> str:
     says += "." if fewest is None else f", and every record at least {people(fewest)}."
     few = figures.get("people who fit fewer than k records", 0), figures.get("records that fit fewer than k people", 0)
     if any(few):
-        short = f"{people(few[0])} and {counted(few[1], 'record')}"
-        says += f" That is fewer than the {scene.k} that were promised for {short}."
+        short = [people(few[0])] if few[0] else []
+        short += [counted(few[1], "record")] if few[1] else []
+        says += f" That is fewer than the {scene.k} that were promised for {' and '.join(short)}."
     return says

@@ -180,9 +180,10 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
     if exposed:
         says = (
             f"{exposed:,} of {people(total)} {have(exposed)} a record that is theirs with a probability above 50%"
-            f" (up to {percent(largest)}), although everybody has at least {counted(least, 'possible record')}."
+            f" (up to {percent(largest)})"
         )
-        return says + _about_hubs(int(figures["records that fit half of all people"]), least)
+        says += f", although everybody has at least {counted(least, 'possible record')}." if least > 1 else "."
+        return says + _about_hubs(int(figures["records that fit half of all people"]), least, total)
     if doubtful:
         return (
             f"{doubtful:,} of {people(total)} {have(doubtful)} a record that is theirs with a probability above "
@@ -204,8 +205,9 @@ def _about_drawing(figures: dict[str, float], k: int) -> str:
     )
 
 
-def _about_hubs(n_hubs: int, least: int) -> str:
-    if not n_hubs or least < 2:
+def _about_hubs(n_hubs: int, least: int, total: int) -> str:
+    """Whether a few records are to blame, at most one in five."""
+    if not 0 < 5 * n_hubs <= total or least < 2:
         return ""
     return (
         f" {counted(n_hubs, 'record')} so general that {'it fits' if n_hubs == 1 else 'they fit'} most people make "

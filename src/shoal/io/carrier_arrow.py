@@ -21,9 +21,14 @@ def look_at_parquet(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
 
     file = parquet.ParquetFile(path)
     leaks = _metadata(file.metadata.metadata or {})
-    leaks += _dictionaries(file.read())
+    texts = [field.name for field in file.schema_arrow if pa.types.is_string(_plain_type(field.type))]
+    leaks += _dictionaries(parquet.ParquetFile(path, read_dictionary=texts).read(texts))
     leaks += _statistics(file)
     return leaks, 1 + frame.width * (1 + file.num_row_groups)
+
+
+def _plain_type(kind: Any) -> Any:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def look_at_arrow(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
