@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass
+from typing import get_args, get_type_hints
+
 import numpy as np
 import pytest
 
-from shoal.audit.contract import Attack
+from shoal.audit import ALL
+from shoal.audit.contract import Attack, Risk
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.referee import Referee, interval
 from shoal.audit.scene import Scene
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Floats
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication, Release, publish
 from shoal.core.table import Table
+from shoal.engine.result import Result
 from support.tables import coded, partitioned
 
 
@@ -67,6 +72,31 @@ def test_intervals_cover_what_they_should() -> None:
             low <= share <= high for low, high in (interval(int(rng.binomial(80, share)), 80) for _ in range(400))
         ]
         assert np.mean(inside) > 0.91
+
+
+def reachable(kind: object, seen: set[object]) -> set[object]:
+    """All classes of ours that annotations lead to from a class."""
+    for part in get_args(kind) or (kind,):
+        if isinstance(part, type) and part.__module__.startswith("shoal.") and part not in seen:
+            seen.add(part)
+            fields = get_type_hints(part) if is_dataclass(part) else {}
+            for field in fields.values():
+                reachable(field, seen)
+        elif get_args(part):
+            reachable(part, seen)
+    return seen
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_attack_takes_a_scene_and_a_referee_and_nothing_else(name: str) -> None:
+    """By annotation: there is no way from what an attack is given to a release, its owners or its table."""
+    assert get_type_hints(ALL[name].run) == {"scene": Scene, "referee": Referee, "return": list[Risk]}
+    assert get_type_hints(ALL[name].lacks) == {"scene": Scene, "return": str}
+    known = reachable(Scene, set())
+    assert {Publication, Knowledge} <= known
+    assert not known & {Release, Table, Referee, Result}
+    returned = {get_type_hints(method)["return"] for method in (Referee.hits, Referee.knows, Referee.found)}
+    assert returned == {tuple[int, int], bool, Floats | None}
 
 
 def test_attacks_cannot_see_owners() -> None:

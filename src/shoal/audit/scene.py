@@ -17,6 +17,7 @@ from shoal.audit.matches import Matches
 from shoal.audit.pace import Pace
 from shoal.audit.rerun import Rerun
 from shoal.audit.who_fits import WhoFits
+from shoal.core.arrays import Flags
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication
 from shoal.core.table import SensitiveColumn
@@ -30,7 +31,8 @@ class Scene:
     ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
     ``carried`` what was found in the file around the records; ``rerun`` the algorithm, for whoever knows it.
     ``drawn_from`` says, where it was verified, that the published assignment was drawn from so many that share no
-    match. ``pace`` says how much time may be spent.
+    match. ``ends`` say, column by column, of each distinct cell whether its outermost values are printed. ``pace``
+    says how much time may be spent.
     """
 
     seen: Publication
@@ -42,6 +44,7 @@ class Scene:
     carried: Carried | None = None
     rerun: Rerun | None = None
     drawn_from: int | None = None
+    ends: tuple[Flags, ...] = ()
     pace: Pace = "usual"
     randomness: Randomness = field(default_factory=Randomness)
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.knowledge import Knowledge
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Flags
 from shoal.core.domain import Domain, Kind
 from shoal.core.release import Publication, Release
 from shoal.core.schema import Schema
@@ -86,7 +86,16 @@ def code_people(roles: Roles, frames: Sequence[pl.DataFrame]) -> tuple[Table, li
     return table, known
 
 
-def publication_of(frame: pl.DataFrame, known: Knowledge, roles: Roles) -> tuple[Publication, tuple[str, ...]]:
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A release as its labels say, which of its cells name their outermost values, and remarks on labels."""
+
+    publication: Publication
+    ends: tuple[Flags, ...]
+    notes: tuple[str, ...]
+
+
+def read_labels(frame: pl.DataFrame, known: Knowledge, roles: Roles) -> Read:
     """What the printed labels say, and remarks on labels that fit nobody.
 
     Raises:
@@ -102,7 +111,8 @@ def publication_of(frame: pl.DataFrame, known: Knowledge, roles: Roles) -> tuple
         if column.nobodys
     )
     passengers = frame.select(roles.sensitive) if roles.sensitive else pl.DataFrame()
-    return Publication(known.quasi, cells, passengers, tuple(frame.columns), roles.sensitive), notes
+    publication = Publication(known.quasi, cells, passengers, tuple(frame.columns), roles.sensitive)
+    return Read(publication, tuple(read[column.name].ends for column in known.quasi), notes)
 
 
 def code_values(roles: Roles, name: str, frames: Sequence[pl.DataFrame | None]) -> list[SensitiveColumn | None]:

@@ -22,7 +22,7 @@ from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.engine.audit_inputs import Roles, code_people, code_values, own_shapes, publication_of, recode
+from shoal.engine.audit_inputs import Roles, code_people, code_values, own_shapes, read_labels, recode
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
 from shoal.errors import InputError
@@ -106,17 +106,18 @@ def audit_release(
     progress.stage("coding")
     frames = [people.frame, *([everybody.frame] if everybody else [])]
     _, known = code_people(roles, frames)
-    publication, notes = publication_of(seen.frame, known[0], roles)
+    printed = read_labels(seen.frame, known[0], roles)
     values = [
         code_values(roles, name, [people.frame, seen.frame, second.frame if second else None])
         for name in roles.sensitive
     ]
     scene = Scene(
-        seen=publication,
+        seen=printed.publication,
         known=known[0],
+        ends=printed.ends,
         sensitive=tuple(column for _, column, _ in values if column),
         k=None if k is None else whole_number("k", k, least=1),
-        other=None if second is None else publication_of(second.frame, known[0], _without_sensitive(roles))[0],
+        other=None if second is None else read_labels(second.frame, known[0], _without_sensitive(roles)).publication,
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
         pace="thorough" if thorough else "usual",
@@ -127,7 +128,7 @@ def audit_release(
         Referee({answers.name: answers.codes for answers, _, _ in values if answers}),
         attacks=chosen,
         population=known[1] if everybody else population if isinstance(population, int) else None,
-        notes=(*people.notes, *seen.notes, *notes),
+        notes=(*people.notes, *seen.notes, *printed.notes),
         progress=progress,
     )
 
@@ -150,13 +151,14 @@ def audit_result(
     table = result.release.table
     roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
     known = Knowledge.of(table)
-    publication, notes = publication_of(result.frame, known, roles)
+    printed = read_labels(result.frame, known, roles)
     promised = [getattr(promise, "k", None) for promise in result.goal.promises]
     drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
-    shapes = shape_numbers(publication)
+    shapes = shape_numbers(printed.publication)
     scene = Scene(
-        seen=publication,
+        seen=printed.publication,
         known=known,
+        ends=printed.ends,
         sensitive=tuple(recode(column, result.frame[column.name]) for column in table.sensitive),
         k=max((k for k in promised if isinstance(k, int)), default=None),
         carried=look_at(None, result.frame, roles.quasi, None),
@@ -169,7 +171,7 @@ def audit_result(
     own = own_shapes(result.release, result.frame, shapes) if is_weighed else None
     referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own)
     chosen = None if attacks is None else chosen_attacks(attacks)
-    return run_attacks(scene, referee, attacks=chosen, population=population, notes=notes, progress=progress)
+    return run_attacks(scene, referee, attacks=chosen, population=population, notes=printed.notes, progress=progress)
 
 
 def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:

@@ -88,16 +88,19 @@ class Result:
         Targets(explore=path).check(self._inputs())
         write_frame(exploration_frame(self.exploration), path)
 
-    def audit(self, *, attacks: Sequence[str] | None = None, thorough: bool = False) -> Audit:
+    def audit(
+        self, *, attacks: Sequence[str] | None = None, thorough: bool = False, population: int | None = None
+    ) -> Audit:
         """What an adversary gets out of the release, from its printed labels alone.
 
         Args:
             attacks: the names of attacks to run; all quick ones where not given.
             thorough: run everything, also what takes minutes.
+            population: how many people the rows were drawn from, for estimates of how many of them are unique.
         """
         from shoal.engine.auditing import audit_result  # attacks are only loaded when they are run
 
-        return audit_result(self, attacks=attacks, pace="thorough" if thorough else "usual")
+        return audit_result(self, attacks=attacks, pace="thorough" if thorough else "usual", population=population)
 
     def summary(self, *, explore: bool = False) -> Summary:
         """Everything that reports say; with ``explore`` also what else could have been published."""

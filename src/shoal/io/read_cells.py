@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Flags
 from shoal.core.cells import Cells
+from shoal.core.domain import Domain
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.recoding import Suppress, Tree
@@ -27,10 +28,11 @@ class ReadColumn:
     """The cells of a column, one per record; ``strange`` labels were not understood, ``nobodys`` fit no value at all.
 
     Both come with the number of records that have them, most frequent first. A cell that fits nobody is the leaf
-    after the last, which no row has.
+    after the last, which no row has. ``ends`` says of each distinct cell whether its labels name its outermost values.
     """
 
     cells: Cells
+    ends: Flags
     strange: tuple[tuple[str, int], ...]
     nobodys: tuple[tuple[str, int], ...]
 
@@ -45,7 +47,11 @@ def read_cells(labels: pl.Series, column: QuasiColumn, declared: Mapping[str, st
     found = [nobody if codes is None or not codes.size else codes for codes in read]
     strange = _listed(texts, counts, [codes is None for codes in read])
     nobodys = _listed(texts, counts, [codes is not None and not codes.size for codes in read])
-    return ReadColumn(_cells(found, ids, column.domain.n_leaves + 1), strange, nobodys)
+    cells = _cells(found, column.domain.n_leaves + 1)
+    named = [_names_ends(text, codes, column.domain) for text, codes in zip(texts, found, strict=True)]
+    ends = np.ones(cells.n_distinct, bool)
+    np.logical_and.at(ends, cells.ids, named)
+    return ReadColumn(cells.take(ids), ends, strange, nobodys)
 
 
 def hierarchy_of(column: QuasiColumn) -> Hierarchy | None:
@@ -86,15 +92,22 @@ def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
     return frame.select(pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text))["text"].to_list()
 
 
-def _cells(found: Sequence[Codes], ids: Codes, n_leaves: int) -> Cells:
-    """Intervals where all labels are intervals, else sets."""
+def _names_ends(text: str | None, codes: Codes, domain: Domain) -> bool:
+    """Whether a label says which values are its first and last: ``[17..30]`` does where somebody is 17 and 30."""
+    if text is None or codes[-1] >= domain.n_leaves:
+        return False
+    return domain.texts[codes[0]] in text and domain.texts[codes[-1]] in text
+
+
+def _cells(found: Sequence[Codes], n_leaves: int) -> Cells:
+    """One for each label: intervals where all labels are intervals, else sets."""
     if all(codes[-1] - codes[0] + 1 == codes.size for codes in found):
         low = np.array([codes[0] for codes in found], np.int32)
         high = np.array([codes[-1] for codes in found], np.int32)
-        return Cells.of_intervals(low, high).take(ids)
+        return Cells.of_intervals(low, high)
     offsets = np.concatenate([[0], np.cumsum([codes.size for codes in found])]).astype(np.int64)
     groups = Groups(offsets, np.concatenate(found))
-    return Cells.of_sets(groups, np.arange(n_leaves, dtype=np.int32), n_leaves).take(ids)
+    return Cells.of_sets(groups, np.arange(n_leaves, dtype=np.int32), n_leaves)
 
 
 def _listed(texts: Sequence[str | None], counts: Sequence[int], wanted: Sequence[bool]) -> tuple[tuple[str, int], ...]:
