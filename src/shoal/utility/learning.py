@@ -1,0 +1,109 @@
+"""Learning: how well a model that learned from the release does on people it has not seen, beside the original's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.cells import Cells
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import QuasiColumn, Table
+from shoal.errors import InputError, did_you_mean
+from shoal.utility.bins import bins_of
+from shoal.utility.spread import cell_shares
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Scores on held-out originals: accuracy of classes, R² of numbers; ``guess`` is what no features give."""
+
+    target: str
+    task: str
+    original: float
+    release: float
+    guess: float
+
+    @property
+    def lost(self) -> float:
+        """The part of what features are good for that the release gave up; 0 is best, 1 no better than guessing."""
+        gain = self.original - self.guess
+        return (self.original - self.release) / gain if gain > 0 else 0.0
+
+
+def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1) -> Learned:
+    """Train a linear model on the records of some people, and on their originals, and test both on other people's rows.
+
+    The target is a column that is published as it is. The same share of people is held out for both; they took part
+    in the recoding, as everybody does whose table is published. Cells count as the even mix of their values. A
+    logistic regression for classes, a ridge regression for numbers with more than 20 values.
+
+    Raises:
+        InputError: scikit-learn is not installed, or the target is no published column.
+    """
+    table = release.table
+    values = _target(table, target)
+    is_number = values.dtype.is_numeric() and values.n_unique() > 20
+    answers = values.cast(pl.Float64).fill_null(0.0).to_numpy() if is_number else _classes(values)
+    held_out = np.zeros(table.n_rows, bool)
+    held_out[Randomness(seed).child("holdout").permutation(table.n_rows)[: int(holdout * table.n_rows)]] = True
+    originals = _features(table.quasi, [c.recoding.exact(codes) for c, codes in _columns(table)])
+    records = _features(table.quasi, [cells.take(release.shapes) for cells in release.cells])
+    trained = ~held_out[release.owners]
+    seen, test = release.owners[trained], (originals[held_out], answers[held_out])
+    return Learned(
+        target,
+        "regression" if is_number else "classification",
+        original=_score(is_number, originals[~held_out], answers[~held_out], *test),
+        release=_score(is_number, records[trained], answers[seen], *test),
+        guess=0.0 if is_number else _commonest(answers, held_out),
+    )
+
+
+def _target(table: Table, target: str) -> pl.Series:
+    if target not in table.passengers.columns:
+        hint = did_you_mean(target, table.passengers.columns)
+        raise InputError(f"The target {target!r} is not a column that is published as it is.{hint}")
+    return table.passengers[target]
+
+
+def _classes(values: pl.Series) -> Codes:
+    return values.cast(pl.String).rank("dense").fill_null(0).to_numpy().astype(np.int32)
+
+
+def _columns(table: Table) -> list[tuple[QuasiColumn, Codes]]:
+    return list(zip(table.quasi, table.codes, strict=True))
+
+
+def _features(quasi: tuple[QuasiColumn, ...], cells: list[Cells]) -> Floats:
+    """``[record, feature]``: the share of a cell's values in each bin of each column."""
+    parts = []
+    for column, each in zip(quasi, cells, strict=True):
+        bins, n_bins = bins_of(column.domain)
+        parts.append(cell_shares(each, bins, n_bins)[each.ids])
+    return np.concatenate(parts, axis=1)
+
+
+def _score(is_number: bool, features: Floats, answers: Any, unseen: Floats, right: Any) -> float:
+    if len(features) == 0 or np.unique(answers).size < 2:
+        return 0.0
+    return float(_model(is_number).fit(features, answers).score(unseen, right))
+
+
+def _model(is_number: bool) -> Any:
+    try:
+        from sklearn.linear_model import LogisticRegression, Ridge  # type: ignore[import-untyped]  # slow, an extra
+    except ImportError:
+        raise InputError(
+            "Learning needs scikit-learn, which is not installed; install it with: pip install 'shoal[learn]'."
+        ) from None
+    return Ridge() if is_number else LogisticRegression(max_iter=200)
+
+
+def _commonest(answers: Codes, held_out: Flags) -> float:
+    """The accuracy of always naming the commonest class of those that were trained on."""
+    return float((answers[held_out] == np.bincount(answers[~held_out]).argmax()).mean())

@@ -1,0 +1,108 @@
+"""A publication as statisticians read it: every cell spread evenly over the values it stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.cells import Cells
+from shoal.core.domain import Domain
+from shoal.core.release import Publication
+from shoal.core.table import QuasiColumn
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Records with equal cells together, as *shapes*: ``ids[r]`` is the shape of record ``r``.
+
+    O(records · columns) once; every question costs O(shapes) and the leaves of the distinct cells.
+    """
+
+    seen: Publication
+
+    @cached_property
+    def _numbers(self) -> tuple[Codes, Codes]:
+        ids, firsts = number_rows(np.array([cells.ids for cells in self.seen.cells], np.int32))
+        return ids, firsts
+
+    @property
+    def ids(self) -> Codes:
+        """The shape of each record."""
+        return self._numbers[0]
+
+    @cached_property
+    def weights(self) -> Offsets:
+        """Number of records of each shape."""
+        return np.bincount(self.ids, minlength=self._numbers[1].size).astype(np.int64)
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return int(self.ids.size)
+
+    @cached_property
+    def cells(self) -> tuple[Cells, ...]:
+        """The cells of each column, one per shape."""
+        return tuple(cells.take(self._numbers[1]) for cells in self.seen.cells)
+
+    @property
+    def quasi(self) -> tuple[QuasiColumn, ...]:
+        """The columns."""
+        return self.seen.quasi
+
+    def inside(self, column: int, wanted: Flags) -> Floats:
+        """Of each shape the share of its cell's leaves that are ``wanted[leaf]``."""
+        return self.shares(column, wanted.astype(np.int32), 2)[:, 1]
+
+    def shares(self, column: int, bins: Codes, n_bins: int) -> Floats:
+        """``[shape, bin]``: the share of its cell's leaves in each bin, where ``bins[leaf]`` is a leaf's."""
+        cells = self.cells[column]
+        shares: Floats = cell_shares(cells, bins, n_bins)[cells.ids]
+        return shares
+
+    def moments(self, column: int) -> tuple[Floats, Floats]:
+        """Of each shape the mean and the mean square of the places of its cell's leaves.
+
+        A missing value and a label that is no number have no place and are left out.
+        """
+        cells, places = self.cells[column], points_of(self.quasi[column].domain)
+        found = np.zeros((2, cells.n_distinct))
+        for cell in range(cells.n_distinct):
+            points = places[cells.leaves(cell)]
+            points = points[np.isfinite(points)]
+            if points.size:
+                found[:, cell] = points.mean(), (points**2).mean()
+        means, squares = found[:, cells.ids]
+        return means, squares
+
+    def totals(self, values: pl.Series) -> Floats:
+        """The sum of one number per record over each shape; missing numbers count as 0."""
+        numbers = values.cast(pl.Float64).fill_null(0.0).fill_nan(0.0).to_numpy()
+        return np.bincount(self.ids, weights=numbers, minlength=self.weights.size).astype(np.float64)
+
+
+def cell_shares(cells: Cells, bins: Codes, n_bins: int) -> Floats:
+    """``[distinct cell, bin]``: the share of its leaves in each bin. O((leaves + members + cells) · bins)."""
+    of_leaf = np.zeros((bins.size, n_bins))
+    of_leaf[np.arange(bins.size), bins] = 1
+    counts: Floats
+    if cells.offsets is None or cells.members is None:
+        before = np.concatenate([np.zeros((1, n_bins)), np.cumsum(of_leaf, axis=0)])
+        counts = before[cells.high + 1] - before[cells.low]
+    else:
+        counts = np.add.reduceat(of_leaf[cells.members], cells.offsets[:-1], axis=0)
+    shares: Floats = counts / cells.sizes[:, None]
+    return shares
+
+
+def points_of(domain: Domain) -> Floats:
+    """The place of each leaf; not a number for a missing value."""
+    points = domain.points.astype(np.float64)
+    if domain.missing is not None:
+        points[domain.missing] = np.nan
+    return points
