@@ -11,10 +11,10 @@ from shoal import algorithms, errors, models
 from shoal.core import builders
 
 NAMES = [
-    "Audit",
-    "BrokenPromise", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "ImpossibleGoal", "InputError",
-    "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification", "__version__", "anonymize", "apply",
-    "audit_release", "inspect", "list_patterns", "read_release", "verify",
+    "Audit", "BrokenPromise", "Comparison", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy",
+    "ImpossibleGoal", "InputError", "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification",
+    "__version__", "anonymize", "apply", "audit_release", "compare", "inspect", "list_patterns", "read_release",
+    "usefulness", "verify",
 ]  # fmt: skip
 
 

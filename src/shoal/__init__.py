@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from shoal.engine import inspect as inspect
     from shoal.engine import list_patterns as list_patterns
     from shoal.engine import verify as verify
+    from shoal.engine.comparing import Comparison as Comparison
+    from shoal.engine.comparing import compare as compare
+    from shoal.engine.usefulness import usefulness as usefulness
     from shoal.errors import BrokenPromise as BrokenPromise
     from shoal.errors import GoalNotMet as GoalNotMet
     from shoal.errors import ImpossibleGoal as ImpossibleGoal
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Audit": "shoal.audit.findings",
     "BrokenPromise": "shoal.errors",
+    "Comparison": "shoal.engine.comparing",
     "Dates": "shoal.core.builders",
     "FanOut": "shoal.core.builders",
     "GoalNotMet": "shoal.errors",
@@ -56,9 +60,11 @@ _HOMES = {
     "anonymize": "shoal.engine",
     "apply": "shoal.engine",
     "audit_release": "shoal.engine",
+    "compare": "shoal.engine.comparing",
     "inspect": "shoal.engine",
     "list_patterns": "shoal.engine",
     "read_release": "shoal.io.read_release",
+    "usefulness": "shoal.engine.usefulness",
     "verify": "shoal.engine",
 }
 _FAMILIES = ("shoal.algorithms", "shoal.models")

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from shoal.core.contracts import PrivacyModel
+from shoal.errors import InputError
 from shoal.models import ALL
 
 
@@ -22,6 +23,22 @@ class _Promises:
             InputError: a model does not understand what was said.
         """
         return [model.parse(text) for model in ALL.values() for text in getattr(self, _field(model)) or ()]
+
+    def alternatives(self) -> list[list[PrivacyModel]]:
+        """For each option the promises it may mean: one for each number where it names several, as in ``5,10``.
+
+        Raises:
+            InputError: a model does not understand what was said.
+        """
+        return [_each(model, text) for model in ALL.values() for text in getattr(self, _field(model)) or ()]
+
+
+def _each(model: type[PrivacyModel], text: str) -> list[PrivacyModel]:
+    """One for each part between commas where every part makes sense alone, else one for the whole."""
+    try:
+        return [model.parse(part.strip()) for part in text.split(",")]
+    except InputError:
+        return [model.parse(text)]
 
 
 def _field(model: type[PrivacyModel]) -> str:

@@ -30,11 +30,17 @@ class Query:
             inside &= wanted[codes[column]]
         return inside.astype(np.float64)
 
-    def shapes(self, spread: Spread) -> Floats:
-        """Of each shape the share of its records that is meant, if cells are spread evenly."""
+    def shapes(self, spread: Spread, summed: int | None = None, points: Floats | None = None) -> Floats:
+        """Of each shape the share of its records that is meant, if cells are spread evenly.
+
+        With a column to be summed and the place of each of its leaves: what such a record adds on average.
+        """
+        asked = dict(zip(self.columns, self.wanted, strict=True))
         share = np.ones(spread.weights.size)
-        for column, wanted in zip(self.columns, self.wanted, strict=True):
-            share *= spread.inside(column, wanted)
+        if summed is not None and points is not None:
+            share *= spread.mean(summed, points * asked.pop(summed, np.ones(points.size, bool)))
+        for column, wanted in asked.items():
+            share *= spread.mean(column, wanted.astype(np.float64))
         return share
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.release import Publication
@@ -55,9 +55,16 @@ class Spread:
         """The columns."""
         return self.seen.quasi
 
-    def inside(self, column: int, wanted: Flags) -> Floats:
-        """Of each shape the share of its cell's leaves that are ``wanted[leaf]``."""
-        return self.shares(column, wanted.astype(np.int32), 2)[:, 1]
+    def mean(self, column: int, values: Floats) -> Floats:
+        """Of each shape the mean of ``values[leaf]`` over its cell's leaves."""
+        cells = self.cells[column]
+        if cells.offsets is None or cells.members is None:
+            before = np.concatenate([[0.0], np.cumsum(values)])
+            sums = before[cells.high + 1] - before[cells.low]
+        else:
+            sums = np.add.reduceat(values[cells.members], cells.offsets[:-1])
+        means: Floats = (sums / cells.sizes)[cells.ids]
+        return means
 
     def shares(self, column: int, bins: Codes, n_bins: int) -> Floats:
         """``[shape, bin]``: the share of its cell's leaves in each bin, where ``bins[leaf]`` is a leaf's."""

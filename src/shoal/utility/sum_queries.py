@@ -35,34 +35,36 @@ class SumQueries(Utility):
 
     def measure(self, table: Table, spread: Spread) -> float | None:
         """The mean over all queries."""
-        summed = self._summed(table, spread)
-        if summed is None:
+        name = self._column(table, spread)
+        if name is None:
             return None
-        rights, answers = summed
+        column = next((j for j, quasi in enumerate(table.quasi) if quasi.name == name), None)
+        points = None if column is None else np.nan_to_num(points_of(table.quasi[column].domain))
+        rights = _per_distinct(table, name) if points is None or column is None else _per_code(table, column, points)
+        carried = spread.weights if points is not None else spread.totals(spread.seen.passengers[name])
         least, errors = SANITY * float(np.abs(rights).sum()), []
         for query in queries(table, self.n_queries, self.dimensions, self.selectivity, self.seed):
-            right, answer = float(query.rows(table) @ rights), float(query.shapes(spread) @ answers)
+            right, answer = float(query.rows(table) @ rights), float(query.shapes(spread, column, points) @ carried)
             errors.append(abs(answer - right) / max(abs(right), least, 1e-300))
         return float(np.mean(errors))
 
-    def _summed(self, table: Table, spread: Spread) -> tuple[Floats, Floats] | None:
-        """What each distinct row and each shape adds."""
+    def _column(self, table: Table, spread: Spread) -> str | None:
+        """The column to be summed; None where there is no column of numbers."""
         carried = [c for c in spread.seen.passengers.columns if spread.seen.passengers[c].dtype.is_numeric()]
         numeric = [c.name for c in table.quasi if c.domain.kind == "numeric"]
         known = [name for name in carried if name in table.passengers.columns] + numeric
         if self.of and self.of not in known:
             raise InputError(f"There is no column of numbers {self.of!r} to sum.{did_you_mean(self.of, known)}")
-        if not known:
-            return None
-        name = self.of or known[0]
-        if name in carried:
-            return _per_distinct(table, name), spread.totals(spread.seen.passengers[name])
-        column = [c.name for c in table.quasi].index(name)
-        points = np.nan_to_num(points_of(table.quasi[column].domain))
-        rights = points[table.codes[column, table.distinct.firsts]] * table.distinct.weights
-        return rights, spread.moments(column)[0] * spread.weights
+        return self.of or next(iter(known), None)
 
 
 def _per_distinct(table: Table, name: str) -> Floats:
+    """What each distinct row adds of a column that is published as it is."""
     numbers = table.passengers[name].cast(float).fill_null(0.0).fill_nan(0.0).to_numpy()
     return np.bincount(table.distinct.ids, weights=numbers, minlength=table.distinct.firsts.size).astype(np.float64)
+
+
+def _per_code(table: Table, column: int, points: Floats) -> Floats:
+    """What each distinct row adds of a quasi-identifier."""
+    added: Floats = points[table.codes[column, table.distinct.firsts]] * table.distinct.weights
+    return added

@@ -1,0 +1,233 @@
+"""Several algorithms on several goals, side by side."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, fields, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal import algorithms as known
+from shoal.core.contracts import Algorithm, PrivacyModel
+from shoal.core.progress import Progress, Silent
+from shoal.engine.choice import build, check_promises, seconds_of
+from shoal.engine.source import load
+from shoal.engine.trial import Trial
+from shoal.errors import InputError, did_you_mean
+from shoal.io.atomic import write_text
+from shoal.io.write import check_target, write_frame
+from shoal.report.comparison import Entry, comparison_fragment, comparison_html, comparison_json
+
+ALL = "all"
+ENDINGS = (".html", ".json", ".csv", ".parquet")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of each algorithm on each goal."""
+
+    entries: tuple[Entry, ...]
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """One row per algorithm and goal, one column per figure."""
+        return pl.DataFrame([_flat(entry) for entry in self.entries], infer_schema_length=None)
+
+    def best(self, goal: str | PrivacyModel | None = None) -> Entry:
+        """The entry that loses least LM, for one goal or in all.
+
+        Raises:
+            InputError: no algorithm made a release for it.
+        """
+        done = [entry for entry in self.entries if entry.is_done and (goal is None or entry.goal == str(goal))]
+        if not done:
+            raise InputError(f"No algorithm made a release{'' if goal is None else f' with {goal}'}.")
+        return min(done, key=lambda entry: entry.losses["lm"])
+
+    def report(self, target: str | Path) -> None:
+        """Write the comparison as HTML with plots, as JSON, or as a table (CSV, Parquet), by the ending."""
+        path = Path(target)
+        check_target(path, (), ENDINGS)
+        if path.suffix.lower() in (".csv", ".parquet"):
+            write_frame(self.frame, path)
+        else:
+            render = comparison_html if path.suffix.lower() == ".html" else comparison_json
+            write_text(render(self.entries), path)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return comparison_fragment(self.entries)
+
+
+def compare(
+    data: str | Path | Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    goals: Sequence[PrivacyModel | Sequence[PrivacyModel]],
+    algorithms: str | Sequence[str | Algorithm] = ALL,
+    time_limit: str | float = 60.0,
+    processes: int | None = None,
+    utility: bool = True,
+    target: str | None = None,
+    progress: Progress | None = None,
+    **words: Any,
+) -> Comparison:
+    """Run algorithms on goals, each in a process of its own, and measure loss, utility, risk, time and memory.
+
+    Args:
+        data: a path, or a pandas, polars or pyarrow table.
+        quasi_identifiers: columns that an adversary may know.
+        goals: each a promise, or several that have to hold together: ``[KAnonymity(5), [KAnonymity(10), …]]``.
+        algorithms: "all", or names (with options as in ``"mondrian:relaxed"``) and ``Algorithm`` objects.
+        time_limit: seconds (or "60s", "2m") after which a run is stopped.
+        processes: how many run at once; as many as there are processors unless said.
+        utility: whether to measure queries, marginals, pairs and correlations as well.
+        target: a published column that a model is trained to guess (needs scikit-learn).
+        progress: told what is going on.
+        words: everything else that ``anonymize`` takes.
+
+    Raises:
+        InputError: something given cannot be used by any algorithm.
+    """
+    progress = progress or Silent()
+    wanted = [check_promises(goal) for goal in goals]
+    if not wanted:
+        raise InputError("compare needs at least one goal, such as shoal.KAnonymity(5).")
+    limit = seconds_of(time_limit)
+    chosen = chosen_algorithms(algorithms, limit)
+    reading = {name: words.pop(name) for name in _READING if name in words}
+    frame = load(data, **reading).frame
+    _check_columns(frame, [*quasi_identifiers, *([target] if target else [])])
+    said = {**words, "quasi_identifiers": tuple(quasi_identifiers)}
+    with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
+        table = Path(folder) / "table.arrow"
+        frame.write_ipc(table)
+        trials = [
+            Trial(table, algorithm, spelled, goal, said, utility, target)
+            for goal, (spelled, algorithm) in product(wanted, chosen)
+        ]
+        progress.stage("comparing", len(trials))
+        entries = _run_all(trials, Path(folder), limit, processes or os.cpu_count() or 1, progress)
+    return Comparison(_with_front(entries))
+
+
+_READING = ("delimiter", "encoding", "quote", "sheet", "missing_values")
+
+
+def chosen_algorithms(
+    said: str | Sequence[str | Algorithm], limit: float | None = None
+) -> list[tuple[str, str | Algorithm]]:
+    """The algorithms asked for, each with how it is spelled in tables.
+
+    Of "all", those that search for as long as they are given get a third of the time limit.
+
+    Raises:
+        InputError: there is no such algorithm, or it has no such option.
+    """
+    if said == ALL:
+        return [(spelled := _in_time(name, limit), spelled) for name in known.ALL]
+    chosen: list[tuple[str, str | Algorithm]] = []
+    for each in [said] if isinstance(said, str) else said:
+        if isinstance(each, str):
+            build("algorithm", each, known.ALL)
+        chosen.append((each if isinstance(each, str) else repr(each), each))
+    return chosen
+
+
+def _in_time(name: str, limit: float | None) -> str:
+    """The algorithm with its own limit of time, if it has one."""
+    options = [field.name for field in fields(known.ALL[name]) if field.name in ("budget", "time_limit")]  # type: ignore[arg-type]
+    return f"{name}:{options[0]}={limit / 3:g}" if options and limit else name
+
+
+def _run_all(
+    trials: Sequence[Trial], folder: Path, limit: float | None, processes: int, progress: Progress
+) -> list[Entry]:
+    """All trials, a few at a time, in the order given."""
+    found: dict[int, Entry] = {}
+    children: set[subprocess.Popen[bytes]] = set()
+    with ThreadPoolExecutor(processes) as pool:
+        waiting = {pool.submit(_run, trial, folder / str(i), limit, children): i for i, trial in enumerate(trials)}
+        try:
+            for done in as_completed(waiting):
+                found[waiting[done]] = done.result()
+                progress.advance()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in list(children):
+                child.kill()
+            raise
+    return [found[i] for i in range(len(trials))]
+
+
+def _run(trial: Trial, folder: Path, limit: float | None, children: set[subprocess.Popen[bytes]]) -> Entry:
+    """One trial in a process of its own; killed when its time is up."""
+    folder.mkdir()
+    (folder / "request.pickle").write_bytes(pickle.dumps(trial))
+    command = [sys.executable, "-m", "shoal.engine.trial", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:  # noqa: S603
+        children.add(child)
+        try:
+            _, said = child.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            return Entry(trial.spelled, trial.goal, "time limit", f"Not done after {limit:g} seconds.")
+        finally:
+            children.discard(child)
+    answer = folder / "answer.json"
+    if child.returncode or not answer.exists():
+        last = said.decode(errors="replace").strip().splitlines()[-1:] or [f"exit status {child.returncode}"]
+        return Entry(trial.spelled, trial.goal, "failed", last[0])
+    return Entry(**json.loads(answer.read_text()))
+
+
+def _with_front(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries, marked where no other loses less at no higher risk."""
+    done = [entry for entry in entries if entry.is_done]
+    return tuple(
+        replace(entry, is_on_front=entry.is_done and not any(_beats(other, entry) for other in done))
+        for entry in entries
+    )
+
+
+def _beats(one: Entry, other: Entry) -> bool:
+    ours, theirs = (_place(one), _place(other))
+    return ours != theirs and ours[0] <= theirs[0] and ours[1] <= theirs[1]
+
+
+def _place(entry: Entry) -> tuple[float, float]:
+    return round(entry.losses["lm"], 9), round(entry.highest_risk or 0.0, 9)
+
+
+def _flat(entry: Entry) -> dict[str, Any]:
+    return {
+        "algorithm": entry.algorithm,
+        "goal": entry.goal,
+        "state": entry.state,
+        "reason": entry.reason,
+        **{name: entry.losses.get(name) for name in ("lm", "gcp", "entropy", "dm", "aecs", "usefulness")},
+        **{f"error of {name}": value for name, value in entry.utility.items()},
+        "suppressed rows": entry.n_suppressed,
+        "highest risk": entry.highest_risk,
+        "average risk": entry.average_risk,
+        "seconds": entry.seconds,
+        "CPU seconds": entry.cpu_seconds,
+        "peak MiB": entry.peak_mib,
+        "on the front": entry.is_on_front,
+    }
+
+
+def _check_columns(frame: pl.DataFrame, names: Sequence[str]) -> None:
+    for name in names:
+        if name not in frame.columns:
+            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")

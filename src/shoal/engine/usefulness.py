@@ -1,0 +1,82 @@
+"""What a release is still good for: by every measure of ``shoal.utility``, ours or anybody's release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal import utility
+from shoal.core.domain import Kind
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release, publish
+from shoal.core.table import Table
+from shoal.engine.audit_inputs import Roles, code_people, publication_of
+from shoal.engine.source import load
+from shoal.utility.learning import learn
+from shoal.utility.spread import Spread
+
+
+def usefulness_of(release: Release, target: str | None = None) -> dict[str, float | None]:
+    """How wrong answers from a release are, by measure; with a target also what a model learns less from it.
+
+    None where a measure finds no column to ask about.
+    """
+    found = _measured(release.table, Spread(publish(release, Randomness())))
+    return found if target is None else {**found, "learning": learn(release, target).lost}
+
+
+def usefulness(
+    original: str | Path | Any,
+    release: str | Path | Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    hierarchies: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    labels: Mapping[str, Mapping[str, str]] | None = None,
+    folder: str | Path = ".",
+    **reading: Any,
+) -> dict[str, float | None]:
+    """How wrong answers from a published table are, whoever made it, by every measure; 0 says nothing was lost.
+
+    Args:
+        original: a path, or a pandas, polars or pyarrow table.
+        release: the same for what was published.
+        quasi_identifiers: the columns whose cells were recoded.
+        hierarchies: per column the hierarchy whose labels were printed.
+        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
+        orders: per ordinal column its values in order.
+        labels: per column what labels mean that cannot be read, such as ``{"age": {"young": "0..29"}}``.
+        folder: where relative paths of hierarchies start.
+        reading: how to read files, as for ``anonymize``.
+
+    Raises:
+        InputError: a column is not in both tables, or a label cannot be understood.
+    """
+    roles = Roles(
+        tuple(quasi_identifiers), (), hierarchies or {}, kinds or {}, orders or {}, labels or {}, Path(folder)
+    )
+    before, after = load(original, **reading).frame, load(release, **reading).frame
+    roles.check_named()
+    roles.check("original", before, roles.quasi)
+    roles.check("release", after, roles.quasi)
+    table, known = code_people(roles, [before])
+    seen, _ = publication_of(after, known[0], roles)
+    numbers = _numbers(before, after, roles.quasi)
+    return _measured(
+        replace(table, passengers=before.select(numbers)), Spread(replace(seen, passengers=after.select(numbers)))
+    )
+
+
+def _measured(table: Table, spread: Spread) -> dict[str, float | None]:
+    return {name: measure().measure(table, spread) for name, measure in utility.ALL.items()}
+
+
+def _numbers(before: pl.DataFrame, after: pl.DataFrame, quasi: Sequence[str]) -> list[str]:
+    """Columns of numbers that both tables have, besides the quasi-identifiers."""
+    names = [name for name in before.columns if name in after.columns and name not in quasi]
+    return [name for name in names if before[name].dtype.is_numeric() and after[name].dtype.is_numeric()]

@@ -1,0 +1,164 @@
+"""A comparison of algorithms: its entries, its table, its plot, its page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from shoal.report.figures import counted, figure, percent, seconds
+from shoal.report.grids import Bad, Good, Grid
+from shoal.report.html_edition import _page as page
+from shoal.report.markup import Markup, element, join
+from shoal.report.scatter import scatter
+from shoal.report.sections import paragraphs, section, table
+from shoal.report.text_edition import rich_table
+
+LOSSES = {"lm": "LM", "gcp": "GCP", "entropy": "Entropy", "dm": "DM", "aecs": "AECS", "usefulness": "Usefulness"}
+"""The losses that a comparison shows."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One algorithm on one goal.
+
+    ``state`` is "done", "refused" (the algorithm does not serve the goal), "not met" (it found no release), "time
+    limit" or "failed"; ``reason`` says why it is not done. Risks are 1 / the number of records among which a person
+    hides, the highest and the mean. ``is_on_front``: no other entry both loses less LM and has a lower risk.
+    """
+
+    algorithm: str
+    goal: str
+    state: str
+    reason: str = ""
+    losses: dict[str, float] = field(default_factory=dict)
+    utility: dict[str, float | None] = field(default_factory=dict)
+    highest_risk: float | None = None
+    average_risk: float | None = None
+    n_suppressed: int | None = None
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+    peak_mib: float | None = None
+    is_on_front: bool = False
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is a release to speak of."""
+        return self.state == "done"
+
+
+def comparison_parts(entries: Sequence[Entry]) -> list[RenderableType]:
+    """What the terminal shows."""
+    grids = [*short_grids(entries), left_out(entries)]
+    return [*(Text(said, "bold") for said in headlines(entries)), *(rich_table(grid) for grid in grids if grid.rows)]
+
+
+def comparison_html(entries: Sequence[Entry]) -> str:
+    """A page of its own."""
+    return page("Algorithms compared", *comparison_sections(entries))
+
+
+def comparison_sections(entries: Sequence[Entry]) -> list[Markup]:
+    """The same for notebooks and other pages."""
+    done = [entry for entry in entries if entry.is_done]
+    plot = scatter(
+        [(e.losses["lm"], e.highest_risk or 0.0, f"{e.algorithm}, {e.goal}", e.is_on_front) for e in done],
+        "loss (LM)",
+        "highest risk",
+    )
+    return [
+        section("Which loses least", paragraphs(headlines(entries)), plot),
+        *(section(grid.caption, table(grid)) for grid in goal_grids(entries)),
+        section("Utility", *(table(grid) for grid in utility_grids(entries))),
+        section("Left out", table(left_out(entries))),
+    ]
+
+
+def comparison_fragment(entries: Sequence[Entry]) -> str:
+    """Tables alone, for a notebook's cell."""
+    return join([element("div", *(table(grid) for grid in [*goal_grids(entries), left_out(entries)] if grid.rows))])
+
+
+def comparison_json(entries: Sequence[Entry]) -> str:
+    """All fields."""
+    return json.dumps([asdict(entry) for entry in entries], ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def headlines(entries: Sequence[Entry]) -> list[str]:
+    """Per goal the algorithm that loses least."""
+    said = []
+    for goal, done in _by_goal(entries).items():
+        best = min(done, key=lambda entry: entry.losses["lm"])
+        said.append(
+            f"{goal}: {best.algorithm} loses least, LM {figure(best.losses['lm'])} in {seconds(best.seconds or 0)}, "
+            f"of {counted(len(done), 'algorithm')}."
+        )
+    return said or ["No algorithm made a release."]
+
+
+def goal_grids(entries: Sequence[Entry]) -> list[Grid]:
+    """Per goal a table, the least LM first."""
+    heads = ["Algorithm", *LOSSES.values(), "Suppressed", "Top risk", "Mean risk", "Time", "CPU", "Memory", "Front"]
+    return [
+        Grid(goal, heads, [_row(entry) for entry in sorted(done, key=lambda e: e.losses["lm"])], range(1, 13))
+        for goal, done in _by_goal(entries).items()
+    ]
+
+
+def short_grids(entries: Sequence[Entry]) -> list[Grid]:
+    """The same with what fits a terminal."""
+    keep = (0, 1, 2, 4, 5, 8, 9, 10, 12, 13)
+    return [
+        Grid(grid.caption, _pick(grid.heads, keep), [_pick(row, keep) for row in grid.rows], range(1, 9))
+        for grid in goal_grids(entries)
+    ]
+
+
+def _pick(cells: Sequence[str], places: Sequence[int]) -> list[str]:
+    return [cells[place] for place in places]
+
+
+def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
+    """Per goal how wrong answers from the releases are."""
+    grids = []
+    for goal, done in _by_goal(entries).items():
+        names = list(dict.fromkeys(name for entry in done for name in entry.utility))
+        rows = [
+            [entry.algorithm, *(_figure(entry.utility.get(name)) for name in names)]
+            for entry in sorted(done, key=lambda e: e.losses["lm"])
+        ]
+        if names:
+            grids.append(Grid(f"{goal}: errors of answers", ["Algorithm", *names], rows, range(1, len(names) + 1)))
+    return grids
+
+
+def left_out(entries: Sequence[Entry]) -> Grid:
+    """What made no release, and why."""
+    rows = [[e.algorithm, e.goal, Bad(e.state), e.reason] for e in entries if not e.is_done]
+    return Grid("Algorithms without a release", ["Algorithm", "Goal", "State", "Why"], rows)
+
+
+def _row(entry: Entry) -> list[str]:
+    return [
+        entry.algorithm,
+        *(_figure(entry.losses.get(name)) for name in LOSSES),
+        f"{entry.n_suppressed or 0:,}",
+        percent(entry.highest_risk or 0.0),
+        percent(entry.average_risk or 0.0),
+        seconds(entry.seconds or 0.0),
+        seconds(entry.cpu_seconds or 0.0),
+        f"{entry.peak_mib or 0:,.0f} MiB",
+        Good("yes") if entry.is_on_front else "",
+    ]
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else figure(value)
+
+
+def _by_goal(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+    goals = dict.fromkeys(entry.goal for entry in entries if entry.is_done)
+    return {goal: [entry for entry in entries if entry.goal == goal and entry.is_done] for goal in goals}

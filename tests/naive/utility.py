@@ -1,0 +1,74 @@
+"""Slow twins of the measures of usefulness: every record spread over every combination of its values."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+
+from shoal.core.release import Publication
+from shoal.core.table import Table
+from shoal.utility.queries import Query
+
+World = dict[tuple[int, ...], float]
+"""How many people have each combination of codes; parts of people, where a cell is spread."""
+
+
+def originals(table: Table) -> World:
+    found: World = {}
+    for row in table.codes.T.tolist():
+        found[tuple(row)] = found.get(tuple(row), 0) + 1
+    return found
+
+
+def spread(seen: Publication) -> World:
+    found: World = {}
+    for record in range(seen.n_records):
+        values = [cells.leaves(int(cells.ids[record])).tolist() for cells in seen.cells]
+        share = 1 / np.prod([len(each) for each in values])
+        for one in product(*values):
+            found[one] = found.get(one, 0) + float(share)
+    return found
+
+
+def count(world: World, query: Query) -> float:
+    asked = list(zip(query.columns, query.wanted, strict=True))
+    return sum(people for one, people in world.items() if all(wanted[one[c]] for c, wanted in asked))
+
+
+def total(world: World, query: Query, points: list[float], column: int) -> float:
+    asked = list(zip(query.columns, query.wanted, strict=True))
+    return sum(
+        people * points[one[column]] for one, people in world.items() if all(wanted[one[c]] for c, wanted in asked)
+    )
+
+
+def marginal(world: World, column: int) -> dict[int, float]:
+    n, found = sum(world.values()), {}
+    for one, people in world.items():
+        found[one[column]] = found.get(one[column], 0.0) + people / n
+    return found
+
+
+def pair(world: World, a: int, b: int) -> dict[tuple[int, int], float]:
+    n, found = sum(world.values()), {}
+    for one, people in world.items():
+        found[one[a], one[b]] = found.get((one[a], one[b]), 0.0) + people / n
+    return found
+
+
+def variation(one: dict, other: dict) -> float:  # type: ignore[type-arg]
+    return sum(abs(one.get(key, 0.0) - other.get(key, 0.0)) for key in {*one, *other}) / 2
+
+
+def correlation(world: World, points: list[list[float]], a: int, b: int) -> float:
+    weights = np.array(list(world.values()))
+    x, y = (np.array([points[c][one[c]] for one in world]) for c in (a, b))
+    weights = weights / weights.sum()
+    dx, dy = x - weights @ x, y - weights @ y
+    scale = np.sqrt((weights @ dx**2) * (weights @ dy**2))
+    return float(weights @ (dx * dy) / scale) if scale > 1e-12 else 0.0
+
+
+def pairs_of(n: int) -> list[tuple[int, int]]:
+    return list(combinations(range(n), 2))
