@@ -1,0 +1,246 @@
+"""shoal among scikit-learn's transformers: learn a global recoding once, apply it to new rows.
+
+Needs scikit-learn (``pip install 'shoal[learn]'``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin  # type: ignore[import-untyped]
+from sklearn.utils.validation import check_is_fitted, validate_data  # type: ignore[import-untyped]
+
+from shoal.core.arrays import Codes, Floats
+from shoal.core.builders import FanOut
+from shoal.core.hierarchy import STAR
+from shoal.core.table import QuasiColumn
+from shoal.engine.anonymizing import anonymize
+from shoal.engine.levels import chosen_levels
+from shoal.errors import InputError, did_you_mean
+from shoal.io.frames import to_polars
+from shoal.models import KAnonymity
+
+_MOST_NODES = 1_000_000
+_MOST_LEVELS = 8
+
+
+class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Learns one level of coarseness per column so that every row hides among ``k``, and applies it to new rows.
+
+    ``fit`` finds the full-domain recoding of least loss (``Lattice``); ``transform`` gives every row the cells of its
+    class. No row is dropped, as scikit-learn's pipelines want it: a row in a class of fewer than ``k`` rows of the
+    training table, or in none, is masked, all its quasi-identifiers ``*``. So whatever is transformed, every row that
+    is not masked looks like at least ``k`` rows of the training table.
+
+    Frames come back as the kind that went in, with labels such as ``[20..29]``. Arrays of numbers come back as
+    numbers: the mean of the training rows in the cell, or of all where a row is masked. Other arrays get labels.
+
+    Args:
+        k: rows of the training table that look alike, at least.
+        quasi_identifiers: names (or positions, for arrays) of the columns to recode; all where not given. Other
+            columns pass as they are.
+        hierarchies: per column what ``shoal.anonymize`` takes; neighbours are merged where not given.
+        suppression_limit: the share of training rows that may be masked.
+        metric: what to lose least of.
+
+    Attributes:
+        levels_: the level of each quasi-identifier, 0 being the value itself.
+        n_classes_: number of classes of the training table that are not masked.
+        n_masked_: number of training rows that are.
+    """
+
+    def __init__(
+        self,
+        k: int = 5,
+        *,
+        quasi_identifiers: Sequence[str | int] | None = None,
+        hierarchies: Mapping[str, Any] | None = None,
+        suppression_limit: float = 0.05,
+        metric: str = "lm",
+    ) -> None:
+        self.k = k
+        self.quasi_identifiers = quasi_identifiers
+        self.hierarchies = hierarchies
+        self.suppression_limit = suppression_limit
+        self.metric = metric
+
+    def fit(self, X: Any, y: Any = None) -> Anonymizer:  # noqa: N803 (scikit-learn names it so)
+        """Learn the recoding."""
+        validate_data(self, X, dtype=None, ensure_all_finite=_finite(X))
+        frame = _frame(X)
+        promise = KAnonymity(self.k)
+        self._names = [frame.columns[place] for place in _places(self.quasi_identifiers, frame.columns)]
+        self._maps: list[_Map] | None = None
+        self._kept: set[tuple[int, ...]] = set()
+        self.levels_: tuple[int, ...] = (0,) * len(self._names)
+        if frame.height >= promise.k:
+            self._learn(frame, promise)
+        self.n_classes_, self.n_masked_ = len(self._kept), int((~self._is_kept(self._keys(frame))).sum())
+        return self
+
+    def transform(self, X: Any) -> Any:  # noqa: N803
+        """Give every row the cells of its class; mask rows that have none."""
+        check_is_fitted(self)
+        validate_data(self, X, dtype=None, ensure_all_finite=_finite(X), reset=False)
+        frame = _frame(X)
+        keys = self._keys(frame)
+        kept = self._is_kept(keys)
+        is_array = _is_array(X)
+        if is_array and self._maps is not None and all(frame[name].dtype.is_numeric() for name in self._names):
+            return self._numbers(frame, keys, kept)
+        changed = frame.with_columns(
+            pl.Series(name, self._labels(j, keys[j], kept), dtype=pl.String) for j, name in enumerate(self._names)
+        )
+        return changed.to_numpy().astype(object) if is_array else to_polars(X)[1](changed)
+
+    def __sklearn_tags__(self) -> Any:
+        """Missing values are values like any other; texts are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _learn(self, frame: pl.DataFrame, promise: KAnonymity) -> None:
+        hierarchies = {**_merging(frame, self._names), **(self.hierarchies or {})}
+        result = anonymize(
+            frame.select(self._names),
+            quasi_identifiers=self._names,
+            privacy=promise,
+            hierarchies=hierarchies,
+            algorithm="lattice" if len(self._names) <= 12 else "lattice:time_limit=30",
+            suppression_limit=self.suppression_limit,
+            metric=self.metric,
+        )
+        release = result.release
+        levels = chosen_levels(release)
+        assert levels is not None
+        columns = zip(release.table.quasi, release.table.codes, levels, strict=True)
+        self.levels_ = tuple(levels)
+        self._maps = [_Map.of(column, codes, level) for column, codes, level in columns]
+        self._kept = set(map(tuple, np.unique(self._keys(frame)[:, release.owners], axis=1).T.tolist()))
+
+    def _keys(self, frame: pl.DataFrame) -> Codes:
+        """``[column, row]``: the cell of each row, −1 where the value was never seen."""
+        if self._maps is None:
+            return np.full((len(self._names), frame.height), -1, np.int32)
+        return np.array([one.cells(frame[name]) for one, name in zip(self._maps, self._names, strict=True)], np.int32)
+
+    def _is_kept(self, keys: Codes) -> Any:
+        return np.fromiter((key in self._kept for key in map(tuple, keys.T.tolist())), bool, keys.shape[1])
+
+    def _labels(self, column: int, cells: Codes, kept: Any) -> list[str]:
+        if self._maps is None:
+            return [STAR] * cells.size
+        labels = self._maps[column].labels
+        return [labels[cell] if is_kept else STAR for cell, is_kept in zip(cells.tolist(), kept.tolist(), strict=True)]
+
+    def _numbers(self, frame: pl.DataFrame, keys: Codes, kept: Any) -> Floats:
+        assert self._maps is not None
+        numbers = frame.select(pl.all().cast(pl.Float64)).to_numpy().copy()
+        for j, name in enumerate(self._names):
+            means = self._maps[j].means
+            numbers[:, frame.columns.index(name)] = np.where(kept, means[keys[j]], means[-1])
+        return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class _Map:
+    """From values to cells of one column: ``labels[cell]`` and ``means[cell]``; the last is everything."""
+
+    values: dict[str | None, int]
+    points: Floats | None
+    of_point: Codes
+    labels: list[str]
+    means: Floats
+
+    @classmethod
+    def of(cls, column: QuasiColumn, codes: Codes, level: int) -> _Map:
+        domain, nested = column.domain, column.recoding.nested
+        _, cells = np.unique(nested.low[level], return_inverse=True)
+        labels = [""] * (int(cells.max()) + 1)
+        for leaf, cell in enumerate(cells.tolist()):
+            labels[cell] = nested.labels[level][leaf]
+        counts = np.bincount(codes, minlength=domain.n_leaves)
+        places = np.where(np.isfinite(domain.points), domain.points, 0.0)
+        rows = np.bincount(cells, weights=counts)
+        sums = np.bincount(cells, weights=counts * places)
+        means = np.divide(sums, rows, out=np.zeros_like(sums), where=rows > 0)
+        known = np.flatnonzero(np.arange(domain.n_leaves) != (-1 if domain.missing is None else domain.missing))
+        values: dict[str | None, int] = {domain.texts[leaf]: int(cells[leaf]) for leaf in known}
+        if domain.missing is not None:
+            values[None] = int(cells[domain.missing])
+        order = known[np.argsort(domain.points[known], kind="stable")]
+        is_number = domain.kind == "numeric"
+        return cls(
+            values,
+            domain.points[order] if is_number else None,
+            cells[order].astype(np.int32),
+            [*labels, STAR],
+            np.append(means, float(sums.sum() / max(1.0, rows.sum()))),
+        )
+
+    def cells(self, series: pl.Series) -> Codes:
+        """The cell of each value: by the nearest known number below it, else by its text; −1 where unknown."""
+        if self.points is None:
+            return np.array([self.values.get(text, -1) for text in series.cast(pl.String).to_list()], np.int32)
+        numbers = series.cast(pl.Float64).fill_nan(None)
+        place = np.searchsorted(self.points, numbers.fill_null(0.0).to_numpy(), side="right") - 1
+        found = self.of_point[np.maximum(place, 0)]
+        missing: Codes = np.where(numbers.is_null().to_numpy(), self.values.get(None, -1), found).astype(np.int32)
+        return missing
+
+
+def _merging(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FanOut]:
+    """Hierarchies for columns of numbers, of so many levels that the lattice stays small."""
+    levels = min(_MOST_LEVELS, math.floor(_MOST_NODES ** (1 / len(names)) + 1e-9))
+    found = {}
+    for name in names:
+        n_values = frame[name].n_unique()
+        if frame[name].dtype.is_numeric() and n_values > 2 and levels > 2:
+            found[name] = FanOut(max(2, math.ceil(n_values ** (1 / (levels - 1)) - 1e-9)))
+    return found
+
+
+def _frame(data: Any) -> pl.DataFrame:
+    if not _is_array(data):
+        return to_polars(data)[0]
+    array = np.asarray(data)
+    if array.dtype == object or array.dtype.kind in "US":
+        return pl.DataFrame({f"x{j}": [_text(value) for value in column] for j, column in enumerate(array.T)})
+    frame = pl.DataFrame(np.ascontiguousarray(array), schema=[f"x{j}" for j in range(array.shape[1])])
+    return frame.with_columns(pl.selectors.float().fill_nan(None))
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None or value != value else str(value)
+
+
+def _is_array(data: Any) -> bool:
+    return not hasattr(data, "columns") and not hasattr(data, "column_names")
+
+
+def _finite(data: Any) -> Any:
+    """Infinite numbers are refused, missing ones welcome; texts cannot be asked."""
+    is_text = _is_array(data) and np.asarray(data).dtype.kind not in "fiub"
+    return False if is_text or not _is_array(data) else "allow-nan"
+
+
+def _places(wanted: Sequence[str | int] | None, columns: Sequence[str]) -> list[int]:
+    if wanted is None:
+        return list(range(len(columns)))
+    places = []
+    for each in wanted:
+        if isinstance(each, str) and each not in columns:
+            raise InputError(f"The table has no column {each!r}.{did_you_mean(each, columns)}")
+        place = columns.index(each) if isinstance(each, str) else int(each)
+        if not 0 <= place < len(columns):
+            raise InputError(f"The table has {len(columns)} columns, so there is none at {place}; count from 0.")
+        places.append(place)
+    return places

@@ -1,0 +1,98 @@
+"""shoal as a transformer of scikit-learn."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from shoal.errors import InputError
+from shoal.sklearn import Anonymizer
+
+RNG = np.random.default_rng(1)
+AGES = RNG.integers(20, 60, 300)
+PEOPLE = pl.DataFrame({"age": AGES, "town": RNG.choice(list("abc"), 300), "pay": RNG.random(300)})
+QUASI = ["age", "town"]
+
+
+@parametrize_with_checks([Anonymizer()])
+def test_scikit_learn_is_content(estimator: Anonymizer, check: object) -> None:
+    check(estimator)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame])
+def test_classes_of_the_training_table_have_k_rows_or_are_masked(kind: type) -> None:
+    table = PEOPLE if kind is pl.DataFrame else PEOPLE.to_pandas()
+    found = Anonymizer(7, quasi_identifiers=QUASI).fit_transform(table)
+    assert isinstance(found, kind)
+    rows = pl.DataFrame(found).select(QUASI).rows()
+    sizes = Counter(row for row in rows if row != ("*", "*"))
+    assert sizes
+    assert min(sizes.values()) >= 7
+    assert len(rows) == 300
+    assert np.allclose(found["pay"], PEOPLE["pay"])
+
+
+def test_masked_rows_stay_within_the_limit() -> None:
+    model = Anonymizer(7, quasi_identifiers=QUASI, suppression_limit=0.02).fit(PEOPLE)
+    assert model.n_masked_ <= 6
+    assert model.n_classes_ > 1
+
+
+def test_new_rows_get_cells_of_known_classes_or_are_masked() -> None:
+    model = Anonymizer(7, quasi_identifiers=QUASI).fit(PEOPLE)
+    known = set(model.transform(PEOPLE).select(QUASI).rows())
+    new = pl.DataFrame({"age": [25, 1000, 33], "town": ["a", "b", "nowhere"], "pay": [0.0, 0.0, 0.0]})
+    found = model.transform(new).select(QUASI).rows()
+    assert found[0] in known
+    assert found[2] == ("*", "*")
+    assert set(found) <= known | {("*", "*")}
+
+
+def test_arrays_of_numbers_come_back_as_the_means_of_cells() -> None:
+    ages = AGES.reshape(-1, 1).astype(float)
+    found = Anonymizer(20, suppression_limit=0.0).fit_transform(ages)
+    for mean in np.unique(found):
+        rows = found[:, 0] == mean
+        assert rows.sum() >= 20
+        assert ages[rows].mean() == pytest.approx(mean)
+
+
+def test_positions_name_columns_of_arrays() -> None:
+    table = np.column_stack([AGES, np.arange(300)]).astype(float)
+    found = Anonymizer(5, quasi_identifiers=[0]).fit_transform(table)
+    assert (found[:, 1] == np.arange(300)).all()
+    with pytest.raises(InputError, match="none at 2"):
+        Anonymizer(quasi_identifiers=[2]).fit(table)
+    with pytest.raises(InputError, match="no column 'aeg'"):
+        Anonymizer(quasi_identifiers=["aeg"]).fit(PEOPLE)
+
+
+def test_missing_values_are_values() -> None:
+    table = np.where(np.arange(60) % 3 == 0, np.nan, np.arange(60) % 2).reshape(-1, 1).astype(float)
+    found = Anonymizer(5).fit(table)
+    assert found.n_classes_ == 3
+    assert found.transform(table).shape == (60, 1)
+
+
+def test_fewer_rows_than_k_are_all_masked() -> None:
+    model = Anonymizer(5).fit(PEOPLE.head(3))
+    assert model.n_masked_ == 3
+    assert set(model.transform(PEOPLE.head(3)).select(QUASI).rows()) == {("*", "*")}
+
+
+def test_in_a_pipeline_and_pickled() -> None:
+    y = (AGES > 40).astype(int)
+    model = make_pipeline(Anonymizer(10), LogisticRegression()).fit(AGES.reshape(-1, 1).astype(float), y)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.score(AGES.reshape(-1, 1).astype(float), y) > 0.9
