@@ -117,6 +117,7 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
             algorithm="lattice" if len(self._names) <= 12 else "lattice:time_limit=30",
             suppression_limit=self.suppression_limit,
             metric=self.metric,
+            audit="off",
         )
         release = result.release
         levels = chosen_levels(release)

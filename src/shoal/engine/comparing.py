@@ -19,8 +19,9 @@ import polars as pl
 
 from shoal import algorithms as known
 from shoal.core.contracts import Algorithm, PrivacyModel
+from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
-from shoal.engine.choice import build, check_promises, seconds_of
+from shoal.engine.choice import check_promises, seconds_of
 from shoal.engine.source import load
 from shoal.engine.trial import Trial
 from shoal.errors import InputError, did_you_mean

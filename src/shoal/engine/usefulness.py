@@ -14,7 +14,7 @@ from shoal.core.domain import Kind
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import Table
-from shoal.engine.audit_inputs import Roles, code_people, publication_of
+from shoal.engine.audit_inputs import Roles, code_people, read_labels
 from shoal.engine.source import load
 from shoal.utility.learning import learn
 from shoal.utility.spread import Spread
@@ -65,7 +65,7 @@ def usefulness(
     roles.check("original", before, roles.quasi)
     roles.check("release", after, roles.quasi)
     table, known = code_people(roles, [before])
-    seen, _ = publication_of(after, known[0], roles)
+    seen = read_labels(after, known[0], roles).publication
     numbers = _numbers(before, after, roles.quasi)
     return _measured(
         replace(table, passengers=before.select(numbers)), Spread(replace(seen, passengers=after.select(numbers)))
