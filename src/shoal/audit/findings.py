@@ -10,6 +10,7 @@ from typing import Any
 from shoal.audit.contract import Risk
 from shoal.audit.figures import RiskFigures
 from shoal.audit.pace import Pace
+from shoal.core.showing import html_table
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,12 @@ class Audit:
     def of(self, attack: str) -> tuple[Risk, ...]:
         """The risks of one attack."""
         return tuple(risk for risk in self.risks if risk.attack == attack)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: every attack and what it comes to."""
+        said = "No attack that was run succeeds" if self.withstands else f"{len(self.falling)} attacks succeed"
+        rows = [(risk.attack, risk.outcome, risk.says) for risk in self.risks]
+        return html_table(said, ["attack", "outcome", "what it comes to"], rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, numbers and texts; numbers that are not finite become None."""

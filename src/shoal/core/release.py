@@ -13,6 +13,7 @@ from shoal.core.assignment import hold_matches, match_pools
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
+from shoal.core.showing import html_table
 from shoal.core.table import QuasiColumn, Table
 from shoal.kernels.distinct import number_rows
 
@@ -93,6 +94,15 @@ class Release:
             return groups
         kept = np.concatenate([[0], np.cumsum(groups.sizes[groups.sizes > 0])]).astype(np.int64)
         return Groups(kept, groups.members)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the columns and how many cells they have, never a record with its owner."""
+        rows = [
+            (column.name, f"{column.domain.occurs.sum():,}", f"{np.unique(cells.ids).size:,}")
+            for column, cells in zip(self.table.quasi, self.cells, strict=True)
+        ]
+        said = f"{self.n_records:,} records in {len(self.classes):,} classes, {self.n_suppressed:,} rows suppressed"
+        return html_table(said, ["column", "values", "cells"], rows)
 
     def truthful(self) -> Flags:
         """Whether each record's cells hold the values of its owner, and of all its matches where they are named."""

@@ -13,6 +13,7 @@ from shoal.core.arrays import Codes, Offsets
 from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.recoding import Recoding
+from shoal.core.showing import html_table
 from shoal.kernels.distinct import number_rows
 
 
@@ -102,3 +103,12 @@ class Table:
             if column.name == name:
                 return column
         raise KeyError(name)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the columns, never the rows."""
+        rows = [
+            (c.name, "quasi-identifier", c.domain.kind, type(c.recoding).__name__.lower(), f"{c.domain.occurs.sum():,}")
+            for c in self.quasi
+        ]
+        rows += [(c.name, "sensitive", c.domain.kind, "", f"{c.domain.occurs.sum():,}") for c in self.sensitive]
+        return html_table(f"{self.n_rows:,} rows", ["column", "role", "kind", "recoding", "values"], rows)

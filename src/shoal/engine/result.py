@@ -24,7 +24,7 @@ from shoal.engine.source import Loaded
 from shoal.engine.targets import Targets, record_path
 from shoal.io.atomic import write_private, write_text
 from shoal.io.write import write_frame
-from shoal.report.html_edition import render_html
+from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Run, Summary, summarize
 from shoal.report.text_edition import render_plain
@@ -164,6 +164,10 @@ class Result:
         path = Path(target)
         Targets(save_recoding=path).check(self._inputs())
         write_private(recoding_text(self), path)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: promises, loss, and a few records as published."""
+        return notebook_view(self.summary())
 
     def _inputs(self) -> list[Path]:
         return [self.source.path] if self.source.path else []

@@ -58,6 +58,13 @@ def internal_page(summary: Summary) -> str:
     )
 
 
+def notebook_view(summary: Summary) -> str:
+    """A short form for a notebook's cell: nothing in it tells more than the release and its loss."""
+    seen = summary.public()
+    shown = [grids.promises(seen), grids.losses(summary), grids.sample(seen)]
+    return element("div", element("p", headline(seen)), *(sections.table(grid) for grid in shown))
+
+
 def _solutions(summary: Summary) -> list[Markup]:
     found = summary.solutions
     return [solutions_part(found), sections.table(front_grid(found))] if found else []
