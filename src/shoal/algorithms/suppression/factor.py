@@ -45,6 +45,7 @@ class Factor(Algorithm):
     summary: ClassVar[str] = "for k = 2 and 3 and few rows: at most 1.5 and 2 times the fewest stars on Boolean columns"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse other k, and tables that are too large."""

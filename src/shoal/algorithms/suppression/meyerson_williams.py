@@ -49,6 +49,7 @@ class MeyersonWilliams(Algorithm):
     summary: ClassVar[str] = "cover rows by sets that differ little, greedily (O(k log k) times the fewest stars)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.sets not in get_args(Sets):

@@ -38,6 +38,7 @@ class ParkShim(Algorithm):
     summary: ClassVar[str] = "cover rows by what is starred, greedily (at most 2 + 2 ln 2k times the fewest stars)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
+    is_local: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse tables that are too large."""

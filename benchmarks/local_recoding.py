@@ -1,0 +1,446 @@
+"""Local recoding: the papers' figures, every algorithm on every data set, speed, and Adult beside the peers.
+
+Usage: python benchmarks/local_recoding.py SECTION [NAME …] [--plots FOLDER] [--csv FILE]
+
+  figures [TABLE …]   Tassa et al. 2012, figures 5 to 8: agglomerative (three linkages) and forest, LM and entropy
+  curves              Wong et al. 2010, HR, HS and HP on Adult beside ``reference/nonhomogeneous.csv``
+  table [TABLE …]     every algorithm for k = 2, 5, 10, 25, 100: LM, GCP, CPU seconds; --csv adds the lines to a file
+  show FILE           the lines of such a file as tables for the docs
+  speed [CASE …]      seconds and memory where the issue names a limit; each case in a process of its own
+  blocks              what blocks of similar rows cost against clustering all rows at once
+  adult               mean LM with ARX's hierarchies and GCP with sets, by time budget, beside ARX and the peers
+  guarantees          the algorithms with a guarantee on cell suppression
+
+Kernels are warm. Needs SHOAL_DATA for all but the artificial and the generated tables.
+"""
+
+from __future__ import annotations
+
+import csv
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+import tables
+from artificial import artificial
+from census import QUASI
+from nonhomogeneous import coded
+from plot import plot
+from shoal.algorithms import (
+    Agglomerative,
+    Clustering,
+    Factor,
+    Forest,
+    Hilbert,
+    Lexicographic,
+    MeyersonWilliams,
+    Mondrian,
+    ParkShim,
+    PatternGreedy,
+)
+from shoal.algorithms.clustering.agglomerating import agglomerated
+from shoal.algorithms.clustering.coding import Coding
+from shoal.core.arrays import Floats
+from shoal.core.cells import Cells
+from shoal.core.contracts import Algorithm, CellMetric, Goal, Metric
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.recoding import Suppress
+from shoal.core.release import Release
+from shoal.core.table import QuasiColumn, Table
+from shoal.engine.choice import choose_algorithm
+from shoal.errors import InputError
+from shoal.metrics import GCP, LM, Entropy
+from shoal.models import KAnonymity
+
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Done:
+    """A release, and the seconds it took: on the clock and of all processors."""
+
+    release: Release
+    wall: float
+    cpu: float
+
+
+def run(algorithm: Algorithm, table: Table, k: int, metric: Metric | None = None) -> Done:
+    """Run once, and check that the release keeps its promise."""
+    goal = Goal((KAnonymity(k),), metric or LM())
+    algorithm.refuse(table, goal)
+    table.distinct  # noqa: B018 (the rows are grouped once, not by each algorithm)
+    wall, cpu = perf_counter(), process_time()
+    release = algorithm.run(table, goal, Randomness(SEED), Silent())
+    done = Done(release, perf_counter() - wall, process_time() - cpu)
+    assert KAnonymity(k).check(release).holds
+    return done
+
+
+def warm() -> None:
+    """Compile every kernel."""
+    table = artificial(200)
+    for algorithm in (*METHODS.values(), Factor()):
+        run(replace(algorithm, budget=0.5) if isinstance(algorithm, Clustering) else algorithm, table, 2)
+
+
+METHODS: dict[str, Algorithm] = {
+    "lexicographic": Lexicographic(),
+    "mondrian strict": Mondrian(),
+    "mondrian relaxed": Mondrian(relaxed=True),
+    "hilbert": Hilbert(),
+    "forest": Forest(),
+    "meyerson-williams": MeyersonWilliams(),
+    "park-shim": ParkShim(),
+    "agglomerative": Agglomerative(),
+    "clustering, 10 s": Clustering(budget=10),
+}
+"""Every local recoding but ``factor``, which takes 300 rows."""
+
+
+# figures ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bits(CellMetric):
+    """The entropy measure as a price of cells, so that algorithms can minimise it: its share of all bits there are."""
+
+    scale: float
+
+    name: ClassVar[str] = "bits"
+    summary: ClassVar[str] = "share of all bits"
+
+    def price(self, column: QuasiColumn, cells: Cells) -> Floats:
+        """A cell's bits; the columns of a row together are at most 1."""
+        return Entropy().price(column, cells) * self.scale
+
+
+def bits_of(table: Table) -> Bits:
+    """Scaled so that the dearest cells of a row cost as much as its columns weigh."""
+    most = [float(Entropy().level_prices(column).max()) for column in table.quasi]
+    return Bits(table.n_quasi / sum(most))
+
+
+LINES: dict[str, Algorithm] = {
+    "forest": Forest(),
+    "closure": Agglomerative("closure"),
+    "increase": Agglomerative("increase"),
+    "size": Agglomerative("size"),
+}
+FIGURES: dict[str, tuple[int, Callable[[], Table], Sequence[int]]] = {
+    "artificial": (5, artificial, range(10, 101, 10)),
+    "adult": (6, tables.adult_45222, (10, 25, 50, 75, 100)),
+    "cmc": (7, tables.cmc, range(10, 101, 10)),
+    "nursery": (8, tables.nursery, range(10, 101, 10)),
+}
+
+
+def figures(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """LM, and entropy in bits per cell, each minimised by the algorithm that is measured by it."""
+    for name in asked or FIGURES:
+        number, make, ks = FIGURES[name]
+        table = make()
+        print(f"figure {number}: {name}, {table.n_rows:,} rows, {table.n_quasi} columns")
+        for measure in ("LM", "EM"):
+            goal_metric = LM() if measure == "LM" else bits_of(table)
+            print(f"{'k':>4}" + "".join(f"{line:>12}" for line in LINES) + f"   {measure}")
+            found: dict[str, list[float]] = {line: [] for line in LINES}
+            for k in ks:
+                for line, algorithm in LINES.items():
+                    found[line].append(_measured(measure, run(algorithm, table, k, goal_metric).release))
+                print(f"{k:>4}" + "".join(f"{losses[-1]:>12.4f}" for losses in found.values()), flush=True)
+            if folder:
+                drawn = {line: (list(ks), losses) for line, losses in found.items()}
+                axes = ("k", "LM" if measure == "LM" else "EM, bits per cell")
+                plot(folder / f"local-recoding-{name}-{measure.lower()}.svg", axes, drawn)
+
+
+def _measured(measure: str, release: Release) -> float:
+    if measure == "LM":
+        return LM().score(release)
+    return Entropy().score(release) / (release.table.n_rows * release.table.n_quasi)
+
+
+# curves ----------------------------------------------------------------------------------------------------------
+
+
+def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """HR, HS and HP by GCP; the curve over stretched and over plain ranks. The first d columns of the file."""
+    frame = pl.read_csv(tables.folder() / "adult" / "adult.csv", infer_schema=False)
+    with (tables.folder().parent / "reference" / "nonhomogeneous.csv").open() as lines:
+        printed = {
+            (row["vary"], int(row["d"]), int(row["k_or_l"])): row
+            for row in csv.DictReader(lines)
+            if row["dataset"] == "adult"
+        }
+    for vary, cases in (("d", [(d, 10) for d in range(2, 11)]), ("k", [(4, k) for k in range(10, 101, 10)])):
+        drawn: dict[str, tuple[list[float], list[float]]] = {}
+        print(f"{'d':>3}{'k':>5}" + "".join(f"{name:>10}{'plain':>10}{'paper':>10}" for name in ("HR", "HS", "HP")))
+        for d, k in cases:
+            line = ""
+            for name, (ours, plain) in _curve(frame, frame.columns[:d], k).items():
+                paper = float(printed[vary, d, k][name] or "nan")
+                line += f"{ours:>10.6f}{plain:>10.6f}{paper:>10.6f}"
+                for label, loss in ((name, ours), (f"{name} (paper)", paper)):
+                    if loss == loss:
+                        xs, ys = drawn.setdefault(label, ([], []))
+                        xs.append(d if vary == "d" else k)
+                        ys.append(loss)
+            print(f"{d:>3}{k:>5}{line}", flush=True)
+        if folder:
+            plot(folder / f"local-recoding-curves-{vary}.svg", (vary, "GCP"), drawn)
+
+
+def _curve(frame: pl.DataFrame, names: Sequence[str], k: int) -> dict[str, tuple[float, float]]:
+    """GCP of HR, HS and HP; over stretched and over plain ranks."""
+    sets, ranges = coded(frame, names, "sets"), coded(frame, names, "range")
+    found = {}
+    for name, table in (("HR", ranges), ("HS", sets)):
+        stretched, plain = (
+            GCP().score(run(Hilbert("ranges", stretch=how), table, k, GCP()).release) for how in (True, False)
+        )
+        found[name] = (stretched, plain)
+    parts = GCP().score(run(Lexicographic(), sets, k, GCP()).release)
+    return found | {"HP": (parts, parts)}
+
+
+# table -----------------------------------------------------------------------------------------------------------
+
+SIZES = (2, 5, 10, 25, 100)
+FIELDS = ("table", "algorithm", "k", "lm", "gcp", "cpu", "wall")
+
+
+def table(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """Every algorithm, minimising LM, on every table; what an algorithm refuses is left out."""
+    warm()
+    for name in asked or tables.TABLES:
+        data = tables.TABLES[name]()
+        print(f"{name}: {data.n_rows:,} rows, {data.n_quasi} columns, {data.distinct.firsts.size:,} distinct")
+        for method, algorithm in METHODS.items():
+            for k in SIZES:
+                try:
+                    done = run(algorithm, data, k)
+                except InputError as refused:
+                    print(f"  {method:<20}{refused}")
+                    break
+                lm, gcp = LM().score(done.release), GCP().score(done.release)
+                print(f"  {method:<20}{k:>4}{lm:>9.4f}{gcp:>9.4f}{done.cpu:>9.2f}{done.wall:>9.2f}", flush=True)
+                if file:
+                    _append(file, (name, method, k, f"{lm:.6f}", f"{gcp:.6f}", f"{done.cpu:.3f}", f"{done.wall:.3f}"))
+
+
+def _append(file: Path, line: Sequence[object]) -> None:
+    """Add a line, and the names of the columns before the first."""
+    is_new = not file.exists()
+    with file.open("a", newline="", encoding="utf-8") as lines:
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerows([FIELDS, line] if is_new else [line])
+
+
+def show(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """LM and CPU seconds by table, algorithm and k, of the last run of each."""
+    with Path(asked[0]).open(encoding="utf-8") as lines:
+        found = {(row["table"], row["algorithm"], int(row["k"])): row for row in csv.DictReader(lines)}
+    for name in dict.fromkeys(key[0] for key in found):
+        print(f"\n**{name}**\n\n| | " + " | ".join(f"k = {k}" for k in SIZES) + " |")
+        print("|---" * (len(SIZES) + 1) + "|")
+        for method in METHODS:
+            rows = [found.get((name, method, k)) for k in SIZES]
+            cells = [
+                f"{float(r['lm']):.4f} / {float(r['gcp']):.4f} ({float(r['cpu']):.1f})" if r else "–" for r in rows
+            ]
+            print(f"| {method} | " + " | ".join(cells) + " |")
+
+
+# speed -----------------------------------------------------------------------------------------------------------
+
+
+def _hilbert() -> tuple[Algorithm, Table, int]:
+    return Hilbert(), coded(tables.census(500_000), QUASI, "range"), 10
+
+
+def _hilbert_sets() -> tuple[Algorithm, Table, int]:
+    return Hilbert(), coded(tables.census(500_000), QUASI, "sets"), 10
+
+
+def _lexicographic() -> tuple[Algorithm, Table, int]:
+    return Lexicographic(), coded(tables.census(500_000), QUASI, "sets"), 10
+
+
+def _forest() -> tuple[Algorithm, Table, int]:
+    return Forest(), tables.adult(), 10
+
+
+def _agglomerative() -> tuple[Algorithm, Table, int]:
+    return Agglomerative(), tables.adult(), 10
+
+
+def _million(rows: int = 1_000_000) -> Table:
+    return tables.generated(rows, [*QUASI, "occupation", "salary"])
+
+
+def _default() -> tuple[Algorithm, Table, int]:
+    table = _million()
+    return choose_algorithm("auto", table, Goal((KAnonymity(10),), LM())).algorithm, table, 10
+
+
+def _agglomerative_million() -> tuple[Algorithm, Table, int]:
+    return Agglomerative(), _million(), 10
+
+
+CASES: dict[str, tuple[str, Callable[[], tuple[Algorithm, Table, int]]]] = {
+    "hilbert": ("500,000 × 7, ranges (aim 3 s)", _hilbert),
+    "hilbert-sets": ("500,000 × 7, sets (aim 3 s)", _hilbert_sets),
+    "lexicographic": ("500,000 × 7, sets", _lexicographic),
+    "forest": ("Adult 30,162 × 9", _forest),
+    "agglomerative": ("Adult 30,162 × 9 (aim 3 s)", _agglomerative),
+    "default": ("1,000,000 × 9, auto (aim 60 s)", _default),
+    "agglomerative-million": ("1,000,000 × 9", _agglomerative_million),
+}
+
+
+def speed(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """The best of three runs (one where a run takes long); memory at its highest, and what the table needed before."""
+    if len(asked) != 1:
+        for name in asked or CASES:
+            subprocess.run([sys.executable, __file__, "speed", name], check=True)
+        return
+    said, make = CASES[asked[0]]
+    algorithm, table, k = make()
+    small = replace(algorithm, budget=0.5) if isinstance(algorithm, Clustering) else algorithm
+    run(small, artificial(500), k)
+    before = _peak()
+    done = [run(algorithm, table, k)]
+    while len(done) < 3 and done[0].wall < 20:
+        done.append(run(algorithm, table, k))
+    wall, cpu = min(d.wall for d in done), min(d.cpu for d in done)
+    print(
+        f"{asked[0]:<22}{said:<34}k = {k}: {wall:.2f} s, {cpu:.2f} CPU s, LM {LM().score(done[0].release):.4f}, "
+        f"peak {_peak():,.0f} MiB ({before:,.0f} before); {algorithm}",
+        flush=True,
+    )
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def blocks(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """Agglomerative clusters of the same rows in one block and in smaller ones."""
+    print(f"{'table':<12}{'k':>4}{'block':>9}{'loss':>9}{'above':>8}{'CPU s':>8}")
+    for name in asked or ("kdd", "census", "mach"):
+        data = tables.TABLES[name]()
+        coding = Coding.of(data, LM())
+        for k in (5, 25):
+            whole = 0
+            for block in (10**9, 40_000, 20_000, 10_000, 5_000):
+                cpu = process_time()
+                groups = agglomerated(coding, k, "size", Randomness(SEED), Silent(), block=block)
+                spent, cost = process_time() - cpu, coding.cost(groups)
+                whole = whole or cost
+                loss = LM().score(Release.from_groups(data, groups))
+                label = "one" if block == 10**9 else f"{block:,}"
+                print(f"{name:<12}{k:>4}{label:>9}{loss:>9.4f}{cost / whole - 1:>+8.1%}{spent:>8.2f}", flush=True)
+
+
+# adult -----------------------------------------------------------------------------------------------------------
+
+ARX = {5: 0.0591, 10: 0.0830}
+PEER = {5: 0.029, 10: 0.050}
+
+
+def adult(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """By time budget; LM with hierarchies, then GCP with age as ranges and the rest as sets."""
+    warm()
+    budgets = [float(seconds) for seconds in asked] or [10.0, 60.0]
+    cases: tuple[tuple[str, Table, Metric, dict[int, float]], ...] = (
+        ("LM, 9 columns, ARX's hierarchies (ARX: ", tables.adult(), LM(), ARX),
+        ("GCP, 8 columns, sets (best Python peer: ", tables.adult_sets(), GCP(), PEER),
+    )
+    for said, data, metric, theirs in cases:
+        for k, other in theirs.items():
+            for algorithm in (Agglomerative(), *(Clustering(budget=seconds) for seconds in budgets)):
+                done = run(algorithm, data, k, metric)
+                how = f"{algorithm.budget:g} s" if isinstance(algorithm, Clustering) else algorithm.name
+                print(
+                    f"k = {k:<3}{how:<15}{metric.score(done.release):.4f}  {said}{other}){done.wall:>8.1f} s"
+                    f"{done.cpu:>8.1f} CPU s",
+                    flush=True,
+                )
+
+
+# guarantees ------------------------------------------------------------------------------------------------------
+
+
+def starred(data: Table, n_rows: int | None = None) -> Table:
+    """The same rows, or the first of a shuffle, with cells that are kept or starred."""
+    rows = np.random.default_rng(SEED).permutation(data.n_rows)[:n_rows]
+    quasi = tuple(replace(column, recoding=Suppress(column.domain)) for column in data.quasi)
+    return replace(
+        data, quasi=quasi, codes=np.ascontiguousarray(data.codes[:, np.sort(rows)]), passengers=pl.DataFrame()
+    )
+
+
+def guarantees(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """The share of cells that are starred, and CPU seconds."""
+    warm()
+    ways: dict[str, Algorithm] = {
+        "factor": Factor(),
+        "park-shim": ParkShim(),
+        "meyerson-williams": MeyersonWilliams(),
+        "forest": Forest(),
+        "agglomerative": Agglomerative(),
+        "patterns": PatternGreedy(),
+    }
+    small = starred(tables.nursery(), 300)
+    for name, data in (
+        ("nursery, 300 rows", small),
+        ("cmc", starred(tables.cmc())),
+        ("adult", starred(tables.adult())),
+    ):
+        for k in (2, 3, 10):
+            print(f"{name}, k = {k}: " + "; ".join(_said(way, algorithm, data, k) for way, algorithm in ways.items()))
+
+
+def _said(way: str, algorithm: Algorithm, data: Table, k: int) -> str:
+    try:
+        done = run(algorithm, data, k)
+    except InputError:
+        return f"{way} –"
+    return f"{way} {LM().score(done.release):.4f} ({done.cpu:.2f} s)"
+
+
+SECTIONS: dict[str, Callable[[Sequence[str], Path | None, Path | None], None]] = {
+    "figures": figures,
+    "curves": curves,
+    "table": table,
+    "show": show,
+    "speed": speed,
+    "blocks": blocks,
+    "adult": adult,
+    "guarantees": guarantees,
+}
+
+
+def main(arguments: list[str]) -> None:
+    options: dict[str, Path | None] = {"--plots": None, "--csv": None}
+    for option in options:
+        if option in arguments:
+            at = arguments.index(option)
+            options[option] = Path(arguments[at + 1])
+            del arguments[at : at + 2]
+    if not arguments or arguments[0] not in SECTIONS:
+        sys.exit(__doc__)
+    SECTIONS[arguments[0]](arguments[1:], options["--plots"], options["--csv"])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
