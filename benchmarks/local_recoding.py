@@ -55,9 +55,11 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.recoding import Suppress
 from shoal.core.release import Release
+from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, Table
 from shoal.engine.choice import choose_algorithm
 from shoal.errors import InputError
+from shoal.io.encode import encode
 from shoal.metrics import GCP, LM, Entropy
 from shoal.models import KAnonymity
 
@@ -173,7 +175,11 @@ def _measured(measure: str, release: Release) -> float:
 
 
 def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
-    """HR, HS and HP by GCP; the curve over stretched and over plain ranks. The first d columns of the file."""
+    """HR, HS and HP by GCP, the first d columns of the file.
+
+    "ours": the curve over ranks. "grid": as the paper seems to have done it, numbers by value on an axis of 64 steps,
+    ranges of numbers priced by their width. "plain": over ranks that are not stretched.
+    """
     frame = pl.read_csv(tables.folder() / "adult" / "adult.csv", infer_schema=False)
     with (tables.folder().parent / "reference" / "nonhomogeneous.csv").open() as lines:
         printed = {
@@ -183,33 +189,48 @@ def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None
         }
     for vary, cases in (("d", [(d, 10) for d in range(2, 11)]), ("k", [(4, k) for k in range(10, 101, 10)])):
         drawn: dict[str, tuple[list[float], list[float]]] = {}
-        print(f"{'d':>3}{'k':>5}" + "".join(f"{name:>10}{'plain':>10}{'paper':>10}" for name in ("HR", "HS", "HP")))
+        head = "".join(f"{name + ' ours':>10}{'plain':>10}{'grid':>10}{'paper':>10}" for name in ("HR", "HS"))
+        print(f"{'d':>3}{'k':>5}{head}{'HP ours':>10}{'paper':>10}")
         for d, k in cases:
-            line = ""
-            for name, (ours, plain) in _curve(frame, frame.columns[:d], k).items():
-                paper = float(printed[vary, d, k][name] or "nan")
-                line += f"{ours:>10.6f}{plain:>10.6f}{paper:>10.6f}"
-                for label, loss in ((name, ours), (f"{name} (paper)", paper)):
-                    if loss == loss:
-                        xs, ys = drawn.setdefault(label, ([], []))
-                        xs.append(d if vary == "d" else k)
-                        ys.append(loss)
-            print(f"{d:>3}{k:>5}{line}", flush=True)
+            found = _curve(frame, frame.columns[:d], k)
+            for name in ("HR", "HS", "HP"):
+                found[f"{name} (paper)"] = float(printed[vary, d, k][name] or "nan")
+            print(f"{d:>3}{k:>5}" + "".join(f"{found[column]:>10.6f}" for column in COLUMNS), flush=True)
+            for name in ("HR, grid", "HR (paper)", "HS, grid", "HS (paper)", "HP", "HP (paper)", "HR", "HS"):
+                xs, ys = drawn.setdefault(name, ([], []))
+                xs.append(d if vary == "d" else k)
+                ys.append(found[name])
         if folder:
             plot(folder / f"local-recoding-curves-{vary}.svg", (vary, "GCP"), drawn)
 
 
-def _curve(frame: pl.DataFrame, names: Sequence[str], k: int) -> dict[str, tuple[float, float]]:
-    """GCP of HR, HS and HP; over stretched and over plain ranks."""
+COLUMNS = (
+    *("HR", "HR, plain", "HR, grid", "HR (paper)", "HS", "HS, plain", "HS, grid", "HS (paper)"),
+    *("HP", "HP (paper)"),
+)
+
+
+def _curve(frame: pl.DataFrame, names: Sequence[str], k: int) -> dict[str, float]:
+    """GCP of HR and HS by how the curve is drawn, and of HP."""
     sets, ranges = coded(frame, names, "sets"), coded(frame, names, "range")
     found = {}
     for name, table in (("HR", ranges), ("HS", sets)):
-        stretched, plain = (
-            GCP().score(run(Hilbert("ranges", stretch=how), table, k, GCP()).release) for how in (True, False)
-        )
-        found[name] = (stretched, plain)
-    parts = GCP().score(run(Lexicographic(), sets, k, GCP()).release)
-    return found | {"HP": (parts, parts)}
+        for how, stretch in (("", True), (", plain", False)):
+            found[name + how] = GCP().score(run(Hilbert("ranges", stretch=stretch), table, k, GCP()).release)
+    wide = run(Hilbert(axes="values", bits=6), _numbers(frame, names), k, GCP()).release
+    found["HR, grid"] = GCP().score(wide)
+    found["HS, grid"] = GCP().score(Release.from_groups(sets, wide.classes))
+    found["HP"] = GCP().score(run(Lexicographic(), sets, k, GCP()).release)
+    return found
+
+
+def _numbers(frame: pl.DataFrame, names: Sequence[str]) -> Table:
+    """Ranges, of numbers by their values and of the others along the alphabet."""
+    plain = {name for name in names if frame[name].cast(pl.Float64, strict=False).null_count() == 0}
+    orders = {name: sorted(frame[name].unique().to_list()) for name in names if name not in plain}
+    recodings = dict.fromkeys(names, "range")
+    schema = Schema(tuple(names), kinds=dict.fromkeys(plain, "numeric"), orders=orders, recodings=recodings)
+    return encode(frame.select(names), schema).table
 
 
 # table -----------------------------------------------------------------------------------------------------------

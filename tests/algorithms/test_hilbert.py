@@ -121,3 +121,29 @@ def test_cutting_by_ranges_minimises_ranges_of_ranks(rows: list[tuple[object, ..
 def test_an_unknown_cut_is_refused() -> None:
     with pytest.raises(InputError, match="cut_by"):
         Hilbert(cut_by="sets")  # type: ignore[arg-type]
+
+
+def test_numbers_lie_where_they_are_or_by_rank() -> None:
+    table = table_of({"a": [9, 0, 8, 1000]})
+    assert curve_order(table, by_value=True, n_bits=2).tolist() == [0, 1, 2, 3], "three of them are on one step"
+    assert curve_order(table, n_bits=2).tolist() == [1, 2, 0, 3]
+    assert curve_order(table).tolist() == [1, 2, 0, 3]
+
+
+def test_missing_values_lie_at_the_end_of_an_axis() -> None:
+    table = table_of({"a": [None, 5, 1, 3]})
+    assert curve_order(table, by_value=True, n_bits=4).tolist() == [2, 3, 0, 1]
+
+
+@pytest.mark.parametrize("wrong", [{"axes": "rank"}, {"bits": 31}, {"bits": 6, "stretch": False}, {"bits": -1}])
+def test_axes_that_do_not_exist(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        Hilbert(**wrong)  # type: ignore[arg-type]
+
+
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 3)), min_size=4, max_size=30), st.integers(1, 4))
+def test_any_axes_keep_the_promise(rows: list[tuple[int, int]], k: int) -> None:
+    table = table_of({"a": [a for a, _ in rows], "b": [b for _, b in rows]})
+    for algorithm in (Hilbert(axes="values"), Hilbert(axes="values", bits=3), Hilbert(bits=2)):
+        release = algorithm.run(table, Goal((KAnonymity(k),), GCP()), Randomness(0), Silent())
+        assert release.classes.sizes.min() >= k

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Offsets
 from shoal.core.groups import Groups
-from shoal.core.table import Table
+from shoal.core.table import QuasiColumn, Table
 from shoal.kernels.hilbert import curve_positions
 from shoal.kernels.rings import part_sorted
 
@@ -44,17 +44,35 @@ def lexicographic_parts(table: Table, k: int) -> Groups:
     return Groups(part_sorted(codes, k), order)
 
 
-def curve_order(table: Table, *, stretch: bool = True) -> Codes:
+def curve_order(table: Table, *, stretch: bool = True, by_value: bool = False, n_bits: int = 0) -> Codes:
     """The rows along a Hilbert curve over the columns' dense ranks; equal rows as in the table.
 
-    With ``stretch`` every column reaches as far as the widest, so that all count alike; without, a column of two values
-    hardly bends the curve. O(rows · columns · bits).
+    With ``stretch`` every column reaches as far as the widest, or over 2^``n_bits`` steps, so that all count alike;
+    without, a column of two values hardly bends the curve. ``by_value`` puts numbers and dates where they lie instead
+    of by rank. O(rows · columns · bits).
     """
     counts = [int(column.domain.occurs.sum()) for column in table.quasi]
-    most = max(1, max(counts) - 1)
-    ranks = [
-        (np.cumsum(column.domain.occurs) - 1)[codes] * (most if stretch else 1) // (max(1, count - 1) if stretch else 1)
+    most = 2**n_bits - 1 if n_bits else max(1, max(counts) - 1)
+    steps = [
+        _steps(column, most if stretch else max(1, count - 1), by_value)[codes]
         for column, codes, count in zip(table.quasi, table.codes, counts, strict=True)
     ]
-    words = curve_positions(np.array(ranks, np.int32), max(1, most.bit_length()))
+    words = curve_positions(np.array(steps, np.int32), max(1, most.bit_length()))
     return np.lexsort(words[::-1]).astype(np.int32)
+
+
+def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:
+    """Where each leaf that occurs lies on an axis of ``0 … most``; missing values lie at its end."""
+    domain = column.domain
+    ranks = np.cumsum(domain.occurs) - 1
+    if not (by_value and domain.kind in ("numeric", "date")):
+        return np.asarray(ranks * most // max(1, ranks[-1]), np.int64)
+    present = domain.occurs.copy()
+    if domain.missing is not None:
+        present[domain.missing] = False
+    steps = np.full(present.size, most, np.int64)
+    points = domain.points[present]
+    if points.size:
+        width = np.ptp(points) or 1.0
+        steps[present] = np.floor((points - points.min()) / width * most).astype(np.int64)
+    return steps
