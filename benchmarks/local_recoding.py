@@ -132,6 +132,7 @@ def bits_of(table: Table) -> Bits:
 
 
 LINES: dict[str, Algorithm] = {
+    "forest, levels": Forest("levels"),
     "forest": Forest(),
     "closure": Agglomerative("closure"),
     "increase": Agglomerative("increase"),
@@ -153,12 +154,12 @@ def figures(asked: Sequence[str], folder: Path | None, file: Path | None) -> Non
         print(f"figure {number}: {name}, {table.n_rows:,} rows, {table.n_quasi} columns")
         for measure in ("LM", "EM"):
             goal_metric = LM() if measure == "LM" else bits_of(table)
-            print(f"{'k':>4}" + "".join(f"{line:>12}" for line in LINES) + f"   {measure}")
+            print(f"{'k':>4}" + "".join(f"{line:>16}" for line in LINES) + f"   {measure}")
             found: dict[str, list[float]] = {line: [] for line in LINES}
             for k in ks:
                 for line, algorithm in LINES.items():
                     found[line].append(_measured(measure, run(algorithm, table, k, goal_metric).release))
-                print(f"{k:>4}" + "".join(f"{losses[-1]:>12.4f}" for losses in found.values()), flush=True)
+                print(f"{k:>4}" + "".join(f"{losses[-1]:>16.4f}" for losses in found.values()), flush=True)
             if folder:
                 drawn = {line: (list(ks), losses) for line, losses in found.items()}
                 axes = ("k", "LM" if measure == "LM" else "EM, bits per cell")
