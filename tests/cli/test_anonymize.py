@@ -161,3 +161,9 @@ def test_refinements_may_be_given_twice(shoal, folder):
     assert answer.status == 0
     assert "by mondrian, refined by sequential and search in" in answer.out
     assert "after." in answer.err
+
+
+def test_a_certificate_is_printed(shoal, folder):
+    answer = shoal(*CALL, "--certify", "--certify-budget", "1s", "--hierarchy", "zip=mask")
+    assert answer.status == 0, answer.err
+    assert "above the best possible" in answer.out

@@ -1,4 +1,4 @@
-"""Refinements by every door: the library, job files and the command line say the same."""
+"""Refinements and certificates by every door: the library, job files and the command line say the same."""
 
 from __future__ import annotations
 
@@ -90,3 +90,44 @@ def test_the_budget_is_for_the_start_and_the_refinement() -> None:
 def test_what_cannot_be_refined_is_refused_in_a_sentence(change: dict[str, object], says: str) -> None:
     with pytest.raises(shoal.InputError, match=says):
         shoal.anonymize(PEOPLE, **{**WORDS, **change})
+
+
+NESTED = {"hierarchies": {"age": shoal.Intervals(width=10), "zip": "mask"}, "recodings": {"sex": "suppress"}}
+
+
+def test_a_certified_release_says_how_near_the_best_it_is(tmp_path: Path) -> None:
+    result = shoal.anonymize(PEOPLE, algorithm="agglomerative", certify="2s", **WORDS, **NESTED)
+    floor = result.floor
+    assert floor is not None
+    assert floor.is_exact
+    assert 0.5 * floor.loss < floor.value <= floor.loss == result.metrics()["lm"]
+    assert floor.above == pytest.approx(floor.loss / floor.value - 1)
+    result.write(tmp_path / "release.csv")
+    record = json.loads((tmp_path / "release.run.json").read_text())
+    assert record["floor"]["value"] == floor.value
+    for ending in ("txt", "html"):
+        result.report(tmp_path / f"report.{ending}")
+        assert "above the best possible" in " ".join((tmp_path / f"report.{ending}").read_text().split())
+    result.report(tmp_path / "public.txt", public=True)
+    assert "best possible" not in (tmp_path / "public.txt").read_text()
+
+
+def test_without_hierarchies_the_certificate_says_that_it_is_rough() -> None:
+    floor = shoal.anonymize(PEOPLE, algorithm="agglomerative", certify="1s", **WORDS).floor
+    assert floor is not None
+    assert not floor.is_exact
+    assert "only counted as exact or not" in str(floor)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"metric": "dm"}, "needs a metric of cells such as lm, not 'dm'"),
+        ({"certify": "0s"}, "give it that time, or certify fewer columns"),
+        ({"certify": "soon"}, "must be a number, got 'soon'"),
+        ({"privacy": shoal.TCloseness(0.9)}, "asks for groups of several rows"),
+    ],
+)
+def test_what_cannot_be_certified_is_refused_in_a_sentence(change: dict[str, object], says: str) -> None:
+    with pytest.raises(shoal.InputError, match=says):
+        shoal.anonymize(PEOPLE, **{**WORDS, "certify": True, **change})

@@ -49,6 +49,18 @@ class How:
             rich_help_panel=_PANEL,
         ),
     ] = None
+    certify: Annotated[
+        bool,
+        typer.Option(
+            "--certify",
+            help="Find out how far from the best possible the release is at most; takes a minute.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = False
+    certify_budget: Annotated[
+        str | None,
+        typer.Option(metavar="60s", help="Time for --certify; more gives a sharper answer.", rich_help_panel=_PANEL),
+    ] = None
     levels: Annotated[
         str | None,
         typer.Option(
@@ -78,6 +90,7 @@ class How:
             "algorithm": self.algorithm,
             "refine": self.refine or None,
             "budget": self.budget,
+            "certify": self.certify if self.certify_budget is None else self.certify_budget,
             "levels": None if self.levels is None else parse_levels(self.levels),
             "suppression_limit": self.suppression_limit,
             "metric": self.metric,

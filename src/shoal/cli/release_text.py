@@ -18,7 +18,7 @@ from shoal.report.grids import Bad, Good, Grid
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Summary
 from shoal.report.text_edition import rich_table
-from shoal.report.wording import headline, what_it_was_before, what_was_suppressed
+from shoal.report.wording import headline, how_near_the_best, what_it_was_before, what_was_suppressed
 
 
 def show_release(result: Result, shown: Shown) -> None:
@@ -56,5 +56,6 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
         *([Text(what_it_was_before(before, seen.risk))] if before else []),
         rich_table(grids.losses(summary)),
         Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
+        *map(Text, how_near_the_best(summary)),
         *([Text(audit_headline(summary.audit))] if summary.audit else []),
     ]

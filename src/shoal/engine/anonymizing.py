@@ -14,6 +14,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.core.schema import Schema
+from shoal.engine.certifying import Certification
 from shoal.engine.check import check_publication, check_release
 from shoal.engine.choice import (
     check_promises,
@@ -50,6 +51,7 @@ def anonymize(
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     refine: str | Sequence[str | Refinement] | Refinement | None = None,
     budget: str | float | None = None,
+    certify: bool | str | float = False,
     levels: Sequence[int] | Mapping[str, int] | None = None,
     suppression_limit: float = 0.0,
     metric: str | Metric = "lm",
@@ -79,6 +81,7 @@ def anonymize(
         refine: what follows the algorithm to lose less: "sequential", "search", ``"search:steps=1000"``, or several.
         budget: seconds (or "60s", "2m") that "auto" or a refinement may spend on losing less; more time never gives a
             worse release.
+        certify: find out how far from the best possible the release is at most, in 60 seconds or in the time given.
         levels: publish exactly this choice of one hierarchy level per quasi-identifier, 0 being the value itself;
             the algorithm is then "lattice".
         suppression_limit: the share of rows that may be left out.
@@ -128,6 +131,7 @@ def anonymize(
         else choose_levels(levels, schema, refine)
     )
     choice.algorithm.refuse(table, goal)
+    certification = Certification.asked(certify, table, goal)
     watch.lap("code")
 
     randomness = Randomness(seed)
@@ -142,6 +146,8 @@ def anonymize(
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises)
     watch.lap("check")
+    floor = certification.floor(release, goal, randomness.child("certify"), progress)
+    watch.lap("certify")
     made = Result(
         release=release,
         frame=frame,
@@ -153,6 +159,7 @@ def anonymize(
         seconds=watch.laps,
         source=source,
         seed=seed,
+        floor=floor,
     )
     return audited(made, audit, progress)
 

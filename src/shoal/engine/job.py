@@ -56,6 +56,7 @@ class Job(BaseModel):
     algorithm: str | dict[str, Any] = "auto"
     refine: str | list[str] | None = None
     budget: str | float | None = None
+    certify: bool | str | float = False
     levels: list[int] | dict[str, int] | None = None
     suppression_limit: float = 0.0
     metric: str = "lm"

@@ -39,6 +39,7 @@ def record(result: Result, written: Path) -> str:
         "suppression_limit": result.goal.suppression_limit,
         "metric": result.goal.metric.name,
         "losses": result.losses(),
+        "floor": None if result.floor is None else dataclasses.asdict(result.floor),
         "rows": result.release.table.n_rows,
         "records": result.release.n_records,
         "seconds": {phase: round(spent, 4) for phase, spent in result.seconds.items()},

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from shoal import metrics
+from shoal.algorithms.floor import Floor
 from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.exploration import Exploration
 from shoal.core.contracts import CellMetric, Goal, Verdict
@@ -51,6 +52,7 @@ class Result:
     seconds: dict[str, float] = field(repr=False)
     source: Loaded = field(repr=False)
     seed: int | None = field(default=None, repr=False)
+    floor: Floor | None = None
     audited: Audit | None = field(default=None, repr=False)
 
     def to_frame(self) -> Any:
@@ -132,6 +134,7 @@ class Result:
             scores=self.losses(),
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
             audit=self.audited,
+            floor=self.floor,
             solutions=solutions(self.exploration, chosen, self.goal.metric.name) if explore else None,
         )
 

@@ -15,7 +15,13 @@ from shoal.report.markup import Markup, element, join
 from shoal.report.published import MAX_COLUMNS, PublicSummary
 from shoal.report.risk import Risk
 from shoal.report.summary import Summary
-from shoal.report.wording import how_classes_spread, what_it_was_before, what_promises_mean, what_was_suppressed
+from shoal.report.wording import (
+    how_classes_spread,
+    how_near_the_best,
+    what_it_was_before,
+    what_promises_mean,
+    what_was_suppressed,
+)
 
 
 def section(title: str, *parts: str) -> Markup:
@@ -49,7 +55,7 @@ def losses(summary: Summary) -> Markup:
     """What the release lost, in all and by column."""
     said = what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)
     by_column = [element("h3", "By column"), column_plot(summary.columns), table(grids.column_losses(summary))]
-    return join([table(grids.losses(summary)), paragraphs([said]), *by_column])
+    return join([table(grids.losses(summary)), paragraphs([said, *how_near_the_best(summary)]), *by_column])
 
 
 def worst_classes(seen: PublicSummary) -> Markup:

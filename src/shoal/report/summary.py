@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from shoal.algorithms.floor import Floor
 from shoal.core.arrays import Floats
 from shoal.core.contracts import Goal, Verdict
 from shoal.core.release import Release
@@ -92,6 +93,7 @@ class Summary:
     run: Run
     solutions: Solutions | None = None
     audit: Audit | None = None
+    floor: Floor | None = None
 
     def public(self) -> PublicSummary:
         """What may leave: it was built from the published table and holds no reference to anything else."""
@@ -113,6 +115,7 @@ def summarize(
     column_losses: Mapping[str, Sequence[float] | Floats] | None = None,
     compare: bool = True,
     solutions: Solutions | None = None,
+    floor: Floor | None = None,
     audit: Audit | None = None,
 ) -> Summary:
     """Gather the numbers. O(rows · quasi-identifiers).
@@ -127,6 +130,7 @@ def summarize(
         column_losses: each cell metric's name and its ``by_column``.
         compare: False for a table that was only checked: there is no before.
         audit: what attacks found, where they were run.
+        floor: what no release can lose less than, where it was looked for.
         solutions: the lattice that a full-domain release was chosen from, where it was explored.
     """
     run = run or Run()
@@ -151,6 +155,7 @@ def summarize(
         pairs=pairs_of(release) if compare else (),
         run=run,
         solutions=solutions,
+        floor=floor,
         audit=audit,
     )
 

@@ -81,6 +81,11 @@ def how_classes_spread(risk: Risk) -> str:
     )
 
 
+def how_near_the_best(summary: Summary) -> list[str]:
+    """How far above the best possible the release is at most, where that was looked for."""
+    return [] if summary.floor is None else [str(summary.floor)]
+
+
 def what_was_suppressed(n_suppressed: int, n_rows: int, limit: float | None) -> str:
     """How many rows are not published."""
     allowed = "" if limit is None else f"; up to {percent(limit)} was allowed"

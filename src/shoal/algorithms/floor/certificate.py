@@ -1,0 +1,144 @@
+"""The certificate: prices of rows that are checked to bound the loss of every release from below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from shoal.algorithms.floor.ascent import Ascent, dearest_first
+from shoal.algorithms.floor.levels import UNIT, Levels, Whole
+from shoal.core.arrays import Floats
+from shoal.core.contracts import CellMetric, Goal
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.kernels.floor_check import excess
+from shoal.models.uniform_matching import UniformMatching
+
+_VISIT = 2e-8
+"""Seconds to look at one row on one node of the lattice, about."""
+
+_SCALINGS = 4
+
+
+@dataclass(frozen=True)
+class Floor:
+    """No release in groups of ``k`` rows or more, nor one with k matches for each record, loses less than ``value``.
+
+    ``loss`` is what the release at hand loses, by ``metric``. ``is_exact`` is False where columns of ranges or sets
+    were only counted as exact or not, so that the bound is valid but may lie far below what is possible.
+    """
+
+    value: float
+    loss: float
+    metric: str
+    k: int
+    is_exact: bool = True
+
+    @property
+    def above(self) -> float:
+        """By which share of it the release is above the best possible loss at most; infinite where nothing is known."""
+        if self.loss <= self.value:
+            return 0.0
+        return self.loss / self.value - 1 if self.value > 0 else np.inf
+
+    def __str__(self) -> str:
+        if self.loss == 0:
+            return f"This release is the best possible: it loses nothing by {self.metric}."
+        if self.value <= 0:
+            return f"How far this release is from the best possible could not be told: {self.metric} may go down to 0."
+        rough = "" if self.is_exact else "; ranges and sets are only counted as exact or not, so it may be much nearer"
+        return (
+            f"This release is at most {100 * self.above:.3g}% above the best possible: no groups of {self.k:,} rows or "
+            f"more lose less than {self.metric} {self.value:.4g}{rough}."
+        )
+
+
+def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
+    """Raise InputError where no floor can be found for such releases, or not in the time there is."""
+    if not isinstance(goal.metric, CellMetric) or not goal.metric.is_monotone:
+        raise InputError(f"A certificate needs a metric of cells such as lm, not {goal.metric.name!r}.")
+    if least_size(goal) < 2:
+        raise InputError("A certificate needs a promise that asks for groups of several rows, such as k = 5.")
+    levels = Levels.of(table, goal.metric)
+    needed = _seconds_to_check(levels)
+    if needed > seconds:
+        raise InputError(
+            f"A certificate for this table takes about {needed:,.0f} seconds: its lattice has {levels.n_nodes:,} nodes "
+            f"over {levels.weights.size:,} distinct rows; give it that time, or certify fewer columns."
+        )
+
+
+def _seconds_to_check(levels: Levels) -> float:
+    return levels.n_nodes * levels.weights.size * _VISIT
+
+
+def least_size(goal: Goal) -> int:
+    """How many rows a group, or matches a record, has by the promises at least."""
+    matches = [promise.k for promise in goal.promises if isinstance(promise, UniformMatching)]
+    return max([goal.floor, *matches])
+
+
+def find_floor(
+    release: Release, goal: Goal, randomness: Randomness, progress: Progress, seconds: float = 60.0
+) -> Floor:
+    """Bound from below what any release of the table that keeps the promises loses.
+
+    Rows are given prices of at least 0 such that in every box (one node per column) that holds k rows the k dearest
+    come to at most k times what the box costs, and none is dearer than a suppressed row. The rows of a group of k or
+    more are then priced at no more than they lose, so all prices together are at most the loss of any partition; the
+    same holds for any release in which every record has k matches and every row too, and whatever is suppressed. The
+    prices are found by projected ascent, then rounded, and checked in whole numbers against all boxes.
+
+    Time: the seconds given, of which the check takes O(distinct rows · nodes of the lattice). O(rows · levels) memory.
+    """
+    assert isinstance(goal.metric, CellMetric)
+    began = perf_counter()
+    table, k = release.table, least_size(goal)
+    levels = Levels.of(table, goal.metric)
+    caps = np.where(levels.free(k), 0.0, _suppressed(table, goal.metric))
+    ascent = Ascent(levels, k, caps, _paid(release, goal.metric), randomness)
+    ascent.climb(seconds - _seconds_to_check(levels) - (perf_counter() - began), progress)
+    progress.stage("checking the certificate", len(levels.tops))
+    prices = proven(levels, k, np.minimum(ascent.prices, caps), progress)
+    value = int(prices @ levels.weights) / UNIT / max(1, table.n_rows)
+    return Floor(value, goal.metric.score(release), goal.metric.name, k, levels.is_exact)
+
+
+def proven(levels: Levels, k: int, prices: Floats, progress: Progress) -> Whole:
+    """The prices in whole numbers, scaled down until no box is too dear; all 0 where that does not help."""
+    whole = np.floor(prices * (UNIT * (1 - 1e-9))).astype(np.int64)
+    for _ in range(_SCALINGS):
+        order, worst = dearest_first(whole), 0.0
+        for top in levels.tops:
+            worst = max(worst, excess(levels.whole, levels.weights, whole, order, k, top))
+            progress.advance()
+        if worst == 0:
+            return whole
+        whole = np.floor(whole * ((1 - 1e-9) / worst)).astype(np.int64)
+    return np.zeros_like(whole)
+
+
+def _paid(release: Release, metric: CellMetric) -> Floats:
+    """What the distinct rows pay in this release, on average over equal ones; suppressed rows all that can be paid."""
+    table = release.table
+    total = sum(column.weight for column in table.quasi) or 1.0
+    paid = np.ones(table.n_rows)
+    paid[release.owners] = 0.0
+    for column, cells in zip(table.quasi, release.cells, strict=True):
+        paid[release.owners] += metric.price(column, cells)[cells.ids][release.shapes] * (column.weight / total)
+    return np.asarray(np.bincount(table.distinct.ids, paid) / table.distinct.weights)
+
+
+def _suppressed(table: Table, metric: CellMetric) -> Floats:
+    """What each distinct row pays at least where it is suppressed."""
+    total = sum(column.weight for column in table.quasi) or 1.0
+    paid = np.zeros(table.distinct.firsts.size)
+    for column, codes in zip(table.quasi, table.codes[:, table.distinct.firsts], strict=True):
+        prices = metric.suppressed_prices(column, metric.level_prices(column))
+        paid += prices[0, codes] * (column.weight / total)
+    return paid

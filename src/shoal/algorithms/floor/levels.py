@@ -1,0 +1,111 @@
+"""The columns of a table as levels of nodes with their costs: what a box is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.contracts import CellMetric
+from shoal.core.table import QuasiColumn, Table
+from shoal.kernels.distinct import number_rows
+from shoal.kernels.floor_boxes import Lattice
+
+Whole = npt.NDArray[np.int64]
+
+UNIT = 2**40
+"""A suppressed row costs so much, in the whole numbers in which prices are checked."""
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """The lattice of a table over its distinct rows, with costs as numbers and as whole numbers, rounded down.
+
+    ``is_exact`` where every column closes to nodes. Any other column is taken to be exact, or else to cost what its
+    cheapest pair of values does: what is bounded so from below is bounded, but not closely. Rows that share a box
+    without cost with k others are ``free``.
+    """
+
+    lattice: Lattice
+    whole: Lattice
+    weights: Whole
+    is_exact: bool
+
+    @classmethod
+    def of(cls, table: Table, metric: CellMetric) -> Levels:
+        """All levels of all columns, those with many values first. O(rows · levels)."""
+        total = sum(column.weight for column in table.quasi) or 1.0
+        firsts = table.distinct.firsts
+        columns = sorted(zip(table.quasi, table.codes[:, firsts], strict=True), key=lambda c: -c[0].domain.n_leaves)
+        levels = [_levels(column, codes, metric, column.weight / total) for column, codes in columns]
+        flat = [level for some in levels for level in some]
+        sizes = np.array([costs.size for _, costs in flat])
+        costs = np.concatenate([costs for _, costs in flat])
+        lattice = Lattice(
+            first=np.cumsum([0] + [len(some) for some in levels]),
+            nodes=np.array([nodes for nodes, _ in flat], np.int32),
+            n_nodes=sizes.astype(np.int64),
+            at=np.cumsum(np.append(0, sizes))[:-1],
+            costs=costs,
+        )
+        whole = lattice._replace(costs=np.floor(costs * UNIT).astype(np.int64))
+        is_exact = all(column.recoding.closes_to_nodes for column in table.quasi)
+        return cls(lattice, whole, table.distinct.weights, is_exact)
+
+    @property
+    def tops(self) -> range:
+        """The levels of the first column: the lattice is looked at in as many pieces."""
+        return range(int(self.lattice.first[1]))
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of the lattice: choices of one level per column."""
+        return int(np.prod(np.diff(self.lattice.first).astype(object)))
+
+    def free(self, k: int) -> Flags:
+        """Distinct rows in a box that costs nothing and holds k rows: these can be priced at nothing only."""
+        first, ids = self.whole.first, []
+        for start, stop in pairwise(first.tolist()):
+            home = np.full(self.weights.size, -1, np.int64)
+            for level in range(start, stop):
+                nodes, at = self.whole.nodes[level], self.whole.at[level]
+                home = np.where(self.whole.costs[at + nodes] == 0, at + nodes, home)
+            ids.append(home)
+        boxes, _ = number_rows(np.array(ids, np.int32))
+        alone = (np.array(ids) < 0).any(axis=0)
+        return np.asarray((np.bincount(boxes, self.weights)[boxes] >= k) & ~alone)
+
+
+def _levels(column: QuasiColumn, codes: Codes, metric: CellMetric, weight: float) -> list[tuple[Codes, Floats]]:
+    """The node of each row, and the cost of each node, for each level that differs from the one before."""
+    found: list[tuple[Codes, Floats]] = []
+    for homes, prices in _kinds_of_levels(column, metric):
+        _, firsts, nodes = np.unique(homes[codes], return_index=True, return_inverse=True)
+        ids, costs = nodes.astype(np.int32), np.asarray(prices[codes[firsts]] * weight)
+        if not (found and np.array_equal(found[-1][0], ids) and np.array_equal(found[-1][1], costs)):
+            found.append((ids, costs))
+    return found
+
+
+def _kinds_of_levels(column: QuasiColumn, metric: CellMetric) -> list[tuple[Codes, Floats]]:
+    """For each level the node above each leaf, and what it costs."""
+    nested, n = column.recoding.nested, column.domain.n_leaves
+    if column.recoding.closes_to_nodes:
+        return list(zip(nested.low, metric.level_prices(column), strict=True))
+    leaves = np.arange(n, dtype=np.int32)
+    cells = column.recoding.exact(leaves)
+    exact = leaves, metric.price(column, cells)[cells.ids]
+    return [exact, (np.zeros(n, np.int32), np.full(n, _cheapest_pair(column, metric)))]
+
+
+def _cheapest_pair(column: QuasiColumn, metric: CellMetric) -> float:
+    """No cell around two different values costs less. Neighbours suffice: a wider cell costs no less."""
+    present = np.flatnonzero(column.domain.occurs).astype(np.int32)
+    if present.size < 2:
+        return 0.0
+    one, other = column.recoding.exact(present[:-1]), column.recoding.exact(present[1:])
+    pairs = column.recoding.join(one, other)
+    return float(metric.price(column, pairs)[pairs.ids].min())

@@ -1,0 +1,81 @@
+"""Raise the prices of rows together, and lower those of any box whose k dearest rows are priced above its cost."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.floor_boxes import Boxes
+from shoal.kernels.inner import inner
+
+_TRIES = 8
+
+
+@inner
+def _sort(members: Array, start: int, stop: int, prices: Array) -> None:
+    """Dearest first, by insertion: they nearly are."""
+    for t in range(start + 1, stop):
+        row, at = members[t], t - 1
+        while at >= start and prices[members[at]] < prices[row]:
+            members[at + 1] = members[at]
+            at -= 1
+        members[at + 1] = row
+
+
+@inner
+def _settle(members: Array, start: int, stop: int, most: float, weights: Array, prices: Array, k: int) -> float:
+    """Lower the dearest rows alike until the k dearest come to ``most``; by how much each may rise then."""
+    for turn in range(_TRIES):
+        _sort(members, start, stop, prices)
+        total, n, t = 0.0, np.int64(0), start
+        while t < stop and n < k:
+            taken = min(weights[members[t]], k - n)
+            total += taken * prices[members[t]]
+            n += taken
+            t += 1
+        if total <= most:
+            return (most - total) / k
+        for at in range(start, stop if turn == _TRIES - 1 else t):
+            row = members[at]
+            if turn == _TRIES - 1:
+                prices[row] *= most / total
+            else:
+                prices[row] = max(0.0, prices[row] - (total - most) / n)
+    return 0.0
+
+
+@njit(cache=True, nogil=True)
+def ascend(
+    boxes: Boxes,
+    order: Array,
+    weights: Array,
+    caps: Array,
+    prices: Array,
+    k: int,
+    raised: float,
+    decay: float,
+    n_sweeps: int,
+) -> Array:
+    """Sweeps that raise all prices by less and less, ``raised`` in all, each setting the boxes right; the best prices.
+
+    No price exceeds its cap. A box is only looked at again when prices have risen by more than it had to spare, so
+    what does not bind costs nothing. Works on ``prices`` and on the order of the boxes' members.
+    """
+    n_boxes, ready, risen, best, least = order.size, np.full(order.size, -1.0), 0.0, prices.copy(), -1.0
+    step, start = raised * (1 - decay) / (1 - decay**n_sweeps), 0
+    for _ in range(n_sweeps):
+        for row in range(prices.size):
+            prices[row] = min(caps[row], prices[row] + step)
+        risen += step
+        step *= decay
+        start = (start + n_boxes // 3 + 7) % max(1, n_boxes)
+        for z in range(n_boxes):
+            box = order[z + start if z + start < n_boxes else z + start - n_boxes]
+            if ready[box] < risen:
+                first, last, most = boxes.offsets[box], boxes.offsets[box + 1], k * boxes.costs[box]
+                ready[box] = risen + _settle(boxes.members, first, last, most, weights, prices, k)
+        total = (prices * weights).sum()
+        if total > least:
+            best[:], least = prices, total
+    return best
