@@ -11,14 +11,19 @@ import numpy as np
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.guessing import guess
+from shoal.algorithms.patterns.pairing import Pairing
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.program import Outcome, Outside, solve
 from shoal.algorithms.patterns.sharing import Sharing, parts, reduced, share
+from shoal.algorithms.patterns.simplex import descend
 from shoal.core.progress import Progress
-from shoal.errors import GoalNotMet
+from shoal.errors import GoalNotMet, InputError
 
 _MOST_PAIRS = 5_000_000
 """Programs with more pairs of a row and an instance are beyond HiGHS."""
+
+MOST_MATCHED = 400
+"""Matchings of more rows take too long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +98,27 @@ class Exact:
             return _better(None, None, 0.0)
         found = self._starred(sharing.assignment(self.problem, outcome.homes))
         return Solution(found, outcome.bound)
+
+    def match(self, start: Assignment | None, progress: Progress) -> Solution:
+        """The best assignment into classes of two rows or more, nobody left out, in polynomial time (Theorem 2).
+
+        Raises:
+            InputError: the table is too large.
+            GoalNotMet: there is no assignment.
+        """
+        sharing = share(self.problem, 2, most=_MOST_PAIRS) if self.problem.table.n_rows <= MOST_MATCHED else None
+        if sharing is None:
+            raise InputError(
+                f"The method 'matching' takes at most {MOST_MATCHED:,} rows and {_MOST_PAIRS:,} pairs of a row and a "
+                f"possible class, this table has {self.problem.table.n_rows:,} rows; use the method 'program'."
+            )
+        pairing = Pairing(self.problem, reduced(sharing))
+        odd = () if start is None or start.left.size else pairing.odd_of(start)
+        odd, found, proven = descend(pairing, odd, perf_counter() + self.seconds, progress)
+        best = pairing.assignment(odd, found)
+        if best.left.size:
+            return _better(None, None, 0.0)
+        return Solution(best, best.cost if proven else row_bound(self.problem, 2))
 
     def _in_parts(
         self, sharing: Sharing, start: Assignment | None, until: float, progress: Progress

@@ -14,10 +14,11 @@ from shoal.core.contracts import Goal
 from shoal.core.parameters import real_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
+from shoal.core.table import Table
 from shoal.errors import GoalNotMet, InputError, did_you_mean
 from shoal.models import KAnonymity
 
-METHODS = ("program", "guess")
+METHODS = ("program", "matching", "guess")
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class PatternExact(PatternAlgorithm):
     having no row in common. After ``time_limit`` seconds the best solution found is published, and the progress says
     how far from the least it may be.
 
+    ``method="matching"`` solves k = 2 in polynomial time, by cheapest perfect matchings (Theorem 2): up to 400 rows.
     ``method="guess"`` solves tiny tables by trying every set of classes instead, for comparison (Theorem 3).
 
     NP-hard for k ≥ 3 already with two patterns and three columns (Theorem 1).
@@ -50,6 +52,17 @@ class PatternExact(PatternAlgorithm):
         if self.method not in METHODS:
             raise InputError(f"There is no method {self.method!r}.{did_you_mean(self.method, METHODS)}")
 
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse what the method cannot do, besides what every algorithm refuses."""
+        super().refuse(table, goal)
+        if self.method == "matching" and goal.floor != 2:
+            raise InputError(f"The method 'matching' is for k = 2, got k = {goal.floor}; use the method 'program'.")
+        if self.method == "matching" and goal.suppression_limit:
+            raise InputError(
+                f"The method 'matching' leaves no row out, got the suppression limit {goal.suppression_limit:g}; "
+                "set it to 0, or use the method 'program'."
+            )
+
     def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
         """The best assignment found."""
         solution = self.solve(problem, goal, randomness, progress)
@@ -62,7 +75,8 @@ class PatternExact(PatternAlgorithm):
         exact = Exact(problem, goal.floor, spare, self.time_limit)
         if self.method == "guess":
             return exact.guess()
-        return exact.solve(_start(problem, goal, randomness, progress), progress)
+        start = _start(problem, goal, randomness, progress)
+        return exact.match(start, progress) if self.method == "matching" else exact.solve(start, progress)
 
 
 def _start(problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment | None:

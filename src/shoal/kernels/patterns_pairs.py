@@ -1,0 +1,32 @@
+"""Bounds on what it brings to take three rows out of a matching."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+
+
+@njit(cache=True, nogil=True)
+def lightest_triples(offsets: Array, members: Array, labels: Array, shared: Array) -> Array:
+    """For each list the least weight of three of its members, none where it has fewer (the largest number).
+
+    Three vertices weigh their labels and the labels of all blossoms that hold two of them or more; ``shared[u, v]`` is
+    the sum over blossoms with both. Blossoms are nested or apart, so those with all three are the least of three such
+    sums. O(sum of sizes³).
+    """
+    least = np.full(offsets.size - 1, np.iinfo(np.int64).max, np.int64)
+    for g in range(offsets.size - 1):
+        for a in range(offsets[g], offsets[g + 1]):
+            u = members[a]
+            for b in range(a + 1, offsets[g + 1]):
+                v = members[b]
+                both = shared[u, v]
+                weight = labels[u] + labels[v] + both
+                for c in range(b + 1, offsets[g + 1]):
+                    w = members[c]
+                    one, other = shared[u, w], shared[v, w]
+                    total = weight + labels[w] + one + other - 2 * min(both, min(one, other))
+                    least[g] = min(least[g], total)
+    return least
