@@ -59,9 +59,11 @@ def test_lightest_triples_twin(labels: list[int], data: st.DataObject) -> None:
     for held, label in blossoms:
         for u in held:
             shared[u, [*held]] += label
-    members = data.draw(st.lists(st.integers(0, n - 1), unique=True))
+    fourth = data.draw(st.one_of(st.none(), st.integers(0, n - 1)))
+    members = data.draw(st.lists(st.integers(0, n - 1).filter(lambda v: v != fourth), unique=True))
     lists = np.array([0, len(members), len(members)], np.int64), np.array(members, np.int32)
-    found = lightest_triples(*lists, np.array(labels, np.int64), shared)
-    wanted = naive.lightest_triple(members, labels, blossoms)
+    joined = np.zeros(n, np.int64) if fourth is None else shared[fourth]
+    found = lightest_triples(*lists, np.array(labels, np.int64), shared, joined)
+    wanted = naive.lightest_triple(members, fourth, labels, blossoms)
     most = np.iinfo(np.int64).max
     assert found.tolist() == [most if wanted is None else wanted, most]

@@ -23,11 +23,14 @@ def heaviest_perfect(weights: Sequence[Sequence[int]]) -> int | None:
 
 
 def lightest_triple(
-    members: Sequence[int], labels: Sequence[int], blossoms: Sequence[tuple[frozenset[int], int]]
+    members: Sequence[int], fourth: int | None, labels: Sequence[int], blossoms: Sequence[tuple[frozenset[int], int]]
 ) -> int | None:
-    """The least of what three members weigh: their labels, and those of blossoms that hold two of them or more."""
+    """The least of what three members weigh: their labels, and for every two that a blossom holds, its label.
+
+    The fourth goes with them, its own label not counted.
+    """
     weights = [
-        sum(labels[v] for v in three) + sum(label for held, label in blossoms if len(held & set(three)) > 1)
+        sum(labels[v] for v in three) + sum(label * (len(held & {*three, fourth}) // 2) for held, label in blossoms)
         for three in combinations(members, 3)
     ]
     return min(weights, default=None)

@@ -9,12 +9,13 @@ from shoal.kernels.arrays import Array
 
 
 @njit(cache=True, nogil=True)
-def lightest_triples(offsets: Array, members: Array, labels: Array, shared: Array) -> Array:
+def lightest_triples(offsets: Array, members: Array, labels: Array, shared: Array, joined: Array) -> Array:
     """For each list the least weight of three of its members, none where it has fewer (the largest number).
 
-    Three vertices weigh their labels and the labels of all blossoms that hold two of them or more; ``shared[u, v]`` is
+    Three vertices weigh their labels and, for every two of them that a blossom holds, its label; ``shared[u, v]`` is
     the sum over blossoms with both. Blossoms are nested or apart, so those with all three are the least of three such
-    sums. O(sum of sizes³).
+    sums. A fourth vertex may go with them, ``joined[u]`` is the sum over blossoms with it and ``u``: those are nested,
+    and it makes two with what is odd in them. O(sum of sizes³).
     """
     least = np.full(offsets.size - 1, np.iinfo(np.int64).max, np.int64)
     for g in range(offsets.size - 1):
@@ -28,5 +29,7 @@ def lightest_triples(offsets: Array, members: Array, labels: Array, shared: Arra
                     w = members[c]
                     one, other = shared[u, w], shared[v, w]
                     total = weight + labels[w] + one + other - 2 * min(both, min(one, other))
-                    least[g] = min(least[g], total)
+                    i, j, k = joined[u], joined[v], joined[w]
+                    middle = max(min(i, j), min(max(i, j), k))
+                    least[g] = min(least[g], total + i + j + k - 2 * middle)
     return least

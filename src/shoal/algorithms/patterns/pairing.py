@@ -40,6 +40,13 @@ class Matched:
     mates: Codes
     labels: Numbers
     shared: Numbers
+    has_joker: bool
+
+    def lightest_triples(self, lists: Groups) -> Numbers:
+        """For each list a bound on what three of its vertices weigh in the matching, and the joker with them."""
+        joined = self.shared[-1] if self.has_joker else np.zeros_like(self.labels)
+        least: Numbers = lightest_triples(lists.offsets, lists.members, self.labels, self.shared, joined)
+        return least
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,13 +130,12 @@ class Pairing:
         if (mates < 0).any():
             return None
         cost = self.ceiling * size // 2 - int(weights[np.arange(size), mates].sum()) // 2
-        return Matched(cost, mates, labels, shared)
+        return Matched(cost, mates, labels, shared, with_joker)
 
     def gains(self, found: Matched) -> Numbers:
         """For each instance a bound on twice what a triple there adds to the cost, its rows being taken out."""
         lists = self.instances
-        least = lightest_triples(lists.offsets, lists.members, found.labels, found.shared)
-        fits = lists.sizes > 2
+        least, fits = found.lightest_triples(lists), lists.sizes > 2
         gains: Numbers = np.where(fits, 6 * self.costs + np.where(fits, least, 0) - 3 * self.ceiling, NEVER)
         return gains
 
@@ -137,8 +143,8 @@ class Pairing:
         """For each odd instance a bound on twice what is added to the cost by sending its guests away."""
         offsets = np.arange(0, 3 * len(odd) + 1, 3).astype(np.int64)
         guests = (self.n_rows + np.arange(3 * len(odd))).astype(np.int32)
-        least: Numbers = lightest_triples(offsets, guests, found.labels, found.shared) - 3 * self.ceiling
-        return least
+        farewells: Numbers = found.lightest_triples(Groups(offsets, guests)) - 3 * self.ceiling
+        return farewells
 
     def odd_of(self, assignment: Assignment) -> tuple[int, ...]:
         """The instances with an odd number of rows under an assignment that leaves nobody out."""

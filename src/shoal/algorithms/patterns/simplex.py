@@ -53,43 +53,37 @@ def _plain(pairing: Pairing) -> tuple[Odd, Matched]:
 def _changes(pairing: Pairing, odd: Odd, found: Matched) -> Iterator[Odd]:
     """Choices that differ in two instances and may be better, the most promising first.
 
-    Costs are whole numbers, and bounds twice the cost: below −1 or nothing.
+    Two changes that help together have bounds of −2 at most in sum, costs being whole numbers and bounds twice the
+    cost; so one of the two has a bound below 0, and it is enough to begin with such a one.
     """
-    gains = pairing.gains(found)
-    gains[list(odd)] = NEVER
-    yield from (_with(odd, a, b) for a, b in _pairs(gains, -2))
-    farewells = pairing.farewells(odd, found)
-    order = np.argsort(farewells, kind="stable")
-    for leaving in [odd[place] for place in order if farewells[place] + min(gains.min(), farewells.min()) <= -2]:
-        yield from _instead(pairing, odd, leaving, found.cost)
-
-
-def _pairs(gains: Numbers, most: int) -> Iterator[tuple[int, int]]:
-    """Pairs whose gains add up to at most this, the least sums of each first."""
-    order = np.argsort(gains, kind="stable")
-    for place, first in enumerate(order.tolist()):
-        rest = order[place + 1 :]
-        rest = rest[gains[first] + gains[rest] <= most]
-        if not rest.size:
+    bounds = _bounds(pairing, odd, found)
+    for first in np.argsort(bounds, kind="stable").tolist():
+        if bounds[first] >= 0 or bounds[first] + bounds.min() > -2:
             return
-        yield from ((first, second) for second in rest.tolist())
+        yield from _seconds(pairing, odd, first, found.cost)
 
 
-def _instead(pairing: Pairing, odd: Odd, leaving: int, cost: int) -> Iterator[Odd]:
-    """Choices without one odd instance, and one more changed: bounds from a matching in which a joker fills in."""
-    fewer = tuple(instance for instance in odd if instance != leaving)
-    relaxed = pairing.matched(fewer, with_joker=True)
+def _seconds(pairing: Pairing, odd: Odd, first: int, cost: int) -> Iterator[Odd]:
+    """Choices with one given change and one more: bounds from a matching in which a joker makes the number even."""
+    changed = _switched(odd, first)
+    relaxed = pairing.matched(changed, with_joker=True)
     if relaxed is None:
         return
     most = 2 * (cost - 1 - relaxed.cost) + pairing.ceiling - int(relaxed.labels[-1])
-    gains, farewells = pairing.gains(relaxed), pairing.farewells(fewer, relaxed)
-    gains[list(odd)] = NEVER
-    for other in np.argsort(gains, kind="stable").tolist():
-        if gains[other] > most:
-            break
-        yield _with(fewer, other)
-    yield from (tuple(one for one in fewer if one != fewer[p]) for p in np.flatnonzero(farewells <= most))
+    bounds = _bounds(pairing, changed, relaxed)
+    bounds[first] = NEVER
+    for second in np.argsort(bounds, kind="stable").tolist():
+        if bounds[second] > most:
+            return
+        yield _switched(changed, second)
 
 
-def _with(odd: Odd, *more: int) -> Odd:
-    return tuple(sorted({*odd, *more}))
+def _bounds(pairing: Pairing, odd: Odd, found: Matched) -> Numbers:
+    """For each instance a bound on twice what it adds to the cost to make it odd, or no longer odd."""
+    bounds = pairing.gains(found)
+    bounds[list(odd)] = pairing.farewells(odd, found)
+    return bounds
+
+
+def _switched(odd: Odd, instance: int) -> Odd:
+    return tuple(sorted({*odd} ^ {instance}))
