@@ -29,6 +29,15 @@ def test_python_blocks_are_taken_from_docs_src(page: Path) -> None:
         assert block.strip() in known, f"not in docs_src: {block[:80]!r}"
 
 
+def test_job_files_that_pages_point_to_are_shown_as_they_are() -> None:
+    """A page that links a job file in docs_src shows it whole."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)]*docs_src[^)]*\.toml)\)", text):
+            job = (page.parent / target).read_text(encoding="utf-8")
+            assert f"```toml\n{job}```" in text, f"{page.name} does not show {target}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):

@@ -123,3 +123,34 @@ def test_no_pattern_that_enough_rows_share_and_no_stars_for_outliers(shoal, fold
     assert "No allowed pattern makes row 1 (20, 02100, m), row 2 (21, 02101, f)" in answer.err
     assert "equal to 2 other rows, and starring outliers is forbidden" in answer.err
     assert not Path("r.csv").exists()
+
+
+@pytest.mark.parametrize("algorithm", ["patterns", "patterns-search"])
+@pytest.mark.parametrize(
+    "promises",
+    [("--l", "2"), ("--l", "1.5:entropy"), ("--p", "2"), ("--t", "0.3"), ("--l", "2", "--t", "0.4")],
+    ids=str,
+)
+def test_further_promises_and_levels_of_hierarchies(shoal, folder, algorithm, promises):
+    """Every printed record follows one of the patterns, and the promises hold by the independent check."""
+    roles = ("--quasi", "age,zip,sex", "--sensitive", "disease")
+    rules = f"{algorithm}:levels,never=sex"
+    words = (*roles, "--identifiers", "name", "--hierarchy", "zip=mask", "--k", "3", *promises, "-o", "r.csv")
+    assert shoal("anonymize", "people.csv", *words, "--algorithm", rules).status == 0
+    assert shoal("verify", "r.csv", *roles, "--k", "3", *promises).status == 0
+    sexes = [line.split(",")[2] for line in Path("r.csv").read_text(encoding="utf-8").splitlines()[1:]]
+    zips = {line.split(",")[1] for line in Path("r.csv").read_text(encoding="utf-8").splitlines()[1:]}
+    assert "*" not in sexes or zips >= {"*"}
+    assert set(sexes) <= {"m", "f", "*"}
+
+
+def test_the_exact_one_serves_k_anonymity_alone_and_says_so(shoal, folder):
+    words = ("--identifiers", "name", "--quasi", "age,zip,sex", "--sensitive", "disease", "--k", "2", "-o", "r.csv")
+    answer = shoal("anonymize", "people.csv", *words, "--l", "2", "--algorithm", "patterns-exact")
+    assert answer.status == 2
+    assert "patterns-exact" in answer.err
+    for method in ("program", "matching"):
+        found = shoal("anonymize", "people.csv", *words, "--algorithm", f"patterns-exact:method={method}")
+        assert found.status == 0, found.err
+        stars = Path("r.csv").read_text(encoding="utf-8").count("*")
+        assert stars == 60

@@ -6,6 +6,7 @@ Where the paper is not followed to the letter, ``SLIPS`` says so.
 from __future__ import annotations
 
 import csv
+import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -23,10 +24,13 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import Table
+from shoal.engine.job import run_job
+from shoal.engine.listing_patterns import list_job_patterns
 from shoal.io.encode import encode
 from shoal.models import KAnonymity
 from support.patterns import k_goal
 
+JOB = Path(__file__).parent.parent.parent / "docs_src" / "patterns" / "discrimination.toml"
 SLIPS = {
     "table 6, greedy": "12,690 stars are printed for k up to 5; with one star in each of 12,960 rows it is 12,960",
     "tables 4 and 7": "age and children of CMC are taken for numbers in the usefulness of table 7, but not of table 4",
@@ -141,3 +145,27 @@ def test_table_8_the_optima(data_folder: Path, k: int) -> None:
     cost, proven = solved(data_of(data_folder, "adult-2"), USER, k)
     assert proven
     assert cost == paper(data_folder, 8, "ilp", k)["suppressions"] - BELOW_THE_PAPER.get(k, 0)
+
+
+def test_the_user_of_section_3_6_is_the_job_file_of_the_docs(data_folder: Path, tmp_path: Path) -> None:
+    """Her rules, word for word; fourteen patterns and the one of stars. Run on every twentieth row."""
+    rows = pl.read_csv(data_folder / "datasets" / "adult" / "adult.csv", infer_schema=False).gather_every(20)
+    rows.write_csv(tmp_path / "adult.csv")
+    job = tmp_path / "job.toml"
+    job.write_bytes(JOB.read_bytes())
+    allowed = list_job_patterns(job)
+    assert allowed.by_stars == {0: 1, 1: 5, 2: 8, 9: 1}
+    assert allowed.kept == ("education", "class")
+    assert allowed.mask is not None
+    said = tomllib.loads(job.read_text(encoding="utf-8"))["algorithm"]
+    assert said.pop("name") == "patterns-search"
+    assert Rules(**said) == USER
+    result = run_job(job)
+    wanted = {allowed.mask.text(pattern) for pattern in range(len(allowed.mask))}
+    published = result.frame.select(ADULT_2)
+    seen = {
+        ",".join("*" if value == "*" else name for name, value in zip(ADULT_2, row, strict=True))
+        for row in published.iter_rows()
+    }
+    assert len(seen) >= 5
+    assert seen <= wanted
