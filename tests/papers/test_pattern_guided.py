@@ -148,8 +148,8 @@ def test_table_8_the_optima(data_folder: Path, k: int) -> None:
 
 
 def test_the_user_of_section_3_6_is_the_job_file_of_the_docs(data_folder: Path, tmp_path: Path) -> None:
-    """Her rules, word for word; fourteen patterns and the one of stars. Run on every twentieth row."""
-    rows = pl.read_csv(data_folder / "datasets" / "adult" / "adult.csv", infer_schema=False).gather_every(20)
+    """Her rules, word for word; fourteen patterns and the one of stars. Run on every tenth row."""
+    rows = pl.read_csv(data_folder / "datasets" / "adult" / "adult.csv", infer_schema=False).gather_every(10)
     rows.write_csv(tmp_path / "adult.csv")
     job = tmp_path / "job.toml"
     job.write_bytes(JOB.read_bytes())
@@ -167,5 +167,5 @@ def test_the_user_of_section_3_6_is_the_job_file_of_the_docs(data_folder: Path, 
         ",".join("*" if value == "*" else name for name, value in zip(ADULT_2, row, strict=True))
         for row in published.iter_rows()
     }
-    assert len(seen) >= 5
+    assert len(seen) >= 4
     assert seen <= wanted
