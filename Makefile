@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check format nojit bench clean
+.PHONY: demo test check format nojit bench reproduce clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
@@ -28,6 +28,9 @@ nojit: $(VENV)/.dev  ## the suite with the kernels as plain Python, for coverage
 
 bench: $(VENV)/.dev  ## speed, beside the peers, in one run
 	$(BIN)/python benchmarks/run.py
+
+reproduce: $(VENV)/.dev  ## every published table again, into docs/results/; needs SHOAL_DATA
+	$(BIN)/python benchmarks/reproduce.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis demo
