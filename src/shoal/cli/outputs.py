@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from shoal.engine.targets import Targets, record_path
+from shoal.io.databases.address import Address
+from shoal.io.places import Place, place_of
 
 _PANEL = "Output"
 
@@ -18,15 +20,20 @@ class Outputs:
     """The files to write; without a release to write, a run only tells what it would come to."""
 
     output: Annotated[
-        Path | None,
+        Any,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
-            help="The release: .csv, .tsv, .parquet, .arrow, .feather or .xlsx. A private .run.json lies beside it.",
+            parser=place_of,
+            help="The release: .csv, .tsv, .parquet, .arrow, .feather or .xlsx, or a new table of a database. "
+            "A private .run.json lies beside it.",
             rich_help_panel=_PANEL,
         ),
     ] = None
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Overwrite the output table if it exists.", rich_help_panel=_PANEL)
+    ] = False
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A report for you alone: .html, .json or .txt.", rich_help_panel=_PANEL),
@@ -57,7 +64,9 @@ class Outputs:
 
     def targets(self) -> Targets:
         """The same for the engine."""
-        return Targets(self.output, self.report, self.public_report, self.explore, self.save_recoding)
+        return Targets(
+            self.output, self.report, self.public_report, self.explore, self.save_recoding, replace=self.replace
+        )
 
     def told(self) -> list[str]:
         """What was written, in a sentence each."""
@@ -65,8 +74,15 @@ class Outputs:
             return ["Nothing was written; say with -o where the release should go."]
         told = []
         if self.output:
-            told = [f"{self.output} is the release.", f"{record_path(self.output)} is the private record of this run."]
+            told = [
+                f"{_shown(self.output)} is the release.",
+                f"{record_path(self.output)} is the private record of this run.",
+            ]
         told += [f"{self.explore} is the solution space, for you alone."] if self.explore else []
         told += [f"{self.save_recoding} is the recoding: shoal apply takes it."] if self.save_recoding else []
         told += [f"{self.report} is the report for you alone."] if self.report else []
         return told + ([f"{self.public_report} is the report that may go out."] if self.public_report else [])
+
+
+def _shown(place: Place) -> str:
+    return place.shown if isinstance(place, Address) else str(place)

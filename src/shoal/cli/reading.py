@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from shoal.cli import words
+from shoal.io.places import place_of
 
 _PANEL = "Reading"
 
 File = Annotated[
-    Path,
+    Any,
     typer.Argument(
-        metavar="FILE", help="The table: .csv, .tsv, .txt, .parquet, .arrow, .feather or .xlsx.", show_default=False
+        metavar="FILE",
+        parser=place_of,
+        help="The table: .csv, .tsv, .txt, .parquet, .arrow, .feather or .xlsx; or postgresql://host/database#table, "
+        "sqlite:///file.db#table, duckdb:///file.db#table.",
+        show_default=False,
     ),
 ]
 
@@ -37,6 +41,10 @@ class Reading:
     sheet: Annotated[
         str | None, typer.Option(help="The sheet of a workbook, by name or number.", rich_help_panel=_PANEL)
     ] = None
+    query: Annotated[
+        str | None,
+        typer.Option(metavar="SQL", help="For a database: a query in place of a table.", rich_help_panel=_PANEL),
+    ] = None
     missing_values: Annotated[
         list[str] | None,
         typer.Option(metavar="TEXTS", help="Texts that stand for a missing value, as in NA,?.", rich_help_panel=_PANEL),
@@ -49,5 +57,6 @@ class Reading:
             "encoding": self.encoding,
             "quote": self.quote,
             "sheet": int(self.sheet) if self.sheet and self.sheet.isdecimal() else self.sheet,
+            "query": self.query,
             "missing_values": words.names("--missing-values", self.missing_values),
         }

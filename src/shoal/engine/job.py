@@ -16,6 +16,7 @@ from shoal.engine.result import Result
 from shoal.engine.self_audit import Auditing
 from shoal.engine.targets import Targets
 from shoal.errors import InputError, did_you_mean
+from shoal.io.places import place_of
 
 
 class Reading(BaseModel):
@@ -28,6 +29,7 @@ class Reading(BaseModel):
     quote: str | None = None
     sheet: str | int | None = None
     missing_values: list[str] = []
+    query: str | None = None
 
 
 class Job(BaseModel):
@@ -41,6 +43,7 @@ class Job(BaseModel):
     public_report: str | None = None
     explore: str | None = None
     save_recoding: str | None = None
+    replace: bool = False
     identifiers: list[str] = []
     quasi_identifiers: list[str]
     sensitive: list[str] = []
@@ -64,9 +67,11 @@ class Job(BaseModel):
     seed: int | None = None
     reading: Reading = Reading()
 
-    def targets(self) -> tuple[str | None, ...]:
-        """What to write, in the order of ``Targets``."""
-        return self.output, self.report, self.public_report, self.explore, self.save_recoding
+    def targets(self, folder: Path) -> Targets:
+        """What to write, from the folder of the job file."""
+        others = ("report", "public_report", "explore", "save_recoding")
+        files = {name: folder / said for name in others if (said := getattr(self, name))}
+        return Targets(place_of(self.output, folder), replace=self.replace, folder=folder, **files)
 
     def promises(self) -> list[PrivacyModel]:
         """The promises of the ``[privacy]`` section: ``k = 10``, ``l = "3:disease"`` or a list of such."""
@@ -109,14 +114,15 @@ def run_job(path: Path, progress: Progress | None = None) -> Result:
     """Do what a job file says and write its outputs; nothing is written unless every promise holds."""
     job, folder = read_job(path), path.resolve().parent
     progress = progress or Silent()
-    targets = Targets(*(folder / name if name else None for name in job.targets()))
-    targets.check([path, folder / job.input, *_files(job.hierarchies, folder)])
+    targets, source = job.targets(folder), place_of(job.input, folder)
+    targets.check([path, source, *_files(job.hierarchies, folder)])
     elsewhere = {"input", "output", "report", "public_report", "explore", "save_recoding", "privacy", "reading"}
+    elsewhere |= {"replace"}
     words = job.model_dump(exclude=elsewhere)
     if job.population:
         words["population"] = folder / job.population
     reading = job.reading.model_dump(exclude_defaults=True)
-    result = anonymize(folder / job.input, privacy=job.promises(), progress=progress, folder=folder, **words, **reading)
+    result = anonymize(source, privacy=job.promises(), progress=progress, folder=folder, **words, **reading)
     progress.stage("writing")
     targets.write(result)
     return result

@@ -11,20 +11,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shoal.algorithms.clustering import Refined
+from shoal.io.databases import Address
 from shoal.io.read import file_hash
 
 if TYPE_CHECKING:
     from shoal.engine.result import Result
 
 
-def record(result: Result, written: Path) -> str:
+def record(result: Result, written: Path | Address) -> str:
     """The run record as JSON: versions, parameters, the seed if one was given, hashes of input and output."""
-    source = result.source.path
+    source, address = result.source.path, result.source.address
     said: dict[str, Any] = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
-        "input": {"path": str(source), "sha256": file_hash(source)} if source else None,
-        "output": {"path": str(written), "sha256": file_hash(written)},
+        "input": {"path": str(source), "sha256": file_hash(source)} if source else _database(address),
+        "output": {"path": str(written), "sha256": file_hash(written)}
+        if isinstance(written, Path)
+        else _database(written),
         "seed": result.seed,
         "roles": {
             role: list(getattr(result.schema, role))
@@ -61,3 +64,8 @@ def options_of(plug_in: object) -> dict[str, Any]:
     if not dataclasses.is_dataclass(plug_in) or isinstance(plug_in, type):
         return {}
     return dataclasses.asdict(plug_in)
+
+
+def _database(address: Address | None) -> dict[str, str] | None:
+    """A table in a database, without whoever read or wrote it."""
+    return None if address is None else {"database": address.shown}

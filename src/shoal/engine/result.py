@@ -24,6 +24,8 @@ from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
 from shoal.engine.targets import Targets, record_path
 from shoal.io.atomic import write_private, write_text
+from shoal.io.databases import Address, write_table
+from shoal.io.places import Place, name_of, place_of
 from shoal.io.write import write_frame
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
@@ -128,7 +130,7 @@ class Result:
                 parameters=options_of(self.choice.algorithm),
                 seconds=self.seconds,
                 versions=versions(),
-                source=self.source.path.name if self.source.path else "",
+                source=name_of(self.source.place) if self.source.place else "",
                 identifiers=self.schema.identifiers,
             ),
             scores=self.losses(),
@@ -149,12 +151,21 @@ class Result:
         render = {".html": render_html, ".json": render_json, ".txt": render_plain}[path.suffix.lower()]
         write_text(render(self.summary(explore=explore and not public), public=public), path)
 
-    def write(self, target: str | Path) -> None:
-        """Write the release, and the private run record beside it (``name.run.json``, readable by you alone)."""
-        path = Path(target)
-        Targets(output=path).check(self._inputs())
-        write_frame(self.frame, path)
-        write_private(record(self, path), record_path(path))
+    def write(self, target: str | Path | Address, *, replace: bool = False, folder: str | Path = ".") -> None:
+        """Write the release, and the private run record beside it (``name.run.json``, readable by you alone).
+
+        Args:
+            target: a file, or a table of a database as in ``postgresql://host/database#table``.
+            replace: whether a table that exists may be overwritten; files always are.
+            folder: where the record of a table's run goes.
+        """
+        place = target if isinstance(target, Address) else place_of(target)
+        Targets(output=place, replace=replace, folder=Path(folder)).check(self._inputs())
+        if isinstance(place, Address):
+            write_table(self.frame, place, self.source.types, replace=replace)
+        else:
+            write_frame(self.frame, place)
+        write_private(record(self, place), record_path(place, Path(folder)))
 
     def save_recoding(self, target: str | Path) -> None:
         """Write the recoding of a full-domain release, for ``shoal.apply`` on later rows; readable by you alone.
@@ -172,5 +183,5 @@ class Result:
         """For notebooks: promises, loss, and a few records as published."""
         return notebook_view(self.summary())
 
-    def _inputs(self) -> list[Path]:
-        return [self.source.path] if self.source.path else []
+    def _inputs(self) -> list[Place]:
+        return [self.source.place] if self.source.place else []

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shoal.errors import InputError
+from shoal.io.databases import Address, check_table
+from shoal.io.places import Place
 from shoal.io.write import check_target
 
 if TYPE_CHECKING:
@@ -18,25 +20,36 @@ REPORT_ENDINGS = (".html", ".json", ".txt")
 
 @dataclass(frozen=True)
 class Targets:
-    """The files to write: the release, two reports (the second may leave the house), solution space and recoding."""
+    """What to write: the release, two reports (the second may leave the house), solution space and recoding.
 
-    output: Path | None = None
+    The release may go to a table of a database; one that exists is only overwritten where ``replace`` says so. The
+    private record of the run then lies in ``folder``.
+    """
+
+    output: Place | None = None
     report: Path | None = None
     public_report: Path | None = None
     explore: Path | None = None
     save_recoding: Path | None = None
+    replace: bool = False
+    folder: Path = Path()
 
-    def check(self, sources: Iterable[Path]) -> None:
+    def check(self, sources: Iterable[Place]) -> None:
         """Refuse targets that cannot be written, before the work begins.
 
         Raises:
             InputError: a target is no good, would overwrite a source, or is given twice.
         """
-        given = list(sources)
+        everything = list(sources)
+        given = [source for source in everything if isinstance(source, Path)]
         reports = [path for path in (self.report, self.public_report) if path]
-        if self.output:
+        if isinstance(self.output, Address):
+            known = [source for source in everything if isinstance(source, Address)]
+            check_table(self.output, known[0] if known else None, replace=self.replace)
+        elif self.output:
             check_target(self.output, given)
-            check_target(record_path(self.output), given, (".json",))
+        if self.output:
+            check_target(self.record(), given, (".json",))
         if self.explore:
             check_target(self.explore, given)
         if self.save_recoding:
@@ -50,8 +63,15 @@ class Targets:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
 
     def files(self) -> list[Path]:
-        """The release and the record of its run."""
-        return [self.output, record_path(self.output)] if self.output else []
+        """The release, where it is a file, and the record of its run."""
+        if self.output is None:
+            return []
+        return [self.record()] if isinstance(self.output, Address) else [self.output, self.record()]
+
+    def record(self) -> Path:
+        """Where the private record of the run goes."""
+        assert self.output is not None
+        return record_path(self.output, self.folder)
 
     def write(self, result: Result) -> None:
         """Write what was asked for, each file as a whole or not at all; where the release is, all the rest is too."""
@@ -64,9 +84,11 @@ class Targets:
         if self.public_report:
             result.report(self.public_report, public=True)
         if self.output:
-            result.write(self.output)
+            result.write(self.output, replace=self.replace, folder=self.folder)
 
 
-def record_path(release: Path) -> Path:
-    """Where the private run record of a release goes: ``name.run.json`` beside it."""
+def record_path(release: Place, folder: Path = Path()) -> Path:
+    """Where the private run record of a release goes: ``name.run.json`` beside it, a table's in ``folder``."""
+    if isinstance(release, Address):
+        return folder / f"{release.record_name}.run.json"
     return release.with_suffix(".run.json")

@@ -1,0 +1,123 @@
+"""Where a table in a database is: ``postgresql://host/database#table``, ``sqlite:///file.db#table``, ``duckdb:///…``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from shoal.errors import InputError
+
+SERVERS = ("postgresql", "postgres")
+FILES = ("sqlite", "duckdb")
+_SECRET = re.compile(r"pass|secret|token|key", re.IGNORECASE)
+_PART = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^".]+?))\s*(?:\.|$)')
+
+
+@dataclass(frozen=True)
+class Address:
+    """A database, and the table in it if one is named.
+
+    ``location`` is what the driver connects to: a URI without a password, or a path. Passwords are not taken in an
+    address, which others may see; drivers find them in the environment (``PGPASSWORD``) or in a file (``PGPASSFILE``,
+    ``~/.pgpass``, a service file).
+    """
+
+    kind: str
+    location: str
+    table: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """How messages, reports and records call it: without the user's name."""
+        return f"{self._where()}#{'.'.join(self.table)}" if self.table else self._where()
+
+    def _where(self) -> str:
+        if self.kind in FILES:
+            return f"{self.kind}:///{self.location}"
+        parts = urlsplit(self.location)
+        return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+    @property
+    def quoted(self) -> str:
+        """The table's name as SQL wants it."""
+        return ".".join(quoted(part) for part in self.table)
+
+    @property
+    def record_name(self) -> str:
+        """A file name for the private record of a run that wrote this table."""
+        return re.sub(r"[^\w.-]", "_", ".".join(self.table) or "table")
+
+    def needs_table(self) -> None:
+        """Raise InputError where no table is named."""
+        if not self.table:
+            raise InputError(f"{self.shown} names a database but no table; write {self.shown}#table.")
+
+
+def address_of(text: object, folder: Path = Path()) -> Address | None:
+    """The address that a text stands for, None where it is something else; files start at ``folder``.
+
+    >>> address_of("sqlite:///people.db#people")
+    Address(kind='sqlite', location='people.db', table=('people',))
+
+    Raises:
+        InputError: a password in the address, no file, or a table name that cannot be understood.
+    """
+    if not isinstance(text, str) or "://" not in text:
+        return None
+    scheme = text.partition("://")[0].lower()
+    if scheme not in (*SERVERS, *FILES):
+        return None
+    rest, _, fragment = text.partition("#")
+    table = _names(unquote(fragment)) if fragment else ()
+    if scheme in FILES:
+        return Address(scheme, _file(scheme, rest, folder), table)
+    return Address("postgresql", _without_secrets(rest), table)
+
+
+def quoted(name: str) -> str:
+    """A name in double quotes, as SQL wants it.
+
+    >>> quoted('a"b')
+    '"a""b"'
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _file(scheme: str, rest: str, folder: Path) -> str:
+    """The path behind ``sqlite:///``: from the folder, or with a fourth slash from the root."""
+    if not rest.lower().startswith(f"{scheme}:///") or not (path := unquote(rest[len(scheme) + 4 :])):
+        raise InputError(f"A {scheme} database is a file, written {scheme}:///people.db or {scheme}:////whole/path.db.")
+    return str(folder / Path(path).expanduser()) if folder != Path() else str(Path(path).expanduser())
+
+
+def _without_secrets(rest: str) -> str:
+    """The URI, once it is sure that it holds no password."""
+    try:
+        parts = urlsplit(rest)
+        has_password = parts.password is not None or any(_SECRET.search(key) for key, _ in parse_qsl(parts.query))
+    except ValueError:
+        raise InputError(
+            "The address of the server cannot be understood; write postgresql://host:port/database#table."
+        ) from None
+    if has_password:
+        raise InputError(
+            "The address holds a password, which others could see; leave it out and set PGPASSWORD, or keep it in "
+            "~/.pgpass or the file that PGPASSFILE names."
+        )
+    return "postgresql" + rest[rest.index(":") :]
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """``schema.table`` as two names; a name with a dot in it is put in double quotes."""
+    found, at = [], 0
+    while at < len(text):
+        match = _PART.match(text, at)
+        if match is None:
+            break
+        found.append((match[1] or "").replace('""', '"') or match[2])
+        at = match.end()
+    if at < len(text) or not 1 <= len(found) <= 2:
+        raise InputError(f'The table name {text!r} cannot be understood; write table, schema.table or "a.b".')
+    return tuple(found)

@@ -1,0 +1,82 @@
+"""DuckDB: a file, read and written by its own library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.databases.address import quoted
+from shoal.io.databases.contract import Table
+from shoal.io.databases.faults import needs_driver, translated
+
+
+class Duck:
+    """An open file."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def read(self, query: str) -> Table:
+        """The rows that a query gives. Decimals and huge integers come as text, so no digit is lost."""
+        described = self._connection.execute(f"DESCRIBE {query}").fetchall()
+        types = {name: kind for name, kind, *_ in described if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT"))}
+        for name, kind, *_ in described:
+            if kind == "INTERVAL":
+                raise InputError(
+                    f"The column {name!r} is of type INTERVAL, which cannot be published; turn it into text in a "
+                    "query, or leave it out."
+                )
+        columns = ", ".join(
+            f"CAST({quoted(name)} AS VARCHAR) AS {quoted(name)}" if name in types else quoted(name)
+            for name, *_ in described
+        )
+        found = self._connection.sql(f"SELECT {columns} FROM ({query})").to_arrow_table()  # noqa: S608 (quoted)
+        return Table(cast("pl.DataFrame", pl.from_arrow(found)), types)
+
+    def has(self, table: tuple[str, ...]) -> bool:
+        """Whether a table or view has the name."""
+        schema = table[0] if len(table) == 2 else "main"
+        found = self._connection.execute(
+            "SELECT count(*) FROM information_schema.tables WHERE lower(table_name) = lower(?) AND table_schema = ?",
+            [table[-1], schema],
+        ).fetchall()
+        return bool(found[0][0])
+
+    def may_create(self, table: tuple[str, ...]) -> bool:
+        """A file that can be opened for writing has no finer rights."""
+        return True
+
+    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str], replace: bool) -> None:
+        """Make the table of the rows, decimals as decimals again."""
+        name = ".".join(quoted(part) for part in table)
+        if replace:
+            self._connection.execute(f"DROP TABLE IF EXISTS {name}")
+        self._connection.register("shoal rows", frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
+        columns = ", ".join(
+            f"CAST({quoted(column)} AS {types[column]}) AS {quoted(column)}" if column in types else quoted(column)
+            for column in frame.columns
+        )
+        self._connection.execute(f'CREATE TABLE {name} AS SELECT {columns} FROM "shoal rows"')  # noqa: S608 (quoted)
+        self._connection.unregister("shoal rows")
+
+
+@contextmanager
+def open_duck(location: str, *, writing: bool) -> Iterator[Duck]:
+    """One connection and one transaction; a file that is only read has to be there."""
+    if not writing and not Path(location).is_file():
+        raise InputError(f"There is no DuckDB database {location!r}.")
+    with needs_driver("DuckDB"):
+        import duckdb  # slow to import
+    with translated(location):
+        connection = duckdb.connect(location, read_only=not writing)
+        try:
+            connection.begin()
+            yield Duck(connection)
+            connection.commit()
+        finally:
+            connection.close()

@@ -1,0 +1,124 @@
+"""PostgreSQL through ADBC: rows travel as Arrow, by binary COPY in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, cast
+
+import polars as pl
+import pyarrow as pa
+
+from shoal.errors import InputError
+from shoal.io.databases.address import quoted
+from shoal.io.databases.contract import Table
+from shoal.io.databases.faults import needs_driver, translated
+
+_UNREADABLE = ("money", "interval", "bytea")
+_PATIENCE = 10
+"""Seconds to wait for a server that does not answer, unless PGCONNECT_TIMEOUT or the address says otherwise."""
+
+
+class Postgres:
+    """An open connection."""
+
+    def __init__(self, connection: Any) -> None:
+        self._cursor = connection.cursor()
+
+    def read(self, query: str) -> Table:
+        """The rows that a query gives. Numerics come as text, so no digit is lost."""
+        self._cursor.execute(query)
+        found = self._cursor.fetch_arrow_table()
+        types = {field.name: kind for field in found.schema if (kind := _numeric(field))}
+        columns = [_plain(field, column) for field, column in zip(found.schema, found.columns, strict=True)]
+        table = pa.table(columns, names=found.column_names) if columns else found
+        return Table(cast("pl.DataFrame", pl.from_arrow(table)), types)
+
+    def has(self, table: tuple[str, ...]) -> bool:
+        """Whether the name leads to a table or view."""
+        return self._ask("SELECT to_regclass($1) IS NOT NULL", _name(table))
+
+    def may_create(self, table: tuple[str, ...]) -> bool:
+        """Whether we may create in the schema, the current one if none is named."""
+        schema = table[0] if len(table) == 2 else None
+        if schema is None:
+            return self._ask("SELECT coalesce(has_schema_privilege(current_schema(), $1), false)", "CREATE")
+        return self._ask("SELECT coalesce(bool_or(has_schema_privilege(oid, 'CREATE')), false) FROM pg_namespace "
+                         "WHERE nspname = $1", schema)  # fmt: skip
+
+    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str], replace: bool) -> None:
+        """Make the table; numerics get back their type once they are there."""
+        name = _name(table)
+        if replace and self.has(table):
+            self._cursor.execute(f"DROP TABLE {name}")
+        rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+        schema = table[0] if len(table) == 2 else None
+        self._cursor.adbc_ingest(table[-1], rows, mode="create", db_schema_name=schema)
+        if types:
+            changes = [f"ALTER {quoted(c)} TYPE {kind} USING {quoted(c)}::{kind}" for c, kind in types.items()]
+            self._cursor.execute(f"ALTER TABLE {name} " + ", ".join(changes))
+
+    def _ask(self, question: str, parameter: str) -> bool:
+        self._cursor.execute(question, (parameter,))
+        return bool(self._cursor.fetchone()[0])
+
+
+@contextmanager
+def open_postgres(location: str, *, writing: bool) -> Iterator[Postgres]:
+    """One connection and one transaction."""
+    with needs_driver("PostgreSQL"):
+        from adbc_driver_postgresql import dbapi  # slow to import
+    with translated(location):
+        connection = dbapi.connect(_patient(location))
+        try:
+            yield Postgres(connection)
+            if writing:
+                connection.commit()
+        finally:
+            connection.close()
+
+
+def _patient(location: str) -> str:
+    import os
+
+    if "connect_timeout" in location or "PGCONNECT_TIMEOUT" in os.environ:
+        return location
+    return f"{location}{'&' if '?' in location else '?'}connect_timeout={_PATIENCE}"
+
+
+def _name(table: tuple[str, ...]) -> str:
+    return ".".join(quoted(part) for part in table)
+
+
+def _numeric(field: pa.Field) -> str | None:
+    """``numeric`` or ``numeric(10,2)``; None for other types."""
+    said = field.metadata or {}
+    if said.get(b"POSTGRESQL:type") != b"numeric":
+        return None
+    modifier = int(said.get(b"POSTGRESQL:typmod", b"-1")) - 4
+    return f"numeric({modifier >> 16},{modifier & 0x7FF})" if modifier >= 0 else "numeric"
+
+
+def _plain(field: pa.Field, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The column without types of PostgreSQL's own: numerics, JSON and identifiers as text."""
+    kind = (field.metadata or {}).get(b"POSTGRESQL:type", b"").decode()
+    is_own = isinstance(column.type, pa.BaseExtensionType)
+    storage = column.type.storage_type if is_own else column.type
+    if kind == "uuid":
+        return pa.chunked_array([[None if each is None else str(each) for each in column.to_pylist()]], pa.string())
+    if kind in _UNREADABLE or (is_own and not pa.types.is_string(storage)):
+        raise InputError(
+            f"The column {field.name!r} is of type {kind}, which cannot be published; turn it into text in a query, or "
+            "leave it out."
+        )
+    if not is_own:
+        return column
+    texts = pa.chunked_array([chunk.storage for chunk in column.chunks], storage)
+    return _no_nan(texts) if kind == "numeric" else texts
+
+
+def _no_nan(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """NaN is missing, as everywhere."""
+    import pyarrow.compute as pc
+
+    return pc.if_else(pc.equal(texts, "NaN"), pa.scalar(None, pa.string()), texts)

@@ -1,0 +1,99 @@
+"""SQLite through ADBC. Columns declared as Boolean, date or time are read and written as such."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.databases.address import quoted
+from shoal.io.databases.contract import Table
+from shoal.io.databases.faults import needs_driver, translated
+
+_BATCH = "4000000"
+"""Rows that are looked at to find the type of a column: SQLite's columns have none of their own."""
+
+
+class Sqlite:
+    """An open file."""
+
+    def __init__(self, connection: Any) -> None:
+        self._cursor = connection.cursor()
+
+    def read(self, query: str) -> Table:
+        """The rows that a query gives."""
+        self._cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": _BATCH})
+        self._cursor.execute(query)
+        frame = cast("pl.DataFrame", pl.from_arrow(self._cursor.fetch_arrow_table()))
+        declared = self._declared(query)
+        return Table(frame.with_columns(_as_declared(column, declared.get(column.name, "")) for column in frame))
+
+    def _declared(self, query: str) -> dict[str, str]:
+        """The declared types of the columns, where the query is a plain table."""
+        plain = re.fullmatch(r'SELECT \* FROM ("(?:[^"]|"")+")', query)
+        if plain is None:
+            return {}
+        self._cursor.execute(f"PRAGMA table_info({plain[1]})")
+        return {row[1]: str(row[2]).upper() for row in self._cursor.fetchall()}
+
+    def has(self, table: tuple[str, ...]) -> bool:
+        """Whether a table or view has the name."""
+        self._cursor.execute("SELECT count(*) FROM sqlite_master WHERE name = ?", (table[-1],))
+        return bool(self._cursor.fetchone()[0])
+
+    def may_create(self, table: tuple[str, ...]) -> bool:
+        """A file that can be opened for writing has no finer rights."""
+        return True
+
+    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str], replace: bool) -> None:
+        """Declare the columns and fill them."""
+        if replace:
+            self._cursor.execute(f"DROP TABLE IF EXISTS {quoted(table[-1])}")
+        columns = ", ".join(f"{quoted(column.name)} {_type(column.dtype)}" for column in frame)
+        self._cursor.execute(f"CREATE TABLE {quoted(table[-1])} ({columns})")
+        rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+        self._cursor.adbc_ingest(table[-1], rows, mode="append")
+
+
+@contextmanager
+def open_sqlite(location: str, *, writing: bool) -> Iterator[Sqlite]:
+    """One connection and one transaction; a file that is only read has to be there."""
+    if not writing and not Path(location).is_file():
+        raise InputError(f"There is no SQLite database {location!r}.")
+    with needs_driver("SQLite"):
+        from adbc_driver_sqlite import dbapi  # slow to import
+    with translated(location):
+        connection = dbapi.connect(location if writing else f"{Path(location).resolve().as_uri()}?mode=ro")
+        try:
+            yield Sqlite(connection)
+            if writing:
+                connection.commit()
+        finally:
+            connection.close()
+
+
+def _type(dtype: pl.DataType) -> str:
+    if dtype.is_integer():
+        return "INTEGER"
+    if dtype.is_float():
+        return "REAL"
+    named = {pl.Boolean: "BOOLEAN", pl.Date: "DATE", pl.Datetime: "TIMESTAMP"}
+    return next((name for kind, name in named.items() if dtype == kind), "TEXT")
+
+
+def _as_declared(column: pl.Series, declared: str) -> pl.Series:
+    """The column as the kind it was declared to be, where all its values are of that kind."""
+    if declared in ("BOOL", "BOOLEAN") and column.dtype.is_integer() and column.drop_nulls().is_in([0, 1]).all():
+        return column.cast(pl.Boolean)
+    if column.dtype != pl.String or declared not in ("DATE", "DATETIME", "TIMESTAMP"):
+        return column
+    if declared == "DATE":
+        made = column.str.to_date("%Y-%m-%d", strict=False)
+    else:
+        made = column.str.replace("T", " ", literal=True).str.to_datetime("%Y-%m-%d %H:%M:%S%.f", strict=False)
+    return made if made.null_count() == column.null_count() else column
