@@ -167,3 +167,24 @@ def are_equal(one: Records, i: int, other: Records, j: int) -> bool:
     for w in range(one.words.shape[1]):
         same &= one.words[i, w] == other.words[j, w]
     return same
+
+
+@inner
+def join(ground: Ground, target: Records, i: int, source: Records, j: int) -> None:
+    """Let record ``i`` of ``target`` hold all that record ``j`` of ``source`` holds."""
+    for c in range(target.low.shape[1]):
+        if ground.columns[KIND, c] != SETS:
+            for code in (source.low[j, c], source.high[j, c]):
+                low, high, node = widened(ground, target, i, c, code)
+                target.low[i, c], target.high[i, c], target.node[i, c] = low, high, node
+            continue
+        target.low[i, c] = min(target.low[i, c], source.low[j, c])
+        target.high[i, c] = max(target.high[i, c], source.high[j, c])
+        members = 0
+        for w in range(ground.columns[WORD, c], ground.columns[WORD, c + 1]):
+            target.words[i, w] |= source.words[j, w]
+            bits = target.words[i, w]
+            while bits:
+                bits &= bits - _ONE
+                members += 1
+        target.node[i, c] = members

@@ -34,10 +34,11 @@ class Ladders(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """Rows with the same nodes: one of them, how many, a hash, the price, its bound, and the most that any row pays."""
+    """Rows with the same nodes: one of them, how many, how many free, a hash, a price, its bound, the most paid."""
 
     first: Array
     size: Array
+    free: Array
     mark: Array
     price: Array
     bound: Array
@@ -53,7 +54,8 @@ def _merge(ladders: Ladders, codes: Array, level: Array, c: int, below: Classes,
         size *= 2
     slots = np.full(size, -1, np.int32)
     ids = np.empty(n, np.int32)
-    first, count, mark = np.empty(n, np.int32), np.zeros(n, np.int64), np.empty(n, np.uint64)
+    first, count, free = np.empty(n, np.int32), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    mark = np.empty(n, np.uint64)
     price, bound, most = np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(n, np.int64)
     here = ladders.at[c] + level[c] * ladders.widths[c]
     up = here + ladders.widths[c]
@@ -76,9 +78,11 @@ def _merge(ladders: Ladders, codes: Array, level: Array, c: int, below: Classes,
             bound[known] = below.bound[g] - ladders.bounds[here + code] + ladders.bounds[up + code]
             found += 1
         count[known] += below.size[g]
+        free[known] += below.free[g]
         most[known] = max(most[known], best[g])
         ids[g] = known
-    return Classes(first[:found], count[:found], mark[:found], price[:found], bound[:found], most[:found]), ids
+    m = found
+    return Classes(first[:m], count[:m], free[:m], mark[:m], price[:m], bound[:m], most[:m]), ids
 
 
 @inner
@@ -92,14 +96,14 @@ def _same(ladders: Ladders, codes: Array, level: Array, up: int, one: int, other
 
 
 @inner
-def _offer(ladders: Ladders, k: int, level: Array, here: Classes, best: Array, where: Array) -> None:
-    """Let each class with k rows offer its price; combinations of levels are told as one number."""
+def _offer(ladders: Ladders, k: int, users: int, level: Array, here: Classes, best: Array, where: Array) -> None:
+    """Let each class with k rows, enough of them free, offer its price; levels are told as one number."""
     number = np.int64(0)
     for c in range(level.size):
         number = number * ladders.levels[c] + level[c]
     for g in range(best.size):
         best[g], where[g] = here.most[g], -1
-        if here.size[g] >= k and here.price[g] < best[g]:
+        if here.size[g] >= k and here.free[g] >= users and here.price[g] < best[g]:
             best[g], where[g] = here.price[g], number
 
 
@@ -121,7 +125,7 @@ def _pass_down(best: Array, where: Array, ids: Array, above: Array, above_where:
 
 
 @inner
-def _walk(ladders: Ladders, codes: Array, k: int, here: Classes, work: int) -> tuple[Array, Array, int]:
+def _walk(ladders: Ladders, codes: Array, k: int, users: int, here: Classes, work: int) -> tuple[Array, Array, int]:
     """For each class the least price found on any combination of levels, that combination, and the work that is left.
 
     Depth first with stacks of its own: the combination at ``depth`` went up in column ``turns[depth − 1] − 1``.
@@ -130,7 +134,7 @@ def _walk(ladders: Ladders, codes: Array, k: int, here: Classes, work: int) -> t
     level, turns = np.zeros(n_columns, np.int64), np.zeros(1 + np.sum(ladders.levels), np.int64)
     raised = np.zeros(turns.size, np.int64)
     best, where = np.empty(here.first.size, np.int64), np.empty(here.first.size, np.int64)
-    _offer(ladders, k, level, here, best, where)
+    _offer(ladders, k, users, level, here, best, where)
     stack, ids, bests, wheres = [here], [np.zeros(0, np.int32)], [best], [where]
     depth = 0
     while True:
@@ -152,7 +156,7 @@ def _walk(ladders: Ladders, codes: Array, k: int, here: Classes, work: int) -> t
             continue
         level[c] += 1
         best, where = np.empty(above.first.size, np.int64), np.empty(above.first.size, np.int64)
-        _offer(ladders, k, level, above, best, where)
+        _offer(ladders, k, users, level, above, best, where)
         stack.append(above)
         ids.append(into)
         bests.append(best)
@@ -164,9 +168,11 @@ def _walk(ladders: Ladders, codes: Array, k: int, here: Classes, work: int) -> t
 
 @njit(cache=True, nogil=True)
 def cheapest_classes(
-    ladders: Ladders, codes: Array, people: Array, most: Array, k: int, work: int
+    ladders: Ladders, codes: Array, people: Array, free: Array, most: Array, k: int, users: int, work: int
 ) -> tuple[Array, Array, bool]:
     """For each row the least price, below ``most``, of cells that hold k rows, their levels, and whether it is proven.
+
+    At least ``users`` of the rows must be free ones, of which ``free`` are there.
 
     ``codes[row, column]`` are distinct rows and ``people`` how often each occurs. Levels come as one number, −1 where
     nothing below ``most`` was found. Gives up after ``work`` classes were merged. O(classes on all combinations of
@@ -180,6 +186,6 @@ def cheapest_classes(
             mark[i] += ladders.marks[at]
             price[i] += ladders.prices[at]
             bound[i] += ladders.bounds[at]
-    here = Classes(np.arange(n).astype(np.int32), people.copy(), mark, price, bound, most.copy())
-    best, where, left = _walk(ladders, codes, k, here, work)
+    here = Classes(np.arange(n).astype(np.int32), people.copy(), free.copy(), mark, price, bound, most.copy())
+    best, where, left = _walk(ladders, codes, k, users, here, work)
     return best, where, left > 0

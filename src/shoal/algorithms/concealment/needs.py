@@ -37,6 +37,7 @@ class Needs:
             if isinstance(promise, KConcealment):
                 asked["row_matches"] += [promise.k] if promise.counts_rows else []
                 asked["record_matches"] += [promise.k] if promise.counts_records else []
+        asked["row_matches"].append(goal.floor)
         most = {name: max(ks) for name, ks in asked.items()}
         bounds = [promise.p for promise in goal.promises if isinstance(promise, LinkageBound)]
         own = linkage or min(1.0, 2 / max(most.values()))
@@ -58,9 +59,19 @@ class Needs:
         return self.linkage < 1.0
 
     @property
+    def users(self) -> int:
+        """So many equal records keep the bound."""
+        return int(np.ceil(1.0 / self.linkage - 1e-9))
+
+    @property
+    def box_size(self) -> int:
+        """So many rows a record should hold."""
+        return max(self.record_fits, self.record_matches, self.row_matches)
+
+    @property
     def group_size(self) -> int:
         """Classes of so many equal records keep all of it."""
-        return max(self.k, int(np.ceil(1.0 / self.linkage - 1e-9)))
+        return max(self.k, self.users)
 
     def as_array(self) -> Whole:
         """For the kernels."""

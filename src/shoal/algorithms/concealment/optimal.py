@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from shoal.algorithms.concealment.draft import Draft, empty
 from shoal.algorithms.concealment.field import Field
 from shoal.algorithms.concealment.prices import Whole
-from shoal.core.arrays import Codes, Words
+from shoal.core.arrays import Codes, Flags, Words
 from shoal.kernels.concealment_ground import BOUND, HIGH, KIND, LOW, NODES, PARENT, PRICE, PRICES, TREE, WIDTH, Records
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.expansion_optimal import Ladders, cheapest_classes
@@ -21,6 +23,39 @@ def can_be_optimal(field: Field) -> bool:
     return bool((field.ground.columns[KIND, :-1] == TREE).all())
 
 
+@dataclass(frozen=True, eq=False)
+class Climb:
+    """A field made ready for the roll-up: its columns in the order in which classes are merged."""
+
+    field: Field
+    order: Whole
+    ladders: Ladders
+    codes: Codes
+
+    @classmethod
+    def of(cls, field: Field) -> Climb:
+        """Choose the order. O(types · columns²)."""
+        order = _telling_first(field)
+        return cls(field, order, _ladders(field, order), np.ascontiguousarray(field.codes[:, order]))
+
+    def cheapest(self, free: Whole, most: Whole, k: int, users: int, work: int) -> tuple[Flags, Records, bool]:
+        """For each type the cheapest cells that hold k rows, ``users`` of them free, and cost less than ``most``.
+
+        Which types have any, the records of those, and whether that is proven.
+        """
+        field, ladders = self.field, self.ladders
+        _, where, is_proven = cheapest_classes(ladders, self.codes, field.people, free, most, k, users, work)
+        found = where >= 0
+        nodes = np.empty((int(found.sum()), self.order.size), np.int64)
+        nodes[:, self.order] = _nodes(self.codes[found], ladders, where[found])
+        at = field.ground.columns[NODES, :-1]
+        records = empty(field, nodes.shape[0])
+        records.node[:] = nodes
+        records.low[:] = field.ground.nodes[LOW][at + nodes]
+        records.high[:] = field.ground.nodes[HIGH][at + nodes]
+        return found, records, bool(is_proven)
+
+
 def optimal(field: Field, k: int, start: Draft | None = None, work: int = MOST_WORK) -> tuple[Draft, bool]:
     """For every record the cheapest cells that hold its row and k rows in all, and whether that is proven.
 
@@ -30,20 +65,11 @@ def optimal(field: Field, k: int, start: Draft | None = None, work: int = MOST_W
 
     Reference: Tassa, Mazza and Gionis 2012 (Algorithm 1, Proposition 8); the roll-up is ours.
     """
-    order = _telling_first(field)
-    ladders = _ladders(field, order)
-    codes = np.ascontiguousarray(field.codes[:, order])
-    most = _starting_prices(field, start)
-    _, where, is_proven = cheapest_classes(ladders, codes, field.people, most, k, work)
-    found = where >= 0
+    found, better, is_proven = Climb.of(field).cheapest(field.people, _starting_prices(field, start), k, 0, work)
     records = empty(field, field.n_types) if start is None else _by_type(field, start)
-    nodes = np.empty((int(found.sum()), order.size), np.int64)
-    nodes[:, order] = _nodes(codes[found], ladders, where[found])
-    at = field.ground.columns[NODES, :-1]
-    records.node[found] = nodes
-    records.low[found] = field.ground.nodes[LOW][at + nodes]
-    records.high[found] = field.ground.nodes[HIGH][at + nodes]
-    return Draft.of_types(field, records), bool(is_proven)
+    for part, there in zip(records, better, strict=True):
+        part[found] = there
+    return Draft.of_types(field, records), is_proven
 
 
 def _starting_prices(field: Field, start: Draft | None) -> Whole:

@@ -22,7 +22,9 @@ from shoal.algorithms.concealment.randomized import check_q, randomized
 from shoal.algorithms.concealment.refusals import refuse_classes, require_possible
 from shoal.algorithms.concealment.repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.settling import settled
+from shoal.algorithms.concealment.sharing import shared
 from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.algorithms.concealment.welding import welded
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
@@ -45,6 +47,9 @@ from shoal.models.t_closeness import TCloseness
 _FOR_GROUPS = 0.6
 """The part of the budget that is spent on groups to start from."""
 
+_WORK = 2_000_000
+"""Work on one roll-up for each second of the budget, so that all of them take about a third of it."""
+
 
 @dataclass(frozen=True)
 class Concealment(Algorithm):
@@ -52,7 +57,9 @@ class Concealment(Algorithm):
 
     *With the bound* (``linkage``; 0 stands for 2 / k, which is the default): the best groups of k equal records that
     ``budget`` seconds buy, then a shrinking pass that narrows cells while rows and records keep their matches and no
-    match becomes likelier than the bound. The result never loses more than the groups.
+    match becomes likelier than the bound. The result never loses more than the groups. Where every column is a
+    hierarchy a second way is tried, and taken if it loses less: cells that hold k rows but are shared by no more
+    records than the bound asks for.
 
     *Without* (``linkage=1``): the pipeline of the paper. Cells are expanded around each row until they hold k rows
     (``expansion``: the cheapest there are, by roll-up, or greedy), on request randomized among the ``q`` nearest rows
@@ -116,10 +123,21 @@ class Concealment(Algorithm):
         return Draft.of_groups(field, Groups.whole(table.n_rows)).release()
 
     def _bounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
-        """Groups, then as narrow as they get."""
+        """Groups, then as narrow as they get; or cells that fewer share, where that loses less."""
         start = self._grouped(field, goal, needs, randomness, progress)
+        if not self.shrink:
+            return start
         order = randomness.child("shrink").permutation(field.n_rows).astype(np.int64) if self.randomized else None
-        return settled(start, needs, goal, order, progress) if self.shrink else start
+        done = settled(start, needs, goal, order, progress)
+        other = None if goal.group_models else self._shared(field, needs, progress)
+        return other if other is not None and other.loss < done.loss else done
+
+    def _shared(self, field: Field, needs: Needs, progress: Progress) -> Draft | None:
+        """Cells that as many records share as the bound asks for, fewer than k; None where that cannot be."""
+        if needs.users >= needs.k or needs.k > field.n_rows:
+            return None
+        shares = shared(field, needs.box_size, needs.users, int(self.budget * _WORK), progress)
+        return None if shares is None else welded(shares, needs)
 
     def _grouped(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Groups of rows that keep everything as classes of equal records."""
@@ -148,7 +166,7 @@ class Concealment(Algorithm):
 
     def _expanded(self, field: Field, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Records that hold enough rows."""
-        k = max(needs.record_fits, needs.record_matches, needs.row_matches)
+        k = needs.box_size
         if k == 1:
             return singles(field)
         draft = expanded(field, k, self.expansion, progress)

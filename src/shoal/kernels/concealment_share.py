@@ -1,0 +1,226 @@
+"""Cells that several records share: who takes which, so that each is taken by enough and all of them cost little."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, join, put_record, widen
+from shoal.kernels.concealment_repair import one_record
+from shoal.kernels.inner import inner
+
+_MOST = np.iinfo(np.int64).max // 4
+
+
+class Offers(NamedTuple):
+    """Box ``b`` costs ``costs[b]`` and holds the types ``inside[starts[b] : starts[b + 1]]``.
+
+    Type ``t`` has the rows ``rows[rows_at[t] : rows_at[t + 1]]``.
+    """
+
+    costs: Array
+    starts: Array
+    inside: Array
+    rows_at: Array
+    rows: Array
+
+
+@njit(cache=True, nogil=True)
+def move_in(order: Array, starts: Array, inside: Array, free: Array, users: int, homes: Array) -> int:
+    """Visit boxes in order; where ``users`` free rows lie inside, all of them take it. Returns how many boxes it were.
+
+    ``free[t]`` rows of type ``t`` have none yet, ``homes[t]`` is what they take. O(entries).
+    """
+    n_taken = 0
+    for b in order:
+        total = 0
+        for e in range(starts[b], starts[b + 1]):
+            total += free[inside[e]]
+        if total < users:
+            continue
+        n_taken += 1
+        for e in range(starts[b], starts[b + 1]):
+            if free[inside[e]] > 0:
+                homes[inside[e]], free[inside[e]] = b, 0
+    return n_taken
+
+
+@inner
+def _who_else(offers: Offers, homes: Array, b: int, rows: Array, rises: Array) -> int:
+    """The rows inside a box that have another, and what each would pay more there; how many."""
+    n = 0
+    for e in range(offers.starts[b], offers.starts[b + 1]):
+        t = offers.inside[e]
+        for at in range(offers.rows_at[t], offers.rows_at[t + 1]):
+            row = offers.rows[at]
+            if homes[row] != b:
+                rows[n], rises[n] = row, offers.costs[b] - offers.costs[homes[row]]
+                n += 1
+    return n
+
+
+@njit(cache=True, nogil=True)
+def pull(order: Array, users: int, offers: Offers, homes: Array, loads: Array) -> int:
+    """Visit boxes in order; let rows inside move there where that saves in all; returns what is saved.
+
+    Rows leave only boxes that keep ``users`` others. A box that too few take is filled up with rows that pay a little
+    more, if the rest saves more. O(entries · log) a visit.
+    """
+    rows, rises = np.empty(homes.size, np.int64), np.empty(homes.size, np.int64)
+    saved = 0
+    for b in order:
+        n = _who_else(offers, homes, b, rows, rises)
+        if loads[b] + n < users or n == 0 or rises[:n].min() >= 0:
+            continue
+        total, n_moved, need = 0, 0, max(0, users - loads[b])
+        moved = np.empty(n, np.int64)
+        for at in np.argsort(rises[:n]):
+            if rises[at] >= 0 and n_moved >= need:
+                break
+            home = homes[rows[at]]
+            if loads[home] > users:
+                loads[home] -= 1
+                total += rises[at]
+                moved[n_moved] = rows[at]
+                n_moved += 1
+        if n_moved >= need and total < 0:
+            saved -= total
+            loads[b] += n_moved
+            homes[moved[:n_moved]] = b
+        else:
+            for row in moved[:n_moved]:
+                loads[homes[row]] += 1
+    return saved
+
+
+@njit(cache=True, nogil=True)
+def weld(rows: Array, boxes: Array, parts: Array, box_parts: Array, is_bad: Array, users: int, homes: Array,
+         loads: Array) -> int:  # fmt: skip
+    """Let rows move to boxes, in the order given, that lie in another component; returns how many did.
+
+    Each bad component takes part once. ``parts[row]`` and ``box_parts[box]`` are components before any move.
+    """
+    is_open, n = is_bad.copy(), 0
+    for e in range(rows.size):
+        row, box = rows[e], boxes[e]
+        one, other = parts[row], box_parts[box]
+        if (is_open[one] or is_open[other]) and loads[homes[row]] > users and homes[row] != box:
+            loads[homes[row]] -= 1
+            homes[row] = box
+            loads[box] += 1
+            is_open[one] = is_open[other] = False
+            n += 1
+    return n
+
+
+@njit(cache=True, nogil=True)
+def partner(ground: Ground, boxes: Records, loads: Array, b: int, joined: Records) -> int:
+    """The box in use that is cheapest to make one with box ``b``, everybody in both paying for it; −1 if none.
+
+    ``joined`` is made to hold both. O(boxes · columns).
+    """
+    both, least, who = one_record(boxes), _MOST, -1
+    own = cost_of(ground, boxes, b)
+    for other in range(loads.size):
+        if loads[other] == 0 or other == b:
+            continue
+        put_record(both, 0, boxes, b)
+        join(ground, both, 0, boxes, other)
+        price = cost_of(ground, both, 0)
+        rise = loads[b] * (price - own) + loads[other] * (price - cost_of(ground, boxes, other))
+        if rise < least:
+            least, who = rise, other
+            put_record(joined, 0, both, 0)
+    return int(who)
+
+
+@inner
+def _takers(offers: Offers, homes: Array, b: int, types: Array) -> int:
+    """The types of the rows that take box ``b``, each once; how many."""
+    n = 0
+    for e in range(offers.starts[b], offers.starts[b + 1]):
+        t = offers.inside[e]
+        for at in range(offers.rows_at[t], offers.rows_at[t + 1]):
+            if homes[offers.rows[at]] == b:
+                types[n] = t
+                n += 1
+                break
+    return n
+
+
+@inner
+def _way_back(
+    ground: Ground, codes: Array, boxes: Records, offers: Offers, around: Array, around_at: Array, homes: Array,
+    loads: Array, box_parts: Array, b: int, takers: Array, n_takers: int, some: Array
+) -> tuple[int, int]:  # fmt: skip
+    """The type of an owner of a record that a taker of ``b`` fits, the cheapest to let into ``b``, and the rise."""
+    least, who, own = _MOST, -1, cost_of(ground, boxes, b)
+    for i in range(n_takers):
+        t = takers[i]
+        for e in range(around_at[t], around_at[t + 1]):
+            other = around[e]
+            if loads[other] == 0 or box_parts[other] == box_parts[b]:
+                continue
+            for at in range(_takers(offers, homes, other, some)):
+                rise = loads[b] * (cost_with(ground, boxes, b, codes[some[at]], own + least) - own)
+                if rise < least:
+                    least, who = rise, some[at]
+    return who, least
+
+
+@inner
+def _way_in(
+    ground: Ground, codes: Array, boxes: Records, offers: Offers, homes: Array, loads: Array, box_parts: Array, b: int,
+    takers: Array, n_takers: int
+) -> tuple[int, int, int]:  # fmt: skip
+    """The box of a row inside ``b`` that is cheapest to let a taker of ``b`` into, that taker's type, and the rise."""
+    least, where, who = _MOST, -1, -1
+    for e in range(offers.starts[b], offers.starts[b + 1]):
+        t = offers.inside[e]
+        for at in range(offers.rows_at[t], offers.rows_at[t + 1]):
+            other = homes[offers.rows[at]]
+            if box_parts[other] == box_parts[b]:
+                continue
+            own = cost_of(ground, boxes, other)
+            for i in range(n_takers):
+                rise = loads[other] * (cost_with(ground, boxes, other, codes[takers[i]], own + least) - own)
+                if rise < least:
+                    least, where, who = rise, other, takers[i]
+    return where, who, least
+
+
+@njit(cache=True, nogil=True)
+def close_cycles(
+    ground: Ground, codes: Array, boxes: Records, offers: Offers, around_at: Array, around: Array, homes: Array,
+    loads: Array, box_parts: Array, lacking: Array
+) -> int:  # fmt: skip
+    """Widen for each lacking box the cheapest box that joins its component with a neighbour's; how many were widened.
+
+    A taker of it fits a record of the other component: it is widened to hold an owner there. Or it holds a row of the
+    other component: that row's box is widened to hold a taker. Each component takes part once.
+    """
+    takers, some = np.empty(codes.shape[0], np.int64), np.empty(codes.shape[0], np.int64)
+    is_done, n = np.zeros(box_parts.max() + 1, np.bool_), 0
+    for b in lacking:
+        if is_done[box_parts[b]]:
+            continue
+        n_takers = _takers(offers, homes, b, takers)
+        back, rise = _way_back(
+            ground, codes, boxes, offers, around, around_at, homes, loads, box_parts, b, takers, n_takers, some
+        )  # fmt: skip
+        where, who, other_rise = _way_in(
+            ground, codes, boxes, offers, homes, loads, box_parts, b, takers, n_takers
+        )  # fmt: skip
+        if where >= 0 and other_rise < rise:
+            widen(ground, boxes, where, codes[who])
+            is_done[box_parts[where]] = True
+        elif back >= 0:
+            widen(ground, boxes, b, codes[back])
+        else:
+            continue
+        is_done[box_parts[b]] = True
+        n += 1
+    return n
