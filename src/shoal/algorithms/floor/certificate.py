@@ -23,21 +23,20 @@ _VISIT = 2e-8
 """Seconds to look at one row on one node of the lattice, about."""
 
 _SCALINGS = 4
+_PLURALS = {"range": "ranges", "sets": "sets"}
 
 
 @dataclass(frozen=True)
 class Floor:
     """No release in groups of ``k`` rows or more, nor one with k matches for each record, loses less than ``value``.
 
-    ``loss`` is what the release at hand loses, by ``metric``. ``is_exact`` is False where columns of ranges or sets
-    were only counted as exact or not, so that the bound is valid but may lie far below what is possible.
+    ``loss`` is what the release at hand loses, by ``metric``.
     """
 
     value: float
     loss: float
     metric: str
     k: int
-    is_exact: bool = True
 
     @property
     def above(self) -> float:
@@ -51,10 +50,9 @@ class Floor:
             return f"This release is the best possible: it loses nothing by {self.metric}."
         if self.value <= 0:
             return f"How far this release is from the best possible could not be told: {self.metric} may go down to 0."
-        rough = "" if self.is_exact else "; ranges and sets are only counted as exact or not, so it may be much nearer"
         return (
             f"This release is at most {100 * self.above:.3g}% above the best possible: no groups of {self.k:,} rows or "
-            f"more lose less than {self.metric} {self.value:.4g}{rough}."
+            f"more lose less than {self.metric} {self.value:.4g}."
         )
 
 
@@ -64,6 +62,12 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
         raise InputError(f"A certificate needs a metric of cells such as lm, not {goal.metric.name!r}.")
     if least_size(goal) < 2:
         raise InputError("A certificate needs a promise that asks for groups of several rows, such as k = 5.")
+    for column in table.quasi:
+        if not column.recoding.closes_to_nodes:
+            raise InputError(
+                f"A certificate needs nested cells, and those of {column.name!r} are {_PLURALS[column.recoding.name]}; "
+                "give the column a hierarchy, or recode it by 'suppress'."
+            )
     levels = Levels.of(table, goal.metric)
     needed = _seconds_to_check(levels)
     if needed > seconds:
@@ -106,7 +110,7 @@ def find_floor(
     progress.stage("checking the certificate", len(levels.tops))
     prices = proven(levels, k, np.minimum(ascent.prices, caps), progress)
     value = int(prices @ levels.weights) / UNIT / max(1, table.n_rows)
-    return Floor(value, goal.metric.score(release), goal.metric.name, k, levels.is_exact)
+    return Floor(value, goal.metric.score(release), goal.metric.name, k)
 
 
 def proven(levels: Levels, k: int, prices: Floats, progress: Progress) -> Whole:

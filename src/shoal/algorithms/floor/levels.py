@@ -22,21 +22,15 @@ UNIT = 2**40
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """The lattice of a table over its distinct rows, with costs as numbers and as whole numbers, rounded down.
-
-    ``is_exact`` where every column closes to nodes. Any other column is taken to be exact, or else to cost what its
-    cheapest pair of values does: what is bounded so from below is bounded, but not closely. Rows that share a box
-    without cost with k others are ``free``.
-    """
+    """The lattice of a table over its distinct rows, with costs as numbers and as whole numbers, rounded down."""
 
     lattice: Lattice
     whole: Lattice
     weights: Whole
-    is_exact: bool
 
     @classmethod
     def of(cls, table: Table, metric: CellMetric) -> Levels:
-        """All levels of all columns, those with many values first. O(rows · levels)."""
+        """All levels of all columns, those with many values first; every cell must be a node. O(rows · levels)."""
         total = sum(column.weight for column in table.quasi) or 1.0
         firsts = table.distinct.firsts
         columns = sorted(zip(table.quasi, table.codes[:, firsts], strict=True), key=lambda c: -c[0].domain.n_leaves)
@@ -52,8 +46,7 @@ class Levels:
             costs=costs,
         )
         whole = lattice._replace(costs=np.floor(costs * UNIT).astype(np.int64))
-        is_exact = all(column.recoding.closes_to_nodes for column in table.quasi)
-        return cls(lattice, whole, table.distinct.weights, is_exact)
+        return cls(lattice, whole, table.distinct.weights)
 
     @property
     def tops(self) -> range:
@@ -82,30 +75,9 @@ class Levels:
 def _levels(column: QuasiColumn, codes: Codes, metric: CellMetric, weight: float) -> list[tuple[Codes, Floats]]:
     """The node of each row, and the cost of each node, for each level that differs from the one before."""
     found: list[tuple[Codes, Floats]] = []
-    for homes, prices in _kinds_of_levels(column, metric):
+    for homes, prices in zip(column.recoding.nested.low, metric.level_prices(column), strict=True):
         _, firsts, nodes = np.unique(homes[codes], return_index=True, return_inverse=True)
         ids, costs = nodes.astype(np.int32), np.asarray(prices[codes[firsts]] * weight)
         if not (found and np.array_equal(found[-1][0], ids) and np.array_equal(found[-1][1], costs)):
             found.append((ids, costs))
     return found
-
-
-def _kinds_of_levels(column: QuasiColumn, metric: CellMetric) -> list[tuple[Codes, Floats]]:
-    """For each level the node above each leaf, and what it costs."""
-    nested, n = column.recoding.nested, column.domain.n_leaves
-    if column.recoding.closes_to_nodes:
-        return list(zip(nested.low, metric.level_prices(column), strict=True))
-    leaves = np.arange(n, dtype=np.int32)
-    cells = column.recoding.exact(leaves)
-    exact = leaves, metric.price(column, cells)[cells.ids]
-    return [exact, (np.zeros(n, np.int32), np.full(n, _cheapest_pair(column, metric)))]
-
-
-def _cheapest_pair(column: QuasiColumn, metric: CellMetric) -> float:
-    """No cell around two different values costs less. Neighbours suffice: a wider cell costs no less."""
-    present = np.flatnonzero(column.domain.occurs).astype(np.int32)
-    if present.size < 2:
-        return 0.0
-    one, other = column.recoding.exact(present[:-1]), column.recoding.exact(present[1:])
-    pairs = column.recoding.join(one, other)
-    return float(metric.price(column, pairs)[pairs.ids].min())
