@@ -170,3 +170,12 @@ def test_a_certificate_is_printed(shoal, folder):
     answer = shoal(*CALL, "--certify", "--certify-budget", "1s", "--hierarchy", "zip=mask", *SUPPRESSED)
     assert answer.status == 0, answer.err
     assert "above the best possible" in answer.out
+
+
+def test_anatomy_writes_two_tables_that_verify_takes(shoal, folder):
+    words = ("--quasi", "age,zip,sex", "--sensitive", "disease", "--l", "2")
+    answer = shoal("anonymize", "people.csv", "--identifiers", "name", *words, "--algorithm", "anatomy", "-o", "a.csv")
+    assert answer.status == 0, answer.err
+    assert "a.sensitive.csv is its second table" in answer.err
+    assert shoal("verify", "a.csv", *words, "--sensitive-table", "a.sensitive.csv").status == 0
+    assert shoal("verify", "a.csv", *words, "--k", "2", "--sensitive-table", "a.sensitive.csv").status == 1

@@ -124,3 +124,43 @@ def test_a_certified_release_says_how_near_the_best_it_is(tmp_path: Path) -> Non
 def test_what_cannot_be_certified_is_refused_in_a_sentence(change: dict[str, object], says: str) -> None:
     with pytest.raises(shoal.InputError, match=says):
         shoal.anonymize(PEOPLE, **{**WORDS, **NESTED, "certify": True, **change})
+
+
+DIVERSE = {"quasi_identifiers": ["age", "zip", "sex"], "sensitive": ["disease"], "privacy": shoal.LDiversity(3)}
+
+
+@pytest.mark.parametrize("audit", ["quick", "usual"])
+def test_anatomy_gives_two_tables_that_can_be_verified_together(tmp_path: Path, audit: str) -> None:
+    result = shoal.anonymize(PEOPLE, algorithm="anatomy", audit=audit, **DIVERSE)
+    frame, values = result.to_frames()
+    assert frame.columns == ["age", "zip", "sex", "bucket"]
+    assert sorted(frame.drop("bucket").rows()) == sorted(PEOPLE.drop("disease").rows())
+    assert values.columns == ["bucket", "disease", "count"]
+    assert any("never k-anonymity" in note for note in result.notes)
+    result.write(tmp_path / "out.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.run.json", "out.sensitive.csv"]
+    both = {**DIVERSE, "sensitive_table": tmp_path / "out.sensitive.csv"}
+    assert shoal.verify(tmp_path / "out.csv", **both).holds
+    both["privacy"] = [shoal.LDiversity(4), shoal.KAnonymity(2)]
+    assert [verdict.holds for verdict in shoal.verify(tmp_path / "out.csv", **both).verdicts] == [False, False]
+    result.report(tmp_path / "report.html", public=True)
+    assert "This is diversity, not k-anonymity" in (tmp_path / "report.html").read_text()
+
+
+def test_two_tables_that_do_not_fit_are_refused() -> None:
+    frame, values = shoal.anonymize(PEOPLE, algorithm="anatomy", **DIVERSE).to_frames()
+    for second, says in (
+        (values.head(5), "do not hold equally many rows"),
+        (values.drop("count"), "one column that counts rows"),
+        (values.with_columns(count=pl.lit("many")), "must count rows in whole numbers"),
+        (values.rename({"bucket": "b"}), "bucket"),
+    ):
+        with pytest.raises(shoal.InputError, match=says):
+            shoal.verify(frame, sensitive_table=second, **DIVERSE)
+
+
+def test_anatomy_is_never_k_anonymity_and_cannot_be_certified() -> None:
+    with pytest.raises(shoal.InputError, match="cannot promise 3-anonymity"):
+        shoal.anonymize(PEOPLE, algorithm="anatomy", **{**DIVERSE, "privacy": shoal.KAnonymity(3)})
+    with pytest.raises(shoal.InputError, match="nothing to certify"):
+        shoal.anonymize(PEOPLE, algorithm="anatomy", certify="1s", **DIVERSE, **NESTED)

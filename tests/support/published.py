@@ -16,7 +16,7 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication, Release, publish
 from shoal.core.table import Table
-from shoal.io.labels import to_frame
+from shoal.io.labels import to_frame, to_sensitive_frame
 from shoal.models import UniformMatching
 from support.promises import entry
 
@@ -56,9 +56,11 @@ def keeps(promise: PrivacyModel, done: Run) -> bool:
     buckets = done.publication.buckets
     rows = list(done.frame.iter_rows(named=True))
     keys = [tuple(row[name] for name in quasi) for row in rows]
-    if promise.reads == "pools" and buckets is not None:
-        keys = [(bucket,) for bucket in buckets.tolist()]
-    people = [{name: row[name] for name in done.publication.sensitive} for row in rows]
+    assert buckets is None or promise.reads == "pools", "buckets are not classes"
+    names = done.publication.sensitive
+    if buckets is not None:
+        rows, keys = _counted_out(done)
+    people = [{name: row[name] for name in names} for row in rows]
     twin = entry("TWINS of tests/naive/models.py", twins.TWINS, promise.name)
     wanted = entry("WANTED of tests/naive/models.py", twins.WANTED, promise.name)(promise)
     everybody = people_of(done.table)
@@ -66,6 +68,17 @@ def keeps(promise: PrivacyModel, done: Run) -> bool:
     if promise.reads == "pools" and not done.publication.pools_are_classes and buckets is None:
         groups = [[everybody[owner] for owner in pool] for pool in drawn_pools(done.release)]
     return all(twin(promise, members, everybody) >= wanted for members in groups)
+
+
+def _counted_out(done: Run) -> tuple[list[dict[str, object]], list[tuple[object, ...]]]:
+    """The rows of the second table, each as often as it counts, and their buckets."""
+    told = to_sensitive_frame(done.publication)
+    assert told is not None
+    bucket, number = told.columns[0], told.columns[-1]
+    rows = [row for row in told.iter_rows(named=True) for _ in range(row[number])]
+    keys: list[tuple[object, ...]] = [(row[bucket],) for row in rows]
+    assert Counter((value,) for value in done.frame[bucket]) == Counter(keys), "the two tables do not fit together"
+    return rows, keys
 
 
 def _matches(done: Run) -> list[list[int]]:
@@ -83,9 +96,11 @@ def printed(frame: pl.DataFrame) -> Printed:
 def expected(release: Release) -> Printed:
     """The rows that a release should print: the labels of its cells, with its owners' other values."""
     table, rows = release.table, Printed()
+    hidden = {column.name for column in table.sensitive} if release.buckets is not None else set()
+    order = [name for name in table.order if name not in hidden]
     for shape, owner in zip(release.shapes.tolist(), release.owners.tolist(), strict=True):
         row = table.passengers.row(owner, named=True) if table.passengers.width else {}
         for column, cells in zip(table.quasi, release.cells, strict=True):
             row[column.name] = column.recoding.label(cells, int(cells.ids[shape]))
-        rows[tuple(None if row[name] is None else str(row[name]) for name in table.order)] += 1
+        rows[tuple(None if row[name] is None else str(row[name]) for name in order)] += 1
     return rows

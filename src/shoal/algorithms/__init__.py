@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.algorithms.anatomy import Anatomy
 from shoal.algorithms.blocked import Blocked
 from shoal.algorithms.clustering import Agglomerative, Clustering, Forest
 from shoal.algorithms.concealment import Concealment
@@ -28,6 +29,7 @@ ALL: dict[str, type[Algorithm]] = collect(
         ParkShim,
         MeyersonWilliams,
         Factor,
+        Anatomy,
         NonHomogeneous,
         Freeform,
         Concealment,

@@ -34,4 +34,4 @@ def command(
         progress.stage(WRITING)
         targets.write(result)
     show_release(result, shown)
-    shown.notes(outputs.told())
+    shown.notes(outputs.told(in_two=result.values is not None))

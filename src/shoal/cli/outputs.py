@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.engine.targets import Targets, record_path
+from shoal.engine.targets import Targets, record_path, values_path
 from shoal.io.databases.address import Address
 from shoal.io.places import Place, place_of
 
@@ -68,14 +68,15 @@ class Outputs:
             self.output, self.report, self.public_report, self.explore, self.save_recoding, replace=self.replace
         )
 
-    def told(self) -> list[str]:
-        """What was written, in a sentence each."""
+    def told(self, *, in_two: bool = False) -> list[str]:
+        """What was written, in a sentence each; ``in_two`` where the release is two tables."""
         if not any((self.output, self.report, self.public_report, self.explore, self.save_recoding)):
             return ["Nothing was written; say with -o where the release should go."]
         told = []
         if self.output:
             told = [
                 f"{_shown(self.output)} is the release.",
+                *([f"{values_path(self.output)} is its second table, with the sensitive values."] if in_two else []),
                 f"{record_path(self.output)} is the private record of this run.",
             ]
         told += [f"{self.explore} is the solution space, for you alone."] if self.explore else []

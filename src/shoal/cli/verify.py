@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -19,7 +20,18 @@ from shoal.engine import Verification, verify
 
 
 @bundled
-def command(file: File, columns: Roles, promises: Promises, reading: Reading, shown: Shown) -> None:
+def command(
+    file: File,
+    columns: Roles,
+    promises: Promises,
+    reading: Reading,
+    shown: Shown,
+    sensitive_table: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The second table where sensitive values are published apart (anatomy)."),
+    ] = None,
+    bucket: Annotated[str, typer.Option(help="The column that joins the two tables.")] = "bucket",
+) -> None:
     """Check which promises a table keeps, whoever made it.
 
     The table is taken as it stands: equal cells are equal, and missing is a value like any other. Exit status 1 where
@@ -28,6 +40,7 @@ def command(file: File, columns: Roles, promises: Promises, reading: Reading, sh
     shoal verify release.csv --quasi age,zip,sex --sensitive disease --k 10 --l 3
     """
     words = {**columns.words(), **reading.words(), "privacy": promises.models()}
+    words |= {"sensitive_table": sensitive_table, "bucket": bucket}
     with reporting(shown.quiet) as progress:
         progress.stage("checking")
         found = verify(file, **words)

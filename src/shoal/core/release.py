@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, count
 
 import numpy as np
 import polars as pl
@@ -119,7 +121,9 @@ class Publication:
     """What leaves: cells and passengers of the records, shuffled. No owner, no table, no way back.
 
     ``cells[j].ids`` has one entry per record, and only cells in use are kept. ``sensitive`` names columns of
-    ``passengers``. Where ``pools_are_classes`` an outsider sees the pools: they are the records with equal cells.
+    ``passengers``. Where records have ``buckets`` the sensitive values are those of the bucket in random order, and
+    ``order`` has the name of the bucket instead of theirs. Where ``pools_are_classes`` an outsider sees the pools:
+    they are the records with equal cells.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -141,12 +145,44 @@ def publish(release: Release, randomness: Randomness) -> Publication:
     table = release.table
     shuffled = randomness.permutation(release.n_records)
     shapes = release.shapes[shuffled]
+    if release.buckets is not None:
+        return _publish_buckets(release, shuffled, randomness.child("buckets"))
     return Publication(
         quasi=tuple(column.without_counts() for column in table.quasi),
         cells=tuple(cells.take(shapes).compact() for cells in release.cells),
         passengers=table.passengers[release.owners[shuffled]] if table.passengers.width else table.passengers,
         order=table.order,
         sensitive=tuple(column.name for column in table.sensitive),
-        buckets=None if release.buckets is None else release.buckets[shuffled],
-        pools_are_classes=release.buckets is None and release.matches is None,
+        pools_are_classes=release.matches is None,
     )
+
+
+def _publish_buckets(release: Release, shuffled: Codes, randomness: Randomness) -> Publication:
+    """The same with the sensitive values of each bucket in random order, and buckets numbered as they come."""
+    assert release.buckets is not None
+    table, names = release.table, tuple(column.name for column in release.table.sensitive)
+    _, firsts, numbers = np.unique(release.buckets[shuffled], return_index=True, return_inverse=True)
+    buckets = np.argsort(np.argsort(firsts))[numbers].astype(np.int32)
+    mixed = np.empty(shuffled.size, np.int64)
+    mixed[np.argsort(buckets, kind="stable")] = np.lexsort((randomness.permutation(shuffled.size), buckets))
+    passengers = table.passengers[release.owners[shuffled]]
+    kept = tuple(name for name in table.order if name not in names)
+    return Publication(
+        quasi=tuple(column.without_counts() for column in table.quasi),
+        cells=tuple(cells.take(release.shapes[shuffled]).compact() for cells in release.cells),
+        passengers=passengers.with_columns(passengers[mixed].select(names)),
+        order=(*kept, free_name("bucket", table.order)),
+        sensitive=names,
+        buckets=buckets,
+        pools_are_classes=False,
+    )
+
+
+def free_name(wanted: str, taken: Sequence[str]) -> str:
+    """The name wanted, or with a number where a column has it.
+
+    >>> free_name("bucket", ["bucket", "age"])
+    'bucket 2'
+    """
+    names = chain([wanted], (f"{wanted} {number}" for number in count(2)))
+    return next(name for name in names if name not in taken)

@@ -15,7 +15,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.core.schema import Schema
 from shoal.engine.certifying import Certification
-from shoal.engine.check import check_publication, check_release
+from shoal.engine.check import check_buckets, check_publication, check_release, names_of
 from shoal.engine.choice import (
     check_promises,
     choose_algorithm,
@@ -30,7 +30,7 @@ from shoal.engine.source import load
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
-from shoal.io.labels import to_frame
+from shoal.io.labels import to_frame, to_sensitive_frame
 
 
 def anonymize(
@@ -145,12 +145,16 @@ def anonymize(
     publication = publish(release, randomness.child("publish"))
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises)
+    values = to_sensitive_frame(publication)
+    if values is not None:
+        check_buckets(frame, values, names_of(frame, values, schema), goal.promises)
     watch.lap("check")
     floor = certification.floor(release, goal, randomness.child("certify"), progress)
     watch.lap("certify")
     made = Result(
         release=release,
         frame=frame,
+        values=values,
         verdicts=tuple(verdicts),
         goal=goal,
         choice=choice,

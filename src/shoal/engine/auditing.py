@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from shoal.audit.findings import Audit
 from shoal.audit.fits import affordable
@@ -22,7 +23,8 @@ from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.engine.audit_inputs import Roles, code_people, code_values, own_shapes, read_labels, recode
+from shoal.engine.audit_inputs import Read, Roles, code_people, code_values, own_shapes, read_labels, recode
+from shoal.engine.check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
 from shoal.errors import InputError
@@ -151,7 +153,7 @@ def audit_result(
     table = result.release.table
     roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
     known = Knowledge.of(table)
-    printed = read_labels(result.frame, known, roles)
+    frame, printed = _printed(result, known, roles)
     promised = [getattr(promise, "k", None) for promise in result.goal.promises]
     drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
     shapes = shape_numbers(printed.publication)
@@ -159,19 +161,33 @@ def audit_result(
         seen=printed.publication,
         known=known,
         ends=printed.ends,
-        sensitive=tuple(recode(column, result.frame[column.name]) for column in table.sensitive),
+        sensitive=tuple(recode(column, frame[column.name]) for column in table.sensitive),
         k=max((k for k in promised if isinstance(k, int)), default=None),
         carried=look_at(None, result.frame, roles.quasi, None),
-        rerun=RerunAlgorithm(result.choice.algorithm, result.goal, table, result.frame, shapes),
+        rerun=None if result.values is not None else _rerun(result, shapes),
         drawn_from=max(drawn, default=None),
         pace=pace,
     )
     scene, which = _glance(scene, is_whole=pace == "thorough" or attacks is not None)
     is_weighed = scene.known.is_complete and not scene.is_plain
-    own = own_shapes(result.release, result.frame, shapes) if is_weighed else None
+    own = own_shapes(result.release, frame, shapes) if is_weighed else None
     referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own)
     chosen = None if attacks is None else chosen_attacks(attacks)
     return run_attacks(scene, referee, attacks=chosen, population=population, notes=printed.notes, progress=progress)
+
+
+def _printed(result: Result, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
+    """The printed table, and what its labels say; of two tables in buckets, both in one."""
+    if result.values is None:
+        return result.frame, read_labels(result.frame, known, roles)
+    frame, buckets = join_buckets(result.frame, result.values, names_of(result.frame, result.values, result.schema))
+    printed = read_labels(frame, known, roles)
+    seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
+    return frame, replace(printed, publication=seen)
+
+
+def _rerun(result: Result, shapes: Codes) -> RerunAlgorithm:
+    return RerunAlgorithm(result.choice.algorithm, result.goal, result.release.table, result.frame, shapes)
 
 
 def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:

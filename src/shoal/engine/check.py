@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
+from shoal.core.arrays import Codes
 from shoal.core.contracts import GroupModel, PrivacyModel, Verdict
 from shoal.core.recoding import Suppress
 from shoal.core.release import Publication, Release
+from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
-from shoal.errors import BrokenPromise
+from shoal.errors import BrokenPromise, InputError
 from shoal.io.domains import encode_column
 
 
@@ -42,12 +45,70 @@ def check_publication(publication: Publication, frame: pl.DataFrame, promises: S
     """
     if tuple(frame.columns) != publication.order:
         raise BrokenPromise(_ours("the published columns are not those that were to be published"))
+    if publication.buckets is not None:
+        return
     visible = [promise for promise in promises if isinstance(promise, GroupModel) and not promise.needs_original]
     if not publication.pools_are_classes:
         visible = [promise for promise in visible if promise.reads == "classes"]
     quasi = [column.name for column in publication.quasi]
     as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive))
     _raise_if_broken([promise.check(as_printed) for promise in visible])
+
+
+def check_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names, promises: Sequence[PrivacyModel]) -> None:
+    """Judge the two tables of a release in buckets, as an outsider would join them.
+
+    Raises:
+        BrokenPromise: a promise does not hold, or the tables do not fit together.
+    """
+    try:
+        release = in_buckets(frame, values, names)
+    except InputError as problem:
+        raise BrokenPromise(_ours(str(problem))) from None
+    _raise_if_broken([promise.check(release) for promise in promises])
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the columns of two tables in buckets are called."""
+
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    bucket: str
+    count: str
+
+
+def names_of(frame: pl.DataFrame, values: pl.DataFrame, schema: Schema) -> Names:
+    """The names in what was just made: the bucket comes last in the one table and first in the other."""
+    return Names(schema.quasi_identifiers, schema.sensitive, frame.columns[-1], values.columns[-1])
+
+
+def in_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> Release:
+    """A release from its two printed tables.
+
+    Raises:
+        InputError: the buckets of the two tables have different sizes.
+    """
+    joined, buckets = join_buckets(frame, values, names)
+    return replace(Release.identity(as_it_stands(joined, names.quasi, names.sensitive)), buckets=buckets)
+
+
+def join_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> tuple[pl.DataFrame, Codes]:
+    """Both tables in one, and the bucket of each row; whose value is whose inside a bucket is anybody's guess.
+
+    Raises:
+        InputError: the buckets of the two tables have different sizes.
+    """
+    key = pl.col(names.bucket).cast(pl.String)
+    rows = frame.with_columns(key).sort(names.bucket, maintain_order=True)
+    told = values.with_columns(key).sort(names.bucket, maintain_order=True)
+    told = told.select(pl.exclude(names.count).repeat_by(pl.col(names.count).cast(pl.Int64))).explode(
+        told.drop(names.count).columns
+    )
+    if not rows[names.bucket].equals(told[names.bucket]):
+        raise InputError(f"The buckets of the two tables do not hold equally many rows; check {names.bucket!r}.")
+    buckets = rows[names.bucket].rank("dense").to_numpy().astype(np.int32) - 1
+    return rows.drop(names.bucket).hstack(told.select(names.sensitive)), buckets
 
 
 def as_it_stands(frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str]) -> Table:

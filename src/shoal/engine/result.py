@@ -22,11 +22,11 @@ from shoal.engine.exploring import exploration_frame, solutions
 from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
-from shoal.engine.targets import Targets, record_path
+from shoal.engine.targets import Targets, record_path, values_path
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address, write_table
 from shoal.io.places import Place, name_of, place_of
-from shoal.io.write import write_frame
+from shoal.io.write import check_target, write_frame, write_frames
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Run, Summary, summarize
@@ -41,7 +41,8 @@ class Result:
     """A verified release: the table to publish, what it promises and what it lost.
 
     ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
-    knows the owner of every record and must not. ``audited`` is what the audit found that was run when it was made.
+    knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
+    is what the audit found that was run when it was made.
     """
 
     release: Release = field(repr=False)
@@ -56,10 +57,15 @@ class Result:
     seed: int | None = field(default=None, repr=False)
     floor: Floor | None = None
     audited: Audit | None = field(default=None, repr=False)
+    values: pl.DataFrame | None = field(default=None, repr=False)
 
     def to_frame(self) -> Any:
         """The published table, as the kind of frame that came in (polars where a path was given)."""
         return self.source.restore(self.frame)
+
+    def to_frames(self) -> tuple[Any, ...]:
+        """All tables to publish: one, or where values are tied to records by buckets the second one too."""
+        return tuple(self.source.restore(frame) for frame in (self.frame, self.values) if frame is not None)
 
     def metrics(self) -> dict[str, float]:
         """What was lost, by every metric."""
@@ -154,6 +160,8 @@ class Result:
     def write(self, target: str | Path | Address, *, replace: bool = False, folder: str | Path = ".") -> None:
         """Write the release, and the private run record beside it (``name.run.json``, readable by you alone).
 
+        A release in two tables has its second beside the first, as ``name.sensitive.csv``.
+
         Args:
             target: a file, or a table of a database as in ``postgresql://host/database#table``.
             replace: whether a table that exists may be overwritten; files always are.
@@ -161,11 +169,20 @@ class Result:
         """
         place = target if isinstance(target, Address) else place_of(target)
         Targets(output=place, replace=replace, folder=Path(folder)).check(self._inputs())
-        if isinstance(place, Address):
+        if self.values is not None:
+            self._write_two(place)
+        elif isinstance(place, Address):
             write_table(self.frame, place, self.source.types, replace=replace)
         else:
             write_frame(self.frame, place)
         write_private(record(self, place), record_path(place, Path(folder)))
+
+    def _write_two(self, place: Place) -> None:
+        """Both tables of a release in buckets, neither before both are complete."""
+        assert self.values is not None
+        second = values_path(place)
+        check_target(second, [source for source in self._inputs() if isinstance(source, Path)])
+        write_frames({Path(str(place)): self.frame, second: self.values})
 
     def save_recoding(self, target: str | Path) -> None:
         """Write the recoding of a full-domain release, for ``shoal.apply`` on later rows; readable by you alone.

@@ -92,3 +92,14 @@ def record_path(release: Place, folder: Path = Path()) -> Path:
     if isinstance(release, Address):
         return folder / f"{release.record_name}.run.json"
     return release.with_suffix(".run.json")
+
+
+def values_path(release: Place) -> Path:
+    """Where the second table of a release in buckets goes: ``name.sensitive.csv`` beside ``name.csv``.
+
+    Raises:
+        InputError: the release is not a file.
+    """
+    if not isinstance(release, Path):
+        raise InputError("A release in two tables is written to files, not to a database; give a file's name.")
+    return release.with_suffix(f".sensitive{release.suffix}")

@@ -55,7 +55,7 @@ class Trial:
     def _measured(self, result: Result, wall: float, cpu: float) -> Entry:
         peak = peak_mib()
         release = result.release
-        sizes = release.pools.sizes
+        sizes = (release.pools if release.buckets is None else release.classes).sizes
         return Entry(
             self.spelled,
             self.goal,
@@ -83,7 +83,7 @@ def peak_mib() -> float:
 
 def _average_risk(release: Release) -> float:
     """Mean over rows of 1 / the number of records that may be theirs."""
-    sizes = release.pools.sizes
+    sizes = (release.pools if release.buckets is None else release.classes).sizes
     if release.matches is not None:
         return float(np.mean(1 / sizes)) if sizes.size else 0.0
     return float(sizes.size / max(1, sizes.sum()))

@@ -101,6 +101,7 @@ class PublicSummary:
     smallest: tuple[PublishedClass, ...]
     least_diverse: tuple[PublishedClass, ...]
     sample: Sample
+    in_buckets: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, tuples, numbers and texts."""
@@ -126,7 +127,8 @@ def describe(
         diversity=tuple(Diversity(cut(name), _least(classes[f"s{i}"])) for i, name in enumerate(counted)),
         smallest=_named(classes.sort(classes.columns), len(counted)),
         least_diverse=_least_diverse(classes, len(counted)),
-        sample=_sample(frame, [*quasi, *sensitive, *others]),
+        sample=_sample(frame, [name for name in (*quasi, *sensitive, *others) if name in frame.columns]),
+        in_buckets=not by_class,
     )
 
 

@@ -19,6 +19,11 @@ LIMITS = (
     "for instance a sensitive value, can tell more."
 )
 
+BUCKETS = (
+    "The sensitive values are in a table of their own, joined to the records by buckets only. Who is in the table can "
+    "be seen by everybody; which of the values of their bucket is theirs cannot. This is diversity, not k-anonymity."
+)
+
 
 def headline(seen: PublicSummary) -> str:
     """One line: how many records, with which promises."""
@@ -37,7 +42,7 @@ def loss_headline(summary: Summary) -> str:
 
 def what_promises_mean(seen: PublicSummary) -> list[str]:
     """What the release comes to, for somebody who has to answer for it."""
-    return [_what_an_adversary_finds(seen), *_what_classes_share(seen), LIMITS]
+    return [_what_an_adversary_finds(seen), *_what_classes_share(seen), *([BUCKETS] if seen.in_buckets else []), LIMITS]
 
 
 def _what_an_adversary_finds(seen: PublicSummary) -> str:

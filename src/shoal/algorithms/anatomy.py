@@ -1,0 +1,102 @@
+"""Anatomy: quasi-identifiers as they are, sensitive values in a table of their own, tied together by buckets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.groups import Groups
+from shoal.core.pieces import join_until
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import GoalNotMet, InputError
+from shoal.kernels.distinct import number_rows
+from shoal.models.l_diversity import LDiversity
+
+WARNING = (
+    "Anatomy publishes quasi-identifiers as they are: everybody can see who is in the table, and only which value of "
+    "their bucket is theirs is hidden. It promises diversity, never k-anonymity."
+)
+
+
+@dataclass(frozen=True)
+class Anatomy(Algorithm):
+    """Buckets of rows with different sensitive values; two tables are published, and only the bucket joins them.
+
+    The first table has the quasi-identifiers, exact, and the number of each row's bucket; the second says how often
+    each sensitive value occurs in each bucket. So nothing is lost of the quasi-identifiers, and nobody is hidden: the
+    promise is that a person's value could be any of ``l``. k-anonymity is refused.
+
+    One row of each of the ``l`` most frequent values that are left makes the next bucket, drawn at random; each row
+    that remains joins a bucket drawn among those without its value. Where a value is too frequent for buckets in which
+    every value is different, buckets are joined until each keeps the promise. O(n log n) time, O(n) memory.
+
+    Differs from Wong et al.'s AT, which gives the rows of a bucket shared cells in order to compare losses.
+
+    Reference: Xiao and Tao 2006; Wong et al. 2010 (section 7.4).
+    """
+
+    name: ClassVar[str] = "anatomy"
+    summary: ClassVar[str] = "two tables joined by buckets: quasi-identifiers exact, diverse values (no k-anonymity)"
+    serves = (LDiversity,)
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse everything but diversity, and tables without a sensitive column."""
+        for promise in goal.promises:
+            if not isinstance(promise, self.serves):
+                raise InputError(
+                    f"Anatomy publishes quasi-identifiers as they are, so it cannot promise {promise}; ask it for "
+                    "l-diversity alone, or choose another algorithm."
+                )
+        if not table.sensitive:
+            raise InputError("Anatomy needs a sensitive column; name the one whose values are to be hidden.")
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Make the buckets, and join those that break a promise."""
+        self.refuse(table, goal)
+        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
+            raise GoalNotMet("Even with all rows in one bucket the promises do not hold together; ask for less.")
+        progress.stage("filling buckets")
+        values, _ = number_rows(np.array([column.codes for column in table.sensitive], np.int32))
+        ids = buckets(values, max(1, goal.floor), randomness)
+        made = join_until(lambda some: goal.accepts(table, some), Groups.from_ids(ids, int(ids.max()) + 1))
+        return replace(Release.identity(table), buckets=made.ids(table.n_rows), account=(WARNING,))
+
+
+def buckets(values: Codes, size: int, randomness: Randomness) -> Codes:
+    """The bucket of each row: ``size`` different values each, as far as that goes. O(n log n)."""
+    order = randomness.permutation(values.size)
+    lists = Groups.from_ids(values[order], int(values.max()) + 1)
+    left = [order[lists.of(value)].tolist() for value in range(len(lists))]
+    ties = randomness.permutation(len(left)).tolist()
+    heap = [(-len(rows), tie, value) for value, (rows, tie) in enumerate(zip(left, ties, strict=True)) if rows]
+    heapify(heap)
+    ids, n_buckets = np.full(values.size, -1, np.int32), 0
+    while len(heap) >= size:
+        for _, tie, value in [heappop(heap) for _ in range(size)]:
+            ids[left[value].pop()] = n_buckets
+            if left[value]:
+                heappush(heap, (-len(left[value]), tie, value))
+        n_buckets += 1
+    _share_out(values, left, max(1, n_buckets), ids, randomness)
+    return ids
+
+
+def _share_out(values: Codes, left: list[list[int]], n_buckets: int, ids: Codes, randomness: Randomness) -> None:
+    """Put the rows that are left into random buckets without their value, one each; where all have it, into any."""
+    for value, rows in enumerate(left):
+        if not rows:
+            continue
+        lacks = np.ones(n_buckets, bool)
+        lacks[ids[(values == value) & (ids >= 0)]] = False
+        free = np.flatnonzero(lacks)
+        drawn = free[randomness.permutation(free.size)][: len(rows)]
+        rest = randomness.integers(n_buckets, len(rows) - drawn.size).astype(np.int64)
+        ids[rows] = np.concatenate([drawn, rest])
