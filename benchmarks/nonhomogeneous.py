@@ -17,6 +17,7 @@ from time import perf_counter, process_time
 import numpy as np
 import polars as pl
 
+import verdicts
 from census import QUASI, census
 from data import ADULT_EIGHT
 from plot import plot
@@ -101,6 +102,8 @@ def adult(folder: Path | None) -> None:
                 theirs[name].append(float(printed[vary, d, k][name]))
             line = "".join(f"{found[name]:>11.6f}{theirs[name][-1]:>10.6f}" for name in ours)
             print(f"{d:>3}{k:>5}{line}", flush=True)
+        for name in ours:
+            verdicts.compare(f"002, figures 11 and 13: {name} on Adult by {vary}", ours[name], theirs[name])
         if folder:
             xs = [case[0 if vary == "d" else 1] for case in cases]
             drawn = {}
