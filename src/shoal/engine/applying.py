@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import polars as pl
 
 from shoal import models
 from shoal.core.contracts import PrivacyModel
@@ -12,10 +16,12 @@ from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Progress
 from shoal.engine.anonymizing import anonymize
+from shoal.engine.holding import AllHeld, check_union, left_over, never_seen, with_held
 from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of
 from shoal.engine.self_audit import Auditing
-from shoal.errors import InputError
+from shoal.engine.source import Loaded, load
+from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
 
 if TYPE_CHECKING:
     from shoal.engine.result import Result
@@ -63,9 +69,14 @@ def apply(
     progress: Progress | None = None,
     audit: Auditing = "quick",
     seed: int | None = None,
+    hold: str | Path | None = None,
+    published: Sequence[str | Path] = (),
     **reading: Any,
 ) -> Result:
     """Publish new rows with the recoding of an earlier release, every promise checked on them again.
+
+    With ``hold`` rows that have a value never seen, or too few of their kind beside them, wait in that file for the
+    next time; then they count with the new ones. ``Result.held`` has them, and ``Result.save_held`` writes the file.
 
     Args:
         recoding: the file that ``Result.save_recoding`` wrote.
@@ -73,18 +84,50 @@ def apply(
         progress: told what is going on.
         audit: as in ``anonymize``.
         seed: as in ``anonymize``.
+        hold: the file of rows that wait (.parquet), which need not exist yet.
+        published: earlier releases with the same recoding; every promise that labels show is checked on all together.
         reading: how to read a file, as in ``anonymize``.
 
     Raises:
         InputError: the file is no recoding, or the new rows hold a value that its hierarchies do not know.
-        GoalNotMet: too many of the new rows would have to be suppressed.
+        GoalNotMet: too many of the new rows would have to be suppressed; with ``hold`` it is ``AllHeld`` where no row
+            can be published yet, and carries the rows.
+        BrokenPromise: a promise does not hold together with the earlier releases.
     """
     said = _read(Path(recoding))
     words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy"}}
     hierarchies = {name: Hierarchy.from_rows(rows, name) for name, rows in said["hierarchies"].items()}
     privacy = [_promise(entry) for entry in said["privacy"]]
     words |= {"privacy": privacy, "hierarchies": hierarchies, "audit": audit, "seed": seed}
-    return anonymize(data, progress=progress, **words, **reading)
+    if hold is None:
+        result = anonymize(data, progress=progress, **words, **reading)
+    else:
+        result = _holding(load(data, **reading), Path(hold), progress, words)
+    if published:
+        earlier = [load(path).frame for path in published]
+        sensitive = [column.name for column in result.release.table.sensitive]
+        check_union([*earlier, result.frame], said["quasi_identifiers"], sensitive, privacy)
+    return result
+
+
+def _holding(source: Loaded, path: Path, progress: Progress | None, words: dict[str, Any]) -> Result:
+    """Publish what can be published of the new rows and those that wait; the others wait on."""
+    rows = with_held(source.frame, path)
+    unknown = never_seen(rows, words["hierarchies"], words["orders"])
+    known = rows.filter(~unknown)
+    if words["missing"] == "drop":
+        known = known.drop_nulls([*words["quasi_identifiers"], *words["sensitive"]])
+    try:
+        if known.is_empty():
+            raise AllHeld(rows)
+        result = anonymize(known, progress=progress, **{**words, "suppression_limit": 1.0, "missing": "own"})
+    except (ImpossibleGoal, GoalNotMet):
+        raise AllHeld(rows) from None
+    if not result.release.n_records:
+        raise AllHeld(rows)
+    held = pl.concat([left_over(result.release, known), rows.filter(unknown)])
+    note = f"{held.height:,} rows are held, {int(unknown.sum()):,} of them for a value that the recoding does not know."
+    return replace(result, held=held, source=source, notes=(*result.notes, note))
 
 
 def _rows(domain: Domain, tree: Hierarchy) -> list[list[str]]:

@@ -23,6 +23,8 @@ from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
 from shoal.engine.targets import Targets, record_path, values_path
+from shoal.engine.targets import Targets, record_path
+from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address, write_table
 from shoal.io.places import Place, name_of, place_of
@@ -58,6 +60,7 @@ class Result:
     floor: Floor | None = None
     audited: Audit | None = field(default=None, repr=False)
     values: pl.DataFrame | None = field(default=None, repr=False)
+    held: pl.DataFrame | None = field(default=None, repr=False)
 
     def to_frame(self) -> Any:
         """The published table, as the kind of frame that came in (polars where a path was given)."""
@@ -195,6 +198,14 @@ class Result:
         path = Path(target)
         Targets(save_recoding=path).check(self._inputs())
         write_private(recoding_text(self), path)
+
+    def save_held(self, target: str | Path) -> None:
+        """Write the rows that ``shoal.apply`` held back, originals and all; readable by you alone."""
+        from shoal.engine.holding import write_held  # it imports what imports this
+
+        if self.held is None:
+            raise InputError("No row was held back; only shoal.apply with hold= does so.")
+        write_held(self.held, Path(target))
 
     def _repr_html_(self) -> str:
         """For notebooks: promises, loss, and a few records as published."""
