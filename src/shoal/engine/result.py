@@ -23,7 +23,6 @@ from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of, record, versions
 from shoal.engine.source import Loaded
 from shoal.engine.targets import Targets, record_path, values_path
-from shoal.engine.targets import Targets, record_path
 from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address, write_table
