@@ -18,6 +18,9 @@ from shoal.core.randomness import Randomness
 
 MOST_PEOPLE = 2_000
 
+LEAST, ENOUGH = 5, 60
+"""Worlds that lead to the release: fewer say nothing, and so many are enough."""
+
 
 @dataclass(frozen=True)
 class Minimality(Attack):
@@ -31,7 +34,7 @@ class Minimality(Attack):
     Reference: Wong, Fu, Wang and Pei 2007; Tassa, Mazza and Gionis 2012 (section 7).
     """
 
-    worlds: int = 300
+    worlds: int = 400
 
     name: ClassVar[str] = "minimality"
     story: ClassVar[str] = (
@@ -54,42 +57,43 @@ class Minimality(Attack):
             return "The cells do not depend on sensitive values, so there is nothing to learn from them."
         if scene.matches.n_unplaced:
             return "It needs a release that stems from these people."
-        most = f"It runs the algorithm {self.worlds} times; audit at most {MOST_PEOPLE:,} people."
+        most = f"It runs the algorithm up to {self.worlds:,} times; audit at most {MOST_PEOPLE:,} people."
         return most if scene.known.n_people > MOST_PEOPLE else ""
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Draw worlds, run, keep, count."""
         assert scene.rerun is not None
         randomness = scene.randomness.child("minimality")
-        n, all_, kept, n_kept = scene.known.n_people, _Votes(scene), _Votes(scene), 0
-        for _ in range(self.worlds):
+        all_, kept = _Votes(scene), _Votes(scene)
+        while all_.n_worlds < self.worlds and kept.n_worlds < ENOUGH:
             values = _world(scene, randomness)
             all_.add(values)
             if scene.rerun.agrees(values):
                 kept.add(values)
-                n_kept += 1
-        if n_kept < 5:
-            why = f"Only {n_kept} of {self.worlds} imagined worlds lead to this release: too few to learn from."
-            return [Risk(self.name, "not run", why, figures={"worlds": self.worlds, "worlds kept": n_kept})]
-        return [self._weigh(i, scene, referee, kept, all_, n_kept, n) for i in range(len(scene.sensitive))]
+        if kept.n_worlds < LEAST:
+            few = f"Only {kept.n_worlds} of {all_.n_worlds:,} imagined worlds lead to this release"
+            why = f"{few}: too few to learn from."
+            return [Risk(self.name, "not run", why, figures=_figures(kept, all_))]
+        return [self._weigh(i, scene, referee, kept, all_) for i in range(len(scene.sensitive))]
 
-    def _weigh(self, i: int, scene: Scene, referee: Referee, kept: _Votes, all_: _Votes, n_kept: int, n: int) -> Risk:
-        column = scene.sensitive[i]
+    def _weigh(self, i: int, scene: Scene, referee: Referee, kept: _Votes, all_: _Votes) -> Risk:
+        column, n, n_kept = scene.sensitive[i], scene.known.n_people, kept.n_worlds
         guesses, sure = kept.guesses(i)
         plain, usual = all_.guesses(i)
         rate, baseline = float(sure.mean()), float(usual.mean())
         if referee.knows(column.name):
             rate, baseline = (referee.hits(column.name, g)[0] / n for g in (guesses, plain))
-        certain = int(np.count_nonzero((sure > 1 - 1e-9) & (usual < 0.9)))
+        by_chance = np.minimum(usual, 1.0) ** n_kept
+        certain = int(np.count_nonzero((sure > 1 - 1e-9) & (by_chance < 0.01 / n)))
         margin = 3 * (0.25 / n + 0.25 / n_kept) ** 0.5
         outcome: Outcome = "falls" if certain and rate > baseline else "weak" if rate > baseline + margin else "stopped"
         says = (
-            f"{n_kept} of {self.worlds} imagined worlds lead to this release; guessing {column.name} by them is right "
-            f"for {percent(rate)} of people, by all worlds for {percent(baseline)}."
+            f"{n_kept} of {all_.n_worlds:,} imagined worlds lead to this release; guessing {column.name} by them is "
+            f"right for {percent(rate)} of people, by all worlds for {percent(baseline)}."
         )
         if certain and outcome == "falls":
             says += f" The value of {people(certain)} is the same in all of them."
-        figures = {"worlds": self.worlds, "worlds kept": n_kept, "people with the same value in all": certain}
+        figures = {**_figures(kept, all_), "people with the same value in all": certain}
         return Risk(self.name, outcome, says, rate, baseline, about=column.name, figures=figures)
 
 
@@ -98,9 +102,12 @@ class _Votes:
 
     def __init__(self, scene: Scene) -> None:
         n = scene.known.n_people
+        self.n_worlds = 0
         self._counts = [np.zeros((n, column.domain.n_leaves)) for column in scene.sensitive]
 
     def add(self, values: list[Codes]) -> None:
+        """One more world."""
+        self.n_worlds += 1
         for counts, codes in zip(self._counts, values, strict=True):
             given = np.flatnonzero(codes >= 0)
             counts[given, codes[given]] += 1
@@ -111,6 +118,10 @@ class _Votes:
         totals = counts.sum(axis=1)
         best = np.where(totals > 0, counts.argmax(axis=1), -1).astype(np.int32)
         return best, counts.max(axis=1) / np.maximum(1, totals)
+
+
+def _figures(kept: _Votes, all_: _Votes) -> dict[str, float]:
+    return {"worlds": all_.n_worlds, "worlds kept": kept.n_worlds}
 
 
 def _world(scene: Scene, randomness: Randomness) -> list[Codes]:
