@@ -1,16 +1,22 @@
-"""The audit, kernels warm: seconds by attack on Adult and on a million rows, beside the time the release took."""
+"""The audit beside the anonymization, kernels warm: CPU seconds of the quick look, and of linking and matching of all.
+
+``python benchmarks/audit.py [rows …]``; the last columns show that memory grows with the rows.
+"""
 
 from __future__ import annotations
 
 import resource
 import sys
-from time import perf_counter
+from collections.abc import Callable
+from time import process_time
+from typing import Any
 
 import polars as pl
 
 import shoal
 from data import eight_columns, resampled
-from shoal.engine.auditing import audit_result
+
+ALGORITHMS = ("mondrian", "mondrian:relaxed", "hilbert")
 
 
 def with_values(frame: pl.DataFrame) -> pl.DataFrame:
@@ -18,31 +24,47 @@ def with_values(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.rename({frame.columns[-1]: "sensitive"})
 
 
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    start = process_time()
+    found = work()
+    return process_time() - start, found
+
+
 def main(sizes: list[int]) -> None:
     name, frame = eight_columns()
-    print(f"{'table':<10}{'rows':>10}{'anonymize s':>13}{'audit s':>9}  by attack, seconds; peak memory")
-    for n in sizes:
+    heads = ["anonymize", "quick look", "linking", "matching", "peak MiB", "bytes a row"]
+    print(f"{'table':<9}{'rows':>10}  {'algorithm':<18}" + "".join(f"{head:>12}" for head in heads))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for n in [sizes[0], *sizes]:  # the first time loads the kernels and is not shown again
         table = with_values(frame if n <= frame.height else resampled(frame, n))
         quasi = [column for column in table.columns if column != "sensitive"]
-        for relaxed in ("false", "true"):
-            start = perf_counter()
-            made = shoal.anonymize(
-                table,
-                quasi_identifiers=quasi,
-                sensitive=["sensitive"],
-                privacy=[shoal.KAnonymity(10)],
-                algorithm=f"mondrian:relaxed={relaxed}",
-                seed=1,
+        for algorithm in ALGORITHMS:
+            whole, made = timed(lambda a=algorithm, t=table, q=quasi: anonymized(t, q, a, "quick"))
+            plain, _ = timed(lambda a=algorithm, t=table, q=quasi: anonymized(t, q, a, "off"))
+            linked, _ = timed(lambda m=made: m.audit(attacks=["linking"]))
+            both, found = timed(lambda m=made: m.audit(attacks=["linking", "matching"]))
+            assert found.of("matching")[0].outcome == "stopped"
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            shown = [plain, whole - plain, linked, both - linked]
+            print(
+                f"{name:<9}{n:>10,}  {algorithm:<18}"
+                + "".join(f"{number:>12.2f}" for number in shown)
+                + f"{peak / 1024:>12,.0f}{1024 * (peak - before) / n:>12,.0f}",
+                flush=True,
             )
-            between = perf_counter()
-            audit_result(made, attacks=["linking"])  # load the kernels
-            warm = perf_counter()
-            found = audit_result(made)
-            spent = perf_counter() - warm
-            slow = sorted(found.seconds.items(), key=lambda pair: -pair[1])[:6]
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            print(f"{name:<10}{n:>10,}{between - start:>13.2f}{spent:>9.2f}  {slow} {peak:,.0f} MiB", flush=True)
+
+
+def anonymized(table: pl.DataFrame, quasi: list[str], algorithm: str, audit: Any) -> shoal.Result:
+    return shoal.anonymize(
+        table,
+        quasi_identifiers=quasi,
+        sensitive=["sensitive"],
+        privacy=[shoal.KAnonymity(10)],
+        algorithm=algorithm,
+        audit=audit,
+        seed=1,
+    )
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or [30_162, 1_000_000])
+    main([int(size) for size in sys.argv[1:]] or [30_162, 250_000, 1_000_000])

@@ -55,4 +55,6 @@ def test_diversity_of_the_worst_class() -> None:
     assert found.distinct_l == 2
     assert found.alpha == pytest.approx(2 / 3)
     assert found.beta == pytest.approx(0.5 / 0.2 - 1)  # z in {c, d}
+    assert found.delta == float("inf")  # no z in a
+    assert found.entropy_l == pytest.approx(1.89, abs=0.01)  # two to one in a
     assert found.t == pytest.approx(2 / 3 - 0.3)  # y in a

@@ -76,3 +76,44 @@ def test_bad_targets_are_refused_at_once(files: tuple[str, str], capsys: pytest.
     assert main(["audit", *files, *ASKED, "--report", files[1]]) == 2
     assert main(["audit", *files, *ASKED, "--report", "audit.docx"]) == 2
     assert "audit.docx" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("release", "more", "says"),
+    [
+        pytest.param("age,ill\n20-29,a\n", [], "The release has no column 'zip'", id="a column was not published"),
+        pytest.param(
+            "age,zip,ill\n" + "*,*,a\n" * 7, [], "has 7 records and the original only 6 rows", id="more records"
+        ),
+        pytest.param("age,zip,ill\nyoung,*,a\n", [], "'young' (1 record)", id="a label that cannot be understood"),
+        pytest.param(
+            "age,zip,ill\n*,north,a\n",
+            ["--hierarchy", "zip=half.csv"],
+            "The hierarchy of 'zip' lacks 2 values",
+            id="a hierarchy of another column",
+        ),
+        pytest.param(
+            "age,zip,ill\n*,north,a\n*,west,b\n",
+            ["--hierarchy", "zip=whole.csv"],
+            "'west' (1 record)",
+            id="labels of two hierarchies",
+        ),
+        pytest.param("age,zip,ill\n", [], "release.csv has a header but no rows", id="no records"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    release: str,
+    more: list[str],
+    says: str,
+    files: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(Path(files[0]).parent)
+    Path("half.csv").write_text("02138;north;*\n02139;north;*\n")
+    Path("whole.csv").write_text("02138;north;*\n02139;north;*\n02144;south;*\n02145;south;*\n")
+    Path(files[1]).write_text(release)
+    assert main(["audit", *files, *ASKED, *more]) == 2
+    shown = capsys.readouterr()
+    assert says in shown.err
+    assert (shown.out, shown.err.count("\n")) == ("", 1)

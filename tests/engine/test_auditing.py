@@ -69,6 +69,8 @@ def test_a_suppressed_row_may_be_anybody() -> None:
         ({"sensitive": ["sick"]}, r"The release has no column 'sick'"),
         ({"quasi_identifiers": []}, r"No quasi-identifier"),
         ({"attacks": ["linkin"]}, r"There is no attack 'linkin'. Did you mean 'linking'"),
+        ({"attacks": ["corruption:corupted=2"]}, r"'corruption' has no option 'corupted'. Did you mean 'corrupted'"),
+        ({"attacks": ["corruption:corrupted=0"]}, r"corrupted must be at least 1"),
         ({"k": 0}, r"k must be at least 1"),
         ({"hierarchies": {"zop": "mask"}}, r"'zop' has a hierarchy but is neither .* Did you mean 'zip'"),
         ({"labels": {"zop": {"a": "b"}}}, r"'zop' has a label"),
@@ -137,6 +139,14 @@ def test_our_own_result() -> None:
     assert found.of("linking")[0].outcome == "stopped"
     assert "corruption" in {risk.attack for risk in found.risks if risk.outcome == "not run"}
     assert audit_result(result, attacks=["corruption"]).risks[0].outcome == "stopped"
+
+
+def test_attacks_with_options() -> None:
+    """Two of a class of three reveal themselves: the third is found."""
+    one = audit_release(ORIGINAL, RELEASE, attacks=["corruption"], k=3, seed=1, **ROLES).risks[0]
+    two = audit_release(ORIGINAL, RELEASE, attacks=["corruption:corrupted=2"], k=3, seed=1, **ROLES).risks[0]
+    assert (one.figures["fewest matches left"], two.figures["fewest matches left"]) == (2, 1)
+    assert "the records of 2 people are known" in two.says
 
 
 def test_many_people_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,3 +56,25 @@ def test_text_says_the_same(found: Audit) -> None:
     assert "FALLS" in text
     assert "Unique in a population of 100" in text
     assert "prosecutor" in text
+
+
+def test_the_figures_that_people_must_report(found: Audit) -> None:
+    exposures = audit_grids.exposures(found.figures)
+    assert list(exposures.heads[-5:]) == ["Above 0.05", "Above 0.09", "Above 0.20", "Above 0.33", "Above 0.50"]
+    names = [row[0] for row in exposures.rows]
+    assert names == ["prosecutor", "likeliest match", "marketer"]
+    shown = {row[0]: row[1] for row in audit_grids.classes(found.figures).rows}
+    assert shown["Smallest class (achieved k)"] == "2"
+    assert (shown["Records in classes smaller than 5"], shown["Records in classes smaller than 11"]) == ("4", "4")
+    assert shown["Records in a class of their own (sample uniques)"] == "0"
+    assert any("by Dankar's rule)" in name for name in shown)
+    assert all(model in shown["… by model, original"] for model in ("Zayatz", "Pitman"))
+    assert list(audit_grids.diversity(found.figures).heads[1:]) == ["l (distinct)", "l (entropy)", "t", "δ", "β", "α"]
+
+
+def test_the_three_questions_and_who_asks_for_what(found: Audit) -> None:
+    assert [row[0] for row in audit_grids.opinion(found).rows] == ["Singling out", "Linkability", "Inference"]
+    asked = audit_grids.asked_for(found).rows
+    assert {"WP216", "EMA", "HIPAA", "CMS"} <= {word.strip("(),") for who, _, _ in asked for word in who.split()}
+    assert [figure for who, _, figure in asked if who.startswith("EMA")] == ["0.500"]
+    assert not any("compl" in " ".join(row) for row in asked)

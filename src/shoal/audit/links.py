@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -162,10 +163,14 @@ class Links:
         return _put_back(starts, found, order)
 
 
+_NUMBERED: WeakKeyDictionary[Publication, Codes] = WeakKeyDictionary()
+
+
 def shape_numbers(seen: Publication) -> Codes:
-    """Number the records of a publication by their cells, in order of first appearance."""
-    numbers: Codes = number_rows(np.array([cells.ids for cells in seen.cells], np.int32))[0]
-    return numbers
+    """Number the records of a publication by their cells, in order of first appearance; worked out once for each."""
+    if seen not in _NUMBERED:
+        _NUMBERED[seen] = number_rows(np.array([cells.ids for cells in seen.cells], np.int32))[0]
+    return _NUMBERED[seen]
 
 
 def _joined(codes: Codes, boxes: Boxes, is_small: Flags) -> tuple[Tree, Offsets, Codes]:

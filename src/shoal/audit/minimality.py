@@ -83,7 +83,7 @@ class Minimality(Attack):
         rate, baseline = float(sure.mean()), float(usual.mean())
         if referee.knows(column.name):
             rate, baseline = (referee.hits(column.name, g)[0] / n for g in (guesses, plain))
-        by_chance = np.minimum(usual, 1.0) ** n_kept
+        by_chance = all_.shares(i, guesses) ** n_kept
         certain = int(np.count_nonzero((sure > 1 - 1e-9) & (by_chance < 0.01 / n)))
         margin = 3 * (0.25 / n + 0.25 / n_kept) ** 0.5
         outcome: Outcome = "falls" if certain and rate > baseline else "weak" if rate > baseline + margin else "stopped"
@@ -118,6 +118,12 @@ class _Votes:
         totals = counts.sum(axis=1)
         best = np.where(totals > 0, counts.argmax(axis=1), -1).astype(np.int32)
         return best, counts.max(axis=1) / np.maximum(1, totals)
+
+    def shares(self, column: int, values: Codes) -> Floats:
+        """How often each person had a given value, as a share of the worlds in which they had one."""
+        counts = self._counts[column]
+        given = counts[np.arange(values.size), np.maximum(values, 0)]
+        return np.asarray(given / np.maximum(1, counts.sum(axis=1)))
 
 
 def _figures(kept: _Votes, all_: _Votes) -> dict[str, float]:

@@ -14,8 +14,8 @@ from shoal.audit.links import TooLarge
 from shoal.audit.pace import includes
 from shoal.audit.referee import Referee
 from shoal.audit.scene import Scene
+from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
-from shoal.errors import InputError, did_you_mean
 
 _ASK = {
     "usual": "It is not part of the quick look after an anonymization; audit the release to run it.",
@@ -62,15 +62,12 @@ def run_attacks(
 
 
 def chosen_attacks(names: Sequence[str]) -> list[Attack]:
-    """The attacks of these names.
+    """The attacks of these names, with options as in ``corruption:corrupted=3``.
 
     Raises:
-        InputError: there is no attack of that name.
+        InputError: there is no attack of that name, or it has no such option.
     """
-    for name in names:
-        if name not in ALL:
-            raise InputError(f"There is no attack {name!r}.{did_you_mean(name, ALL)}")
-    return [ALL[name]() for name in names]
+    return [build("attack", name, ALL) for name in names]
 
 
 def _attempt(attack: Attack, scene: Scene, referee: Referee, *, is_asked: bool) -> list[Risk]:

@@ -86,7 +86,11 @@ class Attacks:
     ] = None
     attack: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAMES", help=f"Only these: {', '.join(ALL)}.", rich_help_panel=_ATTACKS),
+        typer.Option(
+            metavar="NAMES",
+            help=f"Only these: {', '.join(ALL)}; with options as in corruption:corrupted=3.",
+            rich_help_panel=_ATTACKS,
+        ),
     ] = None
     thorough: Annotated[
         bool, typer.Option("--thorough", help="Try everything, also what takes minutes.", rich_help_panel=_ATTACKS)

@@ -73,7 +73,8 @@ def audit_release(
         k: what was promised, if anything was; chances are compared with 1 / k.
         other: a second release about some of the same people, with the same quasi-identifiers.
         population: a table of everybody the people were drawn from, or how many they are.
-        attacks: the names of attacks to run; all quick ones where not given.
+        attacks: the names of attacks to run, with options as in "corruption:corrupted=3"; all but the slow ones where
+            not given.
         thorough: run everything, also what takes minutes.
         seed: makes what is sampled repeatable.
         progress: told what is going on.

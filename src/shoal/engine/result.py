@@ -116,7 +116,8 @@ class Result:
         """What an adversary gets out of the release, from its printed labels alone.
 
         Args:
-            attacks: the names of attacks to run; all quick ones where not given.
+            attacks: the names of attacks to run, with options as in "corruption:corrupted=3"; all but the slow ones
+                where not given.
             thorough: run everything, also what takes minutes.
             population: how many people the rows were drawn from, for estimates of how many of them are unique.
         """
