@@ -13,6 +13,7 @@ from time import perf_counter, process_time
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from pattern_data import NUMBERS, SLIPS, USER, coded, numbers_of, paper_rules, rows_of, table_of
@@ -172,29 +173,27 @@ def mondrian_tables() -> None:
 
 def two() -> None:
     """k = 2: the matchings of Theorem 2 beside the integer program, on rows of CMC and on random ones."""
-    rng = np.random.default_rng(1)
-    cmc = table_of("cmc")
+    rng, cmc = np.random.default_rng(1), table_of("cmc").codes
     print("\nk = 2, all patterns: matchings and the program")
     line(*((word, 10, 0) for word in ("rows", "columns", "matchings", "CPU s", "program", "CPU s")))
-    for n, columns, values in (
-        (60, 6, 0),
-        (120, 6, 0),
-        (200, 6, 0),
-        (101, 6, 4),
-        (201, 8, 3),
-        (300, 6, 4),
-        (301, 5, 4),
-    ):
-        drawn = rng.integers(0, values or 1, (n, columns))
-        rows = rng.permutation(cmc.n_rows)[:n]
-        codes = [drawn[:, j] if values else cmc.codes[j][rows] for j in range(columns)]
-        data = coded(pl.DataFrame({f"c{j}": one for j, one in enumerate(codes)}))
-        problem, found = Problem(data, make_mask(Rules(), data.quasi)), []
-        for method in ("matching", "program"):
-            solve = PatternExact(method=method, time_limit=60).solve
-            best, _, cpu = timed(partial(solve, problem, goal_of(2), Randomness(1), Silent()))
-            found += [(f"{best.assignment.cost:,.0f}{'' if best.is_proven else ' ?'}", 10, 0), (cpu, 10, 2)]
-        line((n, 10, 0), (columns, 10, 0), *found)
+    for n in (60, 120, 200):
+        both(cmc[:6, rng.permutation(cmc.shape[1])[:n]].T)
+    for n, columns, values in ((101, 6, 4), (201, 8, 3), (300, 6, 4), (301, 5, 4)):
+        both(rng.integers(0, values, (n, columns)))
+    print("many ties")
+    for seed in range(1, 6):
+        both(np.random.default_rng(seed).integers(0, 4, (200, 4)))
+
+
+def both(rows: npt.NDArray[np.int64]) -> None:
+    """One table by both methods."""
+    data = coded(pl.DataFrame({f"c{j}": column for j, column in enumerate(rows.T)}))
+    problem, found = Problem(data, make_mask(Rules(), data.quasi)), []
+    for method in ("matching", "program"):
+        solve = PatternExact(method=method, time_limit=100).solve
+        best, _, cpu = timed(partial(solve, problem, goal_of(2), Randomness(1), Silent()))
+        found += [(f"{best.assignment.cost:,.0f}{'' if best.is_proven else ' ?'}", 10, 0), (cpu, 10, 2)]
+    line((rows.shape[0], 10, 0), (rows.shape[1], 10, 0), *found)
 
 
 def scale() -> None:

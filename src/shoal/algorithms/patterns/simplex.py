@@ -56,22 +56,27 @@ def _changes(pairing: Pairing, odd: Odd, found: Matched) -> Iterator[Odd]:
     Two changes that help together have bounds of −2 at most in sum, costs being whole numbers and bounds twice the
     cost; so one of the two has a bound below 0, and it is enough to begin with such a one.
     """
-    bounds = _bounds(pairing, odd, found)
+    bounds, order = _bounds(pairing, odd, found), list[int]()
     for first in np.argsort(bounds, kind="stable").tolist():
         if bounds[first] >= 0 or bounds[first] + bounds.min() > -2:
             return
-        yield from _seconds(pairing, odd, first, found.cost)
+        order.append(first)
+        yield from _seconds(pairing, odd, order, found.cost)
 
 
-def _seconds(pairing: Pairing, odd: Odd, first: int, cost: int) -> Iterator[Odd]:
-    """Choices with one given change and one more: bounds from a matching in which a joker makes the number even."""
+def _seconds(pairing: Pairing, odd: Odd, order: list[int], cost: int) -> Iterator[Odd]:
+    """Choices with the last of these changes and one that is none of them.
+
+    Bounds are those of a matching in which a joker makes the number of vertices even.
+    """
+    first = order[-1]
     changed = _switched(odd, first)
     relaxed = pairing.matched(changed, with_joker=True)
     if relaxed is None:
         return
     most = 2 * (cost - 1 - relaxed.cost) + pairing.ceiling - int(relaxed.labels[-1])
     bounds = _bounds(pairing, changed, relaxed)
-    bounds[first] = NEVER
+    bounds[order] = NEVER
     for second in np.argsort(bounds, kind="stable").tolist():
         if bounds[second] > most:
             return
