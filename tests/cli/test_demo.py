@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.cli.demo import FILES, job_text
-from shoal.cli.toml import to_toml
+from shoal.io.toml import to_toml
 
 
 def test_leaves_a_release_that_keeps_its_promises_and_a_job_that_does_it_again(shoal, folder):

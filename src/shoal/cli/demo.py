@@ -11,10 +11,10 @@ from shoal.cli.bundles import bundled
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_release
 from shoal.cli.shown import Shown
-from shoal.cli.toml import to_toml
 from shoal.engine.job import run_job
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies, people
+from shoal.io.toml import to_toml
 from shoal.io.write import write_frame, write_text
 
 MARK = "# Written by shoal demo."

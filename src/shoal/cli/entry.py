@@ -26,6 +26,7 @@ COMMANDS = {
     "apply": "Publish new rows with the recoding of an earlier release.",
     "hierarchy": "Build the hierarchy of a column, or check one against the values that rows have.",
     "run": "Do what a job file says.",
+    "serve": "Open the workbench in the browser: the whole way from a table to a safe release.",
 }
 """Every command and its one line of help; each is the function ``command`` in the file of its name."""
 

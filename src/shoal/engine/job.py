@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +18,9 @@ from shoal.engine.self_audit import Auditing
 from shoal.engine.targets import Targets
 from shoal.errors import InputError, did_you_mean
 from shoal.io.places import place_of
+
+ELSEWHERE = {"input", "output", "report", "public_report", "explore", "save_recoding", "privacy", "reading", "replace"}
+"""The keys that are not arguments of ``anonymize`` under the same name."""
 
 
 class Reading(BaseModel):
@@ -104,10 +108,19 @@ def read_job(path: Path) -> Job:
         raise InputError(f"The job file {str(path)!r} cannot be read: {problem}.") from None
     except tomllib.TOMLDecodeError as problem:
         raise InputError(f"The job file {str(path)!r} is not valid TOML: {problem}.") from None
+    return check_job(said, f"The job file {str(path)!r}")
+
+
+def check_job(said: Mapping[str, Any], where: str) -> Job:
+    """The job that was said, wherever it was said.
+
+    Raises:
+        InputError: a key is unknown or missing, or has a value of another kind.
+    """
     try:
         return Job.model_validate(said)
     except ValidationError as problem:
-        raise InputError(f"The job file {str(path)!r}: {_first(problem)}") from None
+        raise InputError(f"{where}: {_first(problem)}") from None
 
 
 def run_job(path: Path, progress: Progress | None = None) -> Result:
@@ -116,9 +129,7 @@ def run_job(path: Path, progress: Progress | None = None) -> Result:
     progress = progress or Silent()
     targets, source = job.targets(folder), place_of(job.input, folder)
     targets.check([path, source, *_files(job.hierarchies, folder)])
-    elsewhere = {"input", "output", "report", "public_report", "explore", "save_recoding", "privacy", "reading"}
-    elsewhere |= {"replace"}
-    words = job.model_dump(exclude=elsewhere)
+    words = job.model_dump(exclude=ELSEWHERE)
     if job.population:
         words["population"] = folder / job.population
     reading = job.reading.model_dump(exclude_defaults=True)

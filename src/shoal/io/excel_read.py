@@ -9,6 +9,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.columns import check_names
+from shoal.io.excel_size import check_unpacked
 
 MIDNIGHT = dt.time(0)
 
@@ -20,8 +21,10 @@ def read_excel(data: bytes, name: str, sheet: str | int | None) -> tuple[pl.Data
     date-times at midnight as dates. Rows of nothing but empty cells are left out, with a remark. O(bytes).
 
     Raises:
-        InputError: this is not a workbook, the sheet is missing or empty, or the columns are not named properly.
+        InputError: this is not a workbook, or one that would fill the memory; the sheet is missing or empty, or the
+            columns are not named properly.
     """
+    check_unpacked(data, name)
     try:
         book = fastexcel.read_excel(data)
     except fastexcel.FastExcelError:

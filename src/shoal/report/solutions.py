@@ -45,7 +45,7 @@ def solutions_part(found: Solutions) -> Markup:
         f"The lattice has {len(found.nodes):,} nodes, one for each choice of a level per column; {n_feasible:,} "
         "of them keep every promise within the suppression limit. Any of them can be published with --levels."
     )
-    return join([element("p", said), _lattice(found), _front(found)])
+    return join([element("p", said), lattice_plot(found), front_plot(found)])
 
 
 def front_grid(found: Solutions) -> Grid:
@@ -69,7 +69,7 @@ def _mark(node: Solution, found: Solutions) -> str:
     return ", ".join(words)
 
 
-def _lattice(found: Solutions) -> Markup:
+def lattice_plot(found: Solutions) -> Markup:
     """Each node a dot, in the row of its height, further right the more it loses."""
     top = max(sum(node.levels) for node in found.nodes)
     bottom = _TOP + max(160, 14 * top)
@@ -81,7 +81,7 @@ def _lattice(found: Solutions) -> Markup:
     return drawing(description, bottom + 54, *ticks, *dots, *axes)
 
 
-def _front(found: Solutions) -> Markup:
+def front_plot(found: Solutions) -> Markup:
     """Loss against risk for the nodes that keep the goal, the front joined by a line."""
     feasible = [node for node in found.nodes if node.is_feasible]
     if not feasible:
@@ -126,4 +126,12 @@ def _dot(node: Solution, x: float, y: float, found: Solutions) -> Markup:
     is_special = node.levels in (found.best, found.chosen)
     title = f"{spelled(node.levels)}: loss {figure(node.loss)}, risk {percent(node.risk)} {_mark(node, found)}".strip()
     class_ = "dot chosen" if is_special else "dot" if node.is_feasible else "dot out"
-    return element("circle", element("title", title), cx=x, cy=y, r=6 if is_special else 2.5, class_=class_)
+    return element(
+        "circle",
+        element("title", title),
+        cx=x,
+        cy=y,
+        r=6 if is_special else 2.5,
+        class_=class_,
+        data_node=spelled(node.levels),
+    )

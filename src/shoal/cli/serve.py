@@ -1,0 +1,69 @@
+"""``shoal serve``: the workbench in the browser."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.errors import InputError
+
+Host = Annotated[str, typer.Option(help="The address to listen on; the machine's own unless told otherwise.")]
+Port = Annotated[int, typer.Option(help="The port; 0 takes a free one.")]
+Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")]
+Remote = Annotated[
+    bool, typer.Option("--allow-remote", help="Let other machines in; needs --host and a password in SHOAL_PASSWORD.")
+]
+Name = Annotated[
+    list[str] | None, typer.Option("--name", help="A host name under which it is reached; may be given twice.")
+]
+Limit = Annotated[int, typer.Option(metavar="MIB", help="How many MiB one upload may have.")]
+Keep = Annotated[float, typer.Option(metavar="HOURS", help="Wipe sessions that nobody has touched for so long.")]
+Certificate = Annotated[Path | None, typer.Option(help="The certificate for HTTPS.")]
+Key = Annotated[Path | None, typer.Option(help="The key of the certificate.")]
+
+
+def command(
+    host: Host = "127.0.0.1",
+    port: Port = 0,
+    browser: Browser = True,
+    allow_remote: Remote = False,
+    name: Name = None,
+    upload_limit: Limit = 1024,
+    keep: Keep = 8.0,
+    certificate: Certificate = None,
+    key: Key = None,
+) -> None:
+    """Open the workbench in the browser: the whole way from a table to a safe release.
+
+    It listens on this machine only, and the printed link carries a token that is needed for everything. Files live in
+    a private folder that is wiped at the end (Ctrl-C).
+    """
+    try:
+        from shoal.web.serving import serve
+        from shoal.web.settings import MEBI, Settings
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").startswith("shoal"):
+            raise
+        raise InputError("The workbench needs more packages; install them with: pip install 'shoal[web]'") from None
+    for given in (certificate, key):
+        if given is not None and not given.is_file():
+            raise InputError(f"There is no file {str(given)!r}.")
+    settings = Settings(
+        host=host,
+        port=port,
+        allow_remote=allow_remote,
+        password=os.environ.get("SHOAL_PASSWORD") if allow_remote else None,
+        names=tuple(one.lower() for one in name or ()),
+        upload_limit=upload_limit * MEBI,
+        keep_seconds=keep * 3600,
+        certificate=str(certificate) if certificate else None,
+        key=str(key) if key else None,
+    )
+    serve(settings, _tell, open_browser=browser)
+
+
+def _tell(link: str) -> None:
+    typer.echo(f"The workbench is open; Ctrl-C ends it and wipes its files.\n{link}")

@@ -1,0 +1,173 @@
+"""A table on the desk: looked at, coded and tried out, before anything is run."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from shoal.algorithms.lattice.space import Space
+from shoal.core.contracts import Goal
+from shoal.core.domain import Kind
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.schema import Schema
+from shoal.core.table import Table
+from shoal.engine.anonymizing import anonymize
+from shoal.engine.choice import choose_algorithm, choose_levels, choose_metric, choose_refinements, seconds_of
+from shoal.engine.job import Job
+from shoal.engine.source import Loaded, load
+from shoal.errors import InputError, did_you_mean
+from shoal.io.domains import CodedColumn, encode_column
+from shoal.io.encode import encode
+from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.inspect import Inspection, inspect_frame, uniqueness
+from shoal.io.inspect.combinations import worst_combinations
+from shoal.io.inspect.profile import profile
+from shoal.report.published import shown
+
+
+class Desk:
+    """One table and what can be asked about it. Coded tables are kept until their words change.
+
+    Args:
+        path: the file.
+        folder: where relative paths of hierarchies start.
+        reading: how to read the file, as in ``anonymize``.
+    """
+
+    def __init__(self, path: Path, folder: Path, **reading: Any) -> None:
+        self._loaded: Loaded = load(path, **reading)
+        self._folder = folder
+        self._coded: tuple[str, Table] | None = None
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The table as it was read."""
+        return self._loaded.frame
+
+    def size(self) -> dict[str, Any]:
+        """Number of rows, names of columns, and remarks on how the file was read."""
+        return {"n_rows": self.frame.height, "columns": self.frame.columns, "notes": list(self._loaded.notes)}
+
+    def rows(self, start: int = 0, n: int = 20) -> list[list[str]]:
+        """Some rows as texts."""
+        return [[shown(value) for value in row] for row in self.frame.slice(start, n).iter_rows()]
+
+    @cached_property
+    def inspection(self) -> Inspection:
+        """What the columns are, and the role that suits each."""
+        return inspect_frame(self.frame)
+
+    def alone(self, quasi: list[str]) -> dict[str, Any]:
+        """How many rows are unique on these columns, and which few of them do it."""
+        for name in quasi:
+            self._check(name)
+        found = worst_combinations(self.frame, [profile(self.frame[name]) for name in quasi]) if quasi else ()
+        return {
+            "n_unique": uniqueness(self.frame, quasi) if quasi else 0,
+            "n_rows": self.frame.height,
+            "combinations": [{"columns": list(one.columns), "share": one.share} for one in found],
+        }
+
+    def column(self, name: str, kind: Kind | None = None) -> CodedColumn:
+        """The values of a column that rows have, numbered; the missing ones left out."""
+        self._check(name)
+        present = self.frame[name].drop_nulls()
+        if not len(present):
+            raise InputError(f"The column {name!r} has nothing but missing values, which need no hierarchy.")
+        return encode_column(present, kind)
+
+    def hierarchy(self, name: str, spec: object, kind: Kind | None = None, *, covering: bool = True) -> Hierarchy:
+        """The hierarchy of a column over the values that rows have.
+
+        Raises:
+            InputError: it cannot be made, or lacks values that rows have (unless ``covering`` is False).
+        """
+        column = self.column(name, kind)
+        made = parse_hierarchy(spec, self._folder, name)
+        if isinstance(made, Hierarchy) and not covering:
+            return made
+        return cast(Hierarchy, encode_column(self.frame[name].drop_nulls(), column.domain.kind, None, made).hierarchy)
+
+    def try_out(self, job: Job) -> dict[str, Any]:
+        """What a job would run: its algorithm, why, and the size of its lattice.
+
+        Raises:
+            InputError: something in it cannot be used, or the goal is impossible on this table.
+        """
+        promises = job.promises()
+        goal = Goal(tuple(promises), choose_metric(job.metric), job.suppression_limit)
+        table = self._table(job)
+        for promise in promises:
+            promise.refuse(table)
+        choice = (
+            choose_algorithm(job.algorithm, table, goal, seconds_of(job.budget), choose_refinements(job.refine))
+            if job.levels is None
+            else choose_levels(job.levels, self._schema(job), job.refine)
+        )
+        choice.algorithm.refuse(table, goal)
+        return {
+            "algorithm": choice.algorithm.name,
+            "reason": choice.reason,
+            "promises": [str(promise) for promise in promises],
+            "n_nodes": Space.of(table).n_nodes,
+        }
+
+    def limits(self, job: Job) -> dict[str, Any]:
+        """What cannot be exceeded on this table: rows, and different values of each sensitive column."""
+        present = {name: self.frame[name] for name in job.sensitive if name in self.frame.columns}
+        return {
+            "n_rows": self.frame.height,
+            "values": {name: values.n_unique() for name, values in present.items()},
+        }
+
+    def node(self, job: Job, levels: list[int], n: int = 8) -> dict[str, Any]:
+        """A few records as the node of the lattice with these levels would publish them. Not a release."""
+        result = self._anonymize(job.model_copy(update={"levels": levels, "refine": None, "budget": None}))
+        return {
+            "columns": result.frame.columns,
+            "rows": [[shown(value) for value in row] for row in result.frame.head(n).iter_rows()],
+            "n_records": result.release.n_records,
+            "n_suppressed": result.release.n_suppressed,
+        }
+
+    def _anonymize(self, job: Job) -> Any:
+        from shoal.engine.job import ELSEWHERE
+
+        words = job.model_dump(exclude={*ELSEWHERE, "population"})
+        population = self._folder / job.population if job.population else None
+        return anonymize(self.frame, privacy=job.promises(), population=population, folder=self._folder, **words)
+
+    def _schema(self, job: Job) -> Schema:
+        trees = {name: parse_hierarchy(spec, self._folder, name) for name, spec in job.hierarchies.items()}
+        return Schema(
+            quasi_identifiers=tuple(job.quasi_identifiers),
+            sensitive=tuple(job.sensitive),
+            identifiers=tuple(job.identifiers),
+            others=tuple(job.others),
+            hierarchies=trees,
+            kinds=job.kinds,
+            orders=job.orders,
+            recodings=job.recodings,
+            weights=job.weights,
+            missing=job.missing,
+        )
+
+    def _table(self, job: Job) -> Table:
+        """The coded table; again only where something about the columns was changed."""
+        words = job.model_dump_json(
+            include={*Schema.__dataclass_fields__, "population"},
+        )
+        files = [(self._folder / spec) for spec in job.hierarchies.values() if isinstance(spec, str)]
+        key = json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
+        if self._coded is None or self._coded[0] != key:
+            people = load(self._folder / job.population).frame if job.population else None
+            self._coded = key, encode(self.frame, self._schema(job), people).table
+        return self._coded[1]
+
+    def _check(self, name: str) -> None:
+        if name not in self.frame.columns:
+            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, self.frame.columns)}")

@@ -1,0 +1,55 @@
+"""A job as a Python script that does the same."""
+
+from __future__ import annotations
+
+from pprint import pformat
+
+from shoal.core.contracts import PrivacyModel
+from shoal.engine.job import ELSEWHERE, Job
+
+_HEAD = '''"""Publishes {input} again, as the job file of the same name does: python {name}."""
+
+from pathlib import Path
+
+import shoal
+
+folder = Path(__file__).parent
+'''
+
+
+def script_text(job: Job, name: str = "job.py") -> str:
+    """A script that says in the library's words what the job says; paths start at the folder it lies in."""
+    words = job.model_dump(exclude=ELSEWHERE, exclude_defaults=True) | job.reading.model_dump(exclude_defaults=True)
+    lines = [
+        _HEAD.format(input=job.input, name=name),
+        "release = shoal.anonymize(",
+        f"    folder / {job.input!r},",
+        f"    privacy=[{', '.join(map(_promise, job.promises()))}],",
+        *(f"    {key}={_value(key, value)}," for key, value in words.items()),
+        *(["    folder=folder,"] if job.hierarchies else []),
+        ")",
+        *_outputs(job),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _promise(model: PrivacyModel) -> str:
+    """Ours by their public names; those of other packages by where they live."""
+    module = type(model).__module__
+    return f"shoal.{model!r}" if module.startswith("shoal.") else f"__import__({module!r}, fromlist=['*']).{model!r}"
+
+
+def _value(key: str, value: object) -> str:
+    """The value as Python writes it, indented as an argument."""
+    if key == "population":
+        return f"folder / {value!r}"
+    return pformat(value, indent=1, width=110, sort_dicts=False).replace("\n", "\n    ")
+
+
+def _outputs(job: Job) -> list[str]:
+    lines = [f"release.save_recoding(folder / {job.save_recoding!r})"] if job.save_recoding else []
+    lines += [f"release.explore(folder / {job.explore!r})"] if job.explore else []
+    more = ", explore=True" if job.explore else ""
+    lines += [f"release.report(folder / {job.report!r}{more})"] if job.report else []
+    lines += [f"release.report(folder / {job.public_report!r}, public=True)"] if job.public_report else []
+    return [*lines, f"release.write(folder / {job.output!r})"]

@@ -1,0 +1,161 @@
+"""What a release still tells about its columns: each by itself and two at a time, before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.cells import Cells
+from shoal.core.domain import Domain
+from shoal.core.release import Release
+from shoal.report.figures import cut, figure
+from shoal.report.heat import Heat
+from shoal.report.spread import Spread
+
+MOST_COLUMNS, MOST_BARS, MOST_TILES = 12, 20, 10
+"""How many columns are drawn, into how many parts their values are put alone, and in pairs."""
+
+
+OTHERS = "others"
+"""The part of all values that have no part of their own."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column of the release: the part of each value, the share of each cell in each part, the cell of each record."""
+
+    domain: Domain
+    codes: Codes
+    cells: Cells | None
+    record_cells: Codes
+
+    def parts(self, most: int) -> tuple[list[str], Codes]:
+        """Names of at most so many parts, and the part of each value: ranges of numbers, else the commonest values."""
+        domain = self.domain
+        if domain.kind in ("numeric", "date") and domain.n_leaves > most:
+            return _ranges(domain, most)
+        order = np.argsort(-domain.counts, kind="stable")
+        kept = np.sort(order[: most - 1] if domain.n_leaves > most else order)
+        of = np.full(domain.n_leaves, kept.size, np.int32)
+        of[kept] = np.arange(kept.size, dtype=np.int32)
+        names = [cut(domain.texts[leaf], 24) for leaf in kept]
+        return (names if kept.size == domain.n_leaves else [*names, OTHERS]), of
+
+    def shares(self, part_of: Codes, n_parts: int) -> Floats:
+        """``shares[cell, part]``: a cell is thought to be each of its occurring values in proportion to its rows."""
+        if self.cells is None:
+            return np.eye(n_parts)[part_of]
+        weights = np.maximum(self.domain.counts, 1e-9)
+        shares = np.zeros((self.cells.n_distinct, n_parts))
+        for cell in range(self.cells.n_distinct):
+            leaves = self.cells.leaves(cell)
+            even = np.where(self.domain.counts[leaves] > 0, 1.0, 0.0)
+            even = even if even.any() else weights[leaves]
+            shares[cell] = np.bincount(part_of[leaves], even / even.sum(), minlength=n_parts)
+        return shares
+
+
+def _ranges(domain: Domain, most: int) -> tuple[list[str], Codes]:
+    """Ranges of equal width along the points; missing and unknown values are a part of their own."""
+    points = domain.points
+    known = np.isfinite(points)
+    edges = np.linspace(points[known].min(), points[known].max(), most)
+    of = np.clip(np.searchsorted(edges, np.where(known, points, edges[0]), side="right") - 1, 0, most - 2)
+    of[~known] = most - 1
+    firsts = [
+        int(np.flatnonzero(known & (of == part))[0]) if (known & (of == part)).any() else -1 for part in range(most)
+    ]
+    names = [cut(domain.texts[first], 12) if first >= 0 else figure(edges[part]) for part, first in enumerate(firsts)]
+    names[-1] = "(missing)"
+    n_parts = most if (~known).any() else most - 1
+    return names[:n_parts], of.astype(np.int32)
+
+
+def spreads(release: Release) -> list[Spread]:
+    """Each column's values before and after, and the mean of those that are numbers."""
+    return [_spread(column) for column in _columns(release)]
+
+
+def heats(release: Release) -> list[Heat]:
+    """How often values of two columns occur together, before and after, for every two of the columns."""
+    columns = _columns(release)
+    return [_heat(one, other) for one, other in combinations(columns, 2)]
+
+
+def _columns(release: Release) -> list[_Column]:
+    table = release.table
+    quasi = [
+        _Column(column.domain, codes, cells, cells.ids[release.shapes])
+        for column, codes, cells in zip(table.quasi, table.codes, release.cells, strict=True)
+    ]
+    sensitive = [_Column(column.domain, column.codes, None, column.codes[release.owners]) for column in table.sensitive]
+    return [*quasi, *sensitive][:MOST_COLUMNS]
+
+
+def _spread(column: _Column) -> Spread:
+    names, part_of = column.parts(MOST_BARS)
+    before = np.bincount(part_of[column.codes], minlength=len(names))
+    uses = np.bincount(column.record_cells, minlength=_n_cells(column))
+    shares = column.shares(part_of, len(names))
+    means = _means(column, uses) if column.domain.kind == "numeric" else None
+    n = len(names) - (names[-1] == OTHERS)
+    said = f"The {n} commonest of {column.domain.n_leaves:,} values." if n < len(names) else ""
+    after = _floats(uses @ shares)
+    return Spread(cut(column.domain.name), tuple(names[:n]), _floats(before)[:n], after[:n], means, said)
+
+
+def _means(column: _Column, uses: npt.NDArray[np.integer]) -> tuple[float, float] | None:
+    """The mean before, and after with each cell at the mean of its occurring values."""
+    points, counts = column.domain.points, column.domain.counts
+    known = np.isfinite(points) & (counts > 0)
+    if not known.any():
+        return None
+    before = float(np.average(points[known], weights=counts[known]))
+    middles = (
+        points
+        if column.cells is None
+        else np.array([_middle(points, known, column.cells.leaves(cell)) for cell in range(column.cells.n_distinct)])
+    )
+    told = np.isfinite(middles) & (uses > 0)
+    after = float(np.average(middles[told], weights=uses[told])) if told.any() else float("nan")
+    return before, after
+
+
+def _middle(points: Floats, known: Flags, leaves: Codes) -> float:
+    inside = leaves[known[leaves]]
+    return float(points[inside].mean()) if inside.size else float("nan")
+
+
+def _heat(one: _Column, other: _Column) -> Heat:
+    (rows, row_of), (columns, column_of) = one.parts(MOST_TILES), other.parts(MOST_TILES)
+    width = len(columns)
+    before = np.bincount(row_of[one.codes] * width + column_of[other.codes], minlength=len(rows) * width)
+    both = one.record_cells.astype(np.int64) * _n_cells(other) + other.record_cells
+    pairs, uses = np.unique(both, return_counts=True)
+    first = one.shares(row_of, len(rows))[pairs // _n_cells(other)]
+    second = other.shares(column_of, width)[pairs % _n_cells(other)]
+    after = (first * uses[:, None]).T @ second
+    return Heat(
+        cut(one.domain.name),
+        cut(other.domain.name),
+        tuple(rows),
+        tuple(columns),
+        _grid(before.reshape(len(rows), width)),
+        _grid(after),
+    )
+
+
+def _n_cells(column: _Column) -> int:
+    return column.domain.n_leaves if column.cells is None else column.cells.n_distinct
+
+
+def _floats(values: npt.NDArray[np.number]) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)
+
+
+def _grid(values: npt.NDArray[np.number]) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(_floats, values))

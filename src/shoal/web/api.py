@@ -1,0 +1,219 @@
+"""The REST API: upload, configure, run, poll, download, delete."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
+from fastapi.responses import FileResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from shoal.web.downloads import DOWNLOADS, download
+from shoal.web.runs import Run
+from shoal.web.session import Session
+from shoal.web.sessions import Sessions
+
+_SORRY: dict[int | str, dict[str, Any]] = {
+    400: {"description": "the request is not well-formed, or not for this host"},
+    401: {"description": "no token"},
+    403: {"description": "another site's page, or another session's cookie"},
+    404: {"description": "there is no such session, run or file"},
+    413: {"description": "larger than the upload limit"},
+    422: {"description": "it cannot be used as it is; the detail is a sentence"},
+}
+
+router = APIRouter(prefix="/api", responses=_SORRY)
+
+FileName = Annotated[str, Query(description="The name of the file, such as people.csv; never a path.")]
+
+
+class State(BaseModel):
+    """A session: its table, the words of its job, its runs."""
+
+    session: str
+    table: str | None = None
+    n_rows: int | None = None
+    columns: list[str] = []
+    notes: list[str] = []
+    files: list[str] = []
+    job: dict[str, Any] = {}
+    runs: list[dict[str, Any]] = []
+
+
+class Table(BaseModel):
+    """The first rows, what the columns are and the role that suits each."""
+
+    rows: list[list[str]]
+    inspection: dict[str, Any]
+
+
+class Start(BaseModel):
+    """How to call a run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(default="", max_length=80)
+
+
+def _sessions(request: Request) -> Sessions:
+    sessions: Sessions = request.app.state.sessions
+    return sessions
+
+
+def _session(session: str, request: Request) -> Session:
+    """The session of the path; a browser may only ask for its own."""
+    own: Session | None = request.scope.get("shoal.session")
+    found = _sessions(request).of_id(session)
+    if found is None or (own is not None and own is not found):
+        raise HTTPException(404, "There is no such session.")
+    found.touch()
+    return found
+
+
+Asked = Annotated[Session, Depends(_session)]
+
+
+def _run(run: str, session: Asked) -> Run:
+    try:
+        return session.run(run)
+    except KeyError:
+        raise HTTPException(404, "There is no such run.") from None
+
+
+AskedRun = Annotated[Run, Depends(_run)]
+
+
+@router.post("/sessions", status_code=201)
+def new_session(request: Request) -> State:
+    """A session of your own; its id is a secret."""
+    return _state(_sessions(request).new())
+
+
+@router.get("/sessions/{session}")
+def get_session(session: Asked) -> State:
+    """What the session has."""
+    return _state(session)
+
+
+@router.delete("/sessions/{session}", status_code=204, response_class=Response)
+def end_session(session: Asked, request: Request) -> None:
+    """Wipe the session: its table, its runs, everything."""
+    _sessions(request).end(session)
+
+
+_BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
+
+
+@router.put("/sessions/{session}/table", openapi_extra=_BODY)
+async def put_table(session: Asked, request: Request, name: FileName) -> State:
+    """Upload a table: the body is the file, CSV, TSV, Parquet, Arrow or Excel by the ending of its name."""
+    await session.receive(name, _pieces(request))
+    session.changed()
+    return _state(session)
+
+
+@router.post("/sessions/{session}/example")
+async def take_example(session: Asked) -> State:
+    """Take the built-in example in place of a table."""
+    await session.open_example()
+    session.changed()
+    return _state(session)
+
+
+@router.get("/sessions/{session}/table")
+async def get_table(
+    session: Asked, start: Annotated[int, Query(ge=0, le=1 << 40)] = 0, n: Annotated[int, Query(ge=1, le=200)] = 20
+) -> Table:
+    """Some rows, what the columns are, and the role that suits each."""
+    rows = await session.desk.ask("rows", start=start, n=n)
+    return Table(rows=rows, inspection=await session.inspect())
+
+
+@router.put("/sessions/{session}/files", openapi_extra=_BODY)
+async def put_file(session: Asked, request: Request, name: FileName) -> State:
+    """Upload a file that the job names: a hierarchy in ARX's form, or a population."""
+    await session.receive_file(name, _pieces(request))
+    return _state(session)
+
+
+@router.put("/sessions/{session}/job")
+def put_job(session: Asked, words: dict[str, Any]) -> State:
+    """Say the job, in the words of a job file; input and outputs are the workbench's own."""
+    session.say(words)
+    session.changed()
+    return _state(session)
+
+
+@router.get("/sessions/{session}/job/check")
+async def check_job(session: Asked) -> dict[str, Any]:
+    """Which algorithm the job would run, and why; 422 where the goal is impossible on this table."""
+    answer: dict[str, Any] = await session.desk.ask("try_out", job=session.job())
+    return answer
+
+
+@router.post("/sessions/{session}/runs", status_code=202)
+async def start_run(session: Asked, start: Start | None = None) -> dict[str, Any]:
+    """Run the job in another process."""
+    run = await session.start(start.name if start else "")
+    session.changed()
+    return run.as_data()
+
+
+@router.get("/sessions/{session}/runs/{run}")
+def get_run(run: AskedRun) -> dict[str, Any]:
+    """How far a run is, and when it is done what it came to."""
+    return run.as_data()
+
+
+@router.post("/sessions/{session}/runs/{run}/cancel")
+def cancel_run(run: AskedRun, session: Asked) -> dict[str, Any]:
+    """Cancel a run; it stays in the history."""
+    run.cancel()
+    session.changed()
+    return run.as_data()
+
+
+@router.delete("/sessions/{session}/runs/{run}", status_code=204, response_class=Response)
+def delete_run(run: AskedRun, session: Asked) -> None:
+    """Remove a run and all it made."""
+    session.forget(run.id)
+    session.changed()
+
+
+@router.get("/sessions/{session}/runs/{run}/files/{name}", response_class=FileResponse)
+async def get_file(run: AskedRun, name: str) -> FileResponse:
+    """Download the release (csv, parquet, xlsx), a report, the job file, the script, or these with their files."""
+    if name not in DOWNLOADS:
+        raise HTTPException(404, f"There is no such file; known are {', '.join(DOWNLOADS)}.")
+    path = await download(run, name)
+    return FileResponse(path, filename=name, media_type="application/octet-stream")
+
+
+@router.get("/sessions/{session}/hierarchies", response_class=Response)
+async def get_hierarchy(session: Asked, column: Annotated[str, Query(max_length=1000)]) -> Response:
+    """The hierarchy of a column in ARX's form."""
+    spec = session.hierarchy(column)
+    if spec is None:
+        raise HTTPException(404, "This column has no hierarchy.")
+    text = await session.desk.ask("export", column=column, spec=spec, kind=session.kind(column))
+    said = {"content-disposition": 'attachment; filename="hierarchy.csv"'}
+    return Response(text, media_type="text/csv", headers=said)
+
+
+def _state(session: Session) -> State:
+    return State(
+        session=session.id,
+        table=session.table,
+        n_rows=session.size.get("n_rows"),
+        columns=session.size.get("columns", []),
+        notes=session.size.get("notes", []),
+        files=sorted(session.files),
+        job=session.words,
+        runs=[run.as_data() for run in session.runs.values()],
+    )
+
+
+async def _pieces(request: Request) -> AsyncIterator[bytes]:
+    async for piece in request.stream():
+        yield piece

@@ -1,0 +1,75 @@
+"""The whole application: API and pages behind the gate."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import files
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response
+from starlette.types import ASGIApp
+
+from shoal import __version__
+from shoal.errors import ShoalError
+from shoal.web.access import Access
+from shoal.web.api import router
+from shoal.web.folders import PrivateFolder
+from shoal.web.gate import Gate, TooLarge
+from shoal.web.sessions import Sessions
+from shoal.web.settings import Settings
+
+ASSETS = {"workbench.js": "text/javascript", "workbench.css": "text/css", "page.css": "text/css"}
+
+
+def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_pages: bool = True) -> ASGIApp:
+    """The application, with a private folder of its own that is wiped when it ends."""
+    sessions = Sessions(settings, folder or PrivateFolder())
+    app = FastAPI(
+        title="shoal",
+        version=__version__,
+        description="Publish tables so that every record hides among at least k others.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=_lifespan,
+    )
+    app.state.sessions = sessions
+    app.include_router(router)
+    app.add_api_route("/assets/{name}", _asset, include_in_schema=False)
+    app.add_exception_handler(ShoalError, _sorry)
+    app.add_exception_handler(TooLarge, _too_large)
+    if with_pages:
+        from shoal.web.pages import mount
+
+        mount(app)
+    return Gate(app, Access(settings), sessions)
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Tidy up while it runs, and wipe everything at the end."""
+    tidying = asyncio.create_task(app.state.sessions.keep_tidy())
+    try:
+        yield
+    finally:
+        tidying.cancel()
+        with suppress(asyncio.CancelledError):
+            await tidying
+        app.state.sessions.close()
+
+
+def _asset(name: str) -> Response:
+    if name not in ASSETS:
+        return JSONResponse({"detail": "There is no such file."}, 404)
+    folder = "shoal.report" if name == "page.css" else "shoal.web.assets"
+    return Response(files(folder).joinpath(name).read_bytes(), media_type=ASSETS[name])
+
+
+async def _sorry(request: Request, problem: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(problem)}, 422)
+
+
+async def _too_large(request: Request, problem: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(problem)}, 413)

@@ -1,0 +1,1 @@
+"""What the browser loads besides NiceGUI's own files: one script and one style sheet."""

@@ -1,0 +1,79 @@
+"""A session's end of the line to its desk."""
+
+from __future__ import annotations
+
+import asyncio
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from shoal.errors import ImpossibleGoal, InputError
+from shoal.web.desk_process import answer_questions
+from shoal.web.faults import ENDED
+from shoal.web.processes import start, stop
+
+
+class DeskLine:
+    """Asks one question at a time. The process is started when it is first needed, and again if it was ended."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+        self._lock = Lock()
+        self._opened: dict[str, Any] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process, while it runs."""
+        return self._process.pid if self._process else None
+
+    async def ask(self, verb: str, **arguments: Any) -> Any:
+        """The answer.
+
+        Raises:
+            InputError: what was asked for cannot be done, in a sentence; ImpossibleGoal where no release could.
+        """
+        return await asyncio.to_thread(self._ask, verb, arguments)
+
+    def warm_up(self) -> None:
+        """Start the process, so that it is there when the first question comes."""
+        with self._lock:
+            self._connect()
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            stop(process)
+
+    def _connect(self) -> Connection:
+        if self._process is None or not self._process.is_alive() or self._line is None:
+            self._process, self._line = start(answer_questions, str(self._folder))
+        return self._line
+
+    def _ask(self, verb: str, arguments: dict[str, Any]) -> Any:
+        with self._lock:
+            known = self._process
+            line = self._connect()
+            if self._process is not known and self._opened and verb not in ("open", "make_example"):
+                self._exchange(line, "open", self._opened)
+            answer = self._exchange(line, verb, arguments)
+            if verb == "open":
+                self._opened = arguments
+            return answer
+
+    def _exchange(self, line: Connection, verb: str, arguments: dict[str, Any]) -> Any:
+        try:
+            line.send((verb, arguments))
+            kind, answer = line.recv()
+        except (EOFError, OSError):
+            self._line = None
+            if verb == "open":
+                self._opened = None
+            raise InputError(ENDED) from None
+        if kind:
+            raise (ImpossibleGoal if kind == ImpossibleGoal.__name__ else InputError)(answer)
+        return answer

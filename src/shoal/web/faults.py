@@ -1,0 +1,17 @@
+"""What went wrong in another process, as a sentence."""
+
+from __future__ import annotations
+
+from shoal.errors import ShoalError
+
+MEMORY = "There is not enough memory for this table."
+ENDED = "The work was ended by the system, probably for lack of memory; nothing was written."
+
+
+def sentence_of(problem: BaseException) -> str:
+    """What the user reads. Of what was not foreseen only the kind is told: its text may hold data."""
+    if isinstance(problem, ShoalError):
+        return str(problem)
+    if isinstance(problem, MemoryError):
+        return MEMORY
+    return f"Something unforeseen happened ({type(problem).__name__}); please report how you came here."

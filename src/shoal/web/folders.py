@@ -1,0 +1,64 @@
+"""The private folder: made when the workbench starts, wiped when it ends, and by the next one if that failed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+PREFIX = "shoal-workbench-"
+_LOCK = "lock"
+
+
+class PrivateFolder:
+    """A folder that only its owner may enter; a lock shows that its workbench is alive."""
+
+    def __init__(self, parent: Path | None = None) -> None:
+        parent = parent or Path(tempfile.gettempdir())
+        wipe_leftovers(parent)
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        self.path.chmod(0o700)
+        self._lock = _locked(self.path / _LOCK)
+
+    def wipe(self) -> None:
+        """Remove everything."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+        wipe(self.path)
+
+
+def wipe(folder: Path) -> None:
+    """Remove a folder and all that is in it; links are removed, not followed."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def wipe_leftovers(parent: Path) -> None:
+    """Remove folders of workbenches that ended without wiping them: ours, and with a lock that nobody holds."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        if folder.is_symlink() or not folder.is_dir() or not _is_ours(folder):
+            continue
+        held = _locked(folder / _LOCK) if (folder / _LOCK).is_file() else None
+        if held is not None:
+            os.close(held)
+            wipe(folder)
+
+
+def _is_ours(folder: Path) -> bool:
+    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+
+
+def _locked(path: Path) -> int | None:
+    """The handle of a lock that was free; None where somebody else has it, or the system has no such locks."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows: folders are wiped at exit only
+        return None
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle

@@ -1,0 +1,59 @@
+"""What a session says about its job: the words of a job file, but for those that are paths."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from shoal.core.builders import BUILDERS
+from shoal.engine.job import Job, check_job
+from shoal.errors import InputError
+from shoal.io.toml import to_toml
+
+OUTPUTS = {"output": "release.csv", "report": "report.html", "public_report": "public.html"}
+"""The files that a run writes."""
+
+OWN = ("input", *OUTPUTS, "explore", "save_recoding", "replace")
+"""Keys that the workbench sets itself."""
+
+
+def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) -> Job:
+    """The job of a session, checked as ``shoal run`` checks a job file.
+
+    Args:
+        words: what was said.
+        table: the name of the table.
+        files: the names of other files that the session has.
+
+    Raises:
+        InputError: a key or value that a job cannot have, or one that would lead to another file.
+    """
+    for key in OWN:
+        if key in words:
+            raise InputError(f"The job: the key {key!r} is set by the workbench; leave it out.")
+    job = check_job({**words, "input": table, **OUTPUTS}, "The job")
+    for column, spec in job.hierarchies.items():
+        if isinstance(spec, str) and not _is_builder(spec) and spec not in files:
+            raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")
+    if job.population is not None and job.population not in files:
+        raise InputError("The population is no file that was uploaded here; upload it first.")
+    return job
+
+
+def job_text(job: Job) -> str:
+    """The job as a file that ``shoal run`` reads."""
+    said = job.model_dump(exclude_defaults=True, exclude_none=True)
+    plain = {key: value for key, value in said.items() if key not in ("privacy", "hierarchies")}
+    return "# Made by the workbench of shoal. Run it with: shoal run job.toml\n\n" + to_toml(
+        {**plain, "privacy": job.privacy, **({"hierarchies": job.hierarchies} if job.hierarchies else {})}
+    )
+
+
+def files_of(job: Job) -> list[str]:
+    """The files besides the table that a job reads."""
+    trees = [spec for spec in job.hierarchies.values() if isinstance(spec, str) and not _is_builder(spec)]
+    return [*trees, *([job.population] if job.population else [])]
+
+
+def _is_builder(spec: str) -> bool:
+    return spec.partition(":")[0].strip().lower() in BUILDERS

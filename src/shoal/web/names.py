@@ -1,0 +1,49 @@
+"""Names of uploaded files: shown, and put into job files, but never taken for paths."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from shoal.errors import InputError
+from shoal.io.read import ARROW, EXCEL, PARQUET, TEXT
+
+ENDINGS = (*TEXT, *PARQUET, *ARROW, *EXCEL)
+_LONGEST = 120
+
+
+def file_name(said: str) -> str:
+    r"""The name of a file if it is one, and nothing else.
+
+    >>> file_name("people.csv")
+    'people.csv'
+
+    Raises:
+        InputError: it holds a separator or a sign that does not belong into a name, or is empty, hidden or too long.
+    """
+    if re.search(r"[/\\:*?\"<>|]", said) or not said.isprintable() or said.startswith((".", "-", "~")):
+        raise InputError("The name of a file must be a plain name such as people.csv, without folders.")
+    if not said.strip() or said != said.strip() or len(said) > _LONGEST:
+        raise InputError(f"The name of a file must have between 1 and {_LONGEST} characters, without blanks around.")
+    return said
+
+
+def table_name(said: str) -> str:
+    """The name of a file with a table in it.
+
+    Raises:
+        InputError: no name, or an ending that no table has.
+    """
+    name = file_name(said)
+    if PurePosixPath(name).suffix.lower() not in ENDINGS:
+        raise InputError(f"Cannot tell what kind of table this is by its name; known endings are {', '.join(ENDINGS)}.")
+    return name
+
+
+def safe_stem(column: str) -> str:
+    """The name of a column as a part of a file's name.
+
+    >>> safe_stem("zip / code")
+    'zip_code'
+    """
+    return re.sub(r"[^A-Za-z0-9]+", "_", column).strip("_")[:40] or "column"

@@ -1,0 +1,274 @@
+"""Hierarchies: for each column a tree that can be built, edited, imported and exported."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal.core.builders import BUILDERS
+from shoal.errors import InputError
+from shoal.report.figures import counted, cut
+from shoal.web.pages.tags import button, choice, field, markup, on, tag
+from shoal.web.pages.tree import draw_tree, groups_of
+from shoal.web.pages.view import View
+
+WIZARDS = ("intervals", "mask", "dates", "fanout", "prefixes")
+_HINTS = {
+    "intervals": "Numbers into bins: width, or cuts such as 18/65; each factor merges so many neighbours once more.",
+    "mask": "Codes hidden character by character, from the right unless told otherwise.",
+    "dates": "Days into longer periods, such as month/quarter/year/decade.",
+    "fanout": "Neighbours in order of their values merged a few at a time.",
+    "prefixes": "Codes such as ICD or NUTS cut to lengths, such as 3/1.",
+}
+_SKIPPED = ("order", "groups")
+
+
+async def build(view: View) -> None:
+    """Choose a column; then its tree and the ways to change it."""
+    session = view.session
+    columns = [*session.words.get("quasi_identifiers", []), *session.words.get("sensitive", [])]
+    if session.table is None or not columns:
+        tag("p", "Open a table and choose quasi-identifiers on the page Data first.")
+        return
+    column = str(session.column if session.column in columns else columns[0])
+    session.column = column
+
+    async def choose(column: str) -> None:
+        session.column = column
+        await view.draw()
+
+    with tag("div", class_="fields"):
+        shown = {name: f"{cut(name, 40)}{' ✓' if session.hierarchy(name) else ''}" for name in columns}
+        choice("Column", shown, session.column, choose, id="column")
+    await _column(view, column)
+
+
+async def _column(view: View, column: str) -> None:
+    session = view.session
+    spec = session.hierarchy(column)
+    try:
+        found = await session.desk.ask("tree", column=column, spec=spec, kind=session.kind(column))
+    except InputError as problem:
+        view.say(str(problem))
+        found = await session.desk.ask("tree", column=column, spec=None, kind=session.kind(column))
+    picture = markup(found["histogram"])
+    _coverage(view, column, spec, found)
+    await _wizard(view, column, found, picture)
+    if found["rows"]:
+        _editing(view, column, found)
+    elif spec is None:
+        tag("p", f"{counted(found['n_values'], 'value')} and no hierarchy: ranges or sets of values are published.")
+        button("Start with all values under the root", lambda: _edit(view, column, "keep", {}), id="begin")
+
+
+def _coverage(view: View, column: str, spec: object, found: dict[str, Any]) -> None:
+    """Whether every value that occurs has a place, and how large the levels are."""
+    if spec is None:
+        return
+    if found["lacking"]:
+        tag("p", found["lacking"], class_="alert", id="coverage")
+        button("Put them under the root", lambda: _edit(view, column, "cover", {}), id="cover")
+        return
+    sizes = ", ".join(f"{size:,}" for size in found["sizes"])
+    tag(
+        "p",
+        f"Every value has a place. {len(found['sizes'])} levels, of {sizes} nodes.",
+        class_="good-news",
+        id="coverage",
+    )
+
+
+async def _wizard(view: View, column: str, found: dict[str, Any], picture: Element) -> None:
+    """A builder and its parameters; cuts are drawn into the histogram while one thinks about them."""
+    suited = {"numeric": "intervals", "date": "dates"}.get(found["kind"], "mask")
+    spec = view.session.hierarchy(column)
+    state: dict[str, Any] = {"builder": suited, "given": {}}
+    if isinstance(spec, dict) and spec.get("builder") in WIZARDS:
+        state = {"builder": spec["builder"], "given": {k: _said(v) for k, v in spec.items() if k != "builder"}}
+    with tag("details", open=None if spec is not None else True):
+        tag("summary", "Build it by a rule")
+        box = tag("div")
+    _builder_fields(view, column, box, state, picture)
+    _files(view, column)
+
+
+def _builder_fields(view: View, column: str, box: Element, state: dict[str, Any], picture: Element) -> None:
+    def change(builder: str) -> None:
+        state.update(builder=builder, given={})
+        _builder_fields(view, column, box, state, picture)
+
+    async def give(name: str, value: str) -> None:
+        state["given"][name] = value
+        if name == "cuts":
+            await view.attempt(_draw_cuts, view, column, value, picture)
+
+    box.clear()
+    with box:
+        tag("p", _HINTS[state["builder"]], class_="hint")
+        with tag("div", class_="fields"):
+            choice("Rule", WIZARDS, state["builder"], change, id="rule")
+            for one in fields(BUILDERS[state["builder"]]):
+                if one.name not in _SKIPPED:
+                    value = state["given"].get(one.name, "")
+                    field(one.name, "text", value, partial(give, one.name), id=f"rule-{one.name}", size="12")
+            button("Build", lambda: view.attempt(_build, view, column, state), id="build", class_="main")
+
+
+async def _draw_cuts(view: View, column: str, said: str, picture: Element) -> None:
+    cuts = [_number(part) for part in said.split("/") if part.strip()]
+    kind = view.session.kind(column)
+    found = await view.session.desk.ask("tree", column=column, spec=None, kind=kind, cuts=cuts)
+    picture.props["innerHTML"] = found["histogram"]
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"Cuts are numbers with slashes between them, such as 18/65, got {text!r}.") from None
+
+
+async def _build(view: View, column: str, state: dict[str, Any]) -> None:
+    given = {name: value for name, value in state["given"].items() if value != ""}
+    await _set(view, column, {"builder": state["builder"], **given})
+
+
+async def _set(view: View, column: str, spec: object) -> None:
+    """Take a hierarchy if it can be made over the values of the column."""
+    kind = view.session.kind(column)
+    await view.session.desk.ask("tree", column=column, spec=spec, kind=kind)
+    view.session.set_hierarchy(column, spec)
+    view.clear_said()
+    await view.draw()
+
+
+def _files(view: View, column: str) -> None:
+    """Import and export in ARX's form; undo; none at all."""
+    session = view.session
+    url = f"/api/sessions/{session.id}"
+
+    async def received(name: str) -> None:
+        await view.attempt(_set, view, column, name)
+
+    with tag("div", class_="fields"):
+        with (
+            tag("div", class_="field", data_upload=f"{url}/files") as zone,
+            tag("label", "Import (value;level 1;…;*) "),
+        ):
+            tag("input", type="file", id="import", accept=".csv,.txt")
+        if session.hierarchy(column) is not None:
+            from urllib.parse import quote
+
+            tag(
+                "a",
+                "Export",
+                href=f"{url}/hierarchies?column={quote(column, safe='')}",
+                class_="button",
+                id="export",
+                download="hierarchy.csv",
+            )
+            button("No hierarchy", lambda: view.attempt(_clear, view, column), id="none")
+        button("Undo", lambda: view.attempt(_undo, view, column), id="undo")
+    on(zone, "received", received)
+    on(zone, "refused", lambda sentence: view.say(str(sentence)))
+
+
+async def _clear(view: View, column: str) -> None:
+    view.session.set_hierarchy(column, None)
+    await view.draw()
+
+
+async def _undo(view: View, column: str) -> None:
+    if not view.session.undo_hierarchy(column):
+        raise InputError("There is nothing to undo.")
+    await view.draw()
+
+
+async def _edit(view: View, column: str, change: str, arguments: dict[str, Any]) -> None:
+    async def act() -> None:
+        session = view.session
+        spec = await session.desk.ask(
+            "edit",
+            column=column,
+            spec=session.hierarchy(column),
+            kind=session.kind(column),
+            change=change,
+            arguments=arguments,
+        )
+        session.set_hierarchy(column, spec)
+        view.clear_said()
+        await view.draw()
+
+    await view.attempt(act)
+
+
+def _editing(view: View, column: str, found: dict[str, Any]) -> None:
+    """The tree; move by dragging or by choosing, rename, add and remove levels."""
+    n_levels = len(found["sizes"])
+    inner = [str(level) for level in range(1, n_levels - 1)]
+    chosen: set[str] = set()
+    state = {"level": inner[0] if inner else "", "group": "", "old": "", "new": ""}
+    tag("h2", "Tree")
+    with tag("div", class_="columns"):
+        box = draw_tree(found, chosen)
+        with tag("div"):
+            if inner:
+                _moving(view, column, found, chosen, state)
+                _renaming(view, column, found, state)
+            with tag("div", class_="fields"):
+                button("Add a level", lambda: _edit(view, column, "add_level", {}), id="add-level")
+                if len(inner) > 1:
+                    top = int(inner[-1])
+                    button(
+                        "Remove the top level",
+                        lambda: _edit(view, column, "remove_level", {"level": top}),
+                        id="remove-level",
+                    )
+
+    async def moved(detail: dict[str, Any]) -> None:
+        where = {"values": [detail["value"]], "level": int(detail["level"]), "group": detail["group"]}
+        await _edit(view, column, "move", where)
+
+    on(box, "moved", moved)
+
+
+def _moving(view: View, column: str, found: dict[str, Any], chosen: set[str], state: dict[str, str]) -> None:
+    inner = [str(level) for level in range(1, len(found["sizes"]) - 1)]
+
+    async def move() -> None:
+        where = {"values": sorted(chosen), "level": int(state["level"]), "group": state["group"].strip()}
+        await _edit(view, column, "move", where)
+
+    tag(
+        "p",
+        "Drag values onto a group, or tick them and say where they go; a new name makes a new group.",
+        class_="hint",
+    )
+    with tag("div", class_="fields"):
+        choice("Level", inner, state["level"], lambda value: state.update(level=value), id="move-level")
+        field("Group", "text", "", lambda value: state.update(group=value), id="move-group", list="groups")
+        with tag("datalist", id="groups"):
+            for _, label in groups_of(found):
+                tag("option", value=label)
+        button("Move the ticked values", move, id="move")
+
+
+def _renaming(view: View, column: str, found: dict[str, Any], state: dict[str, str]) -> None:
+    groups = {f"{level} {label}": f"{label} (level {level})" for level, label in groups_of(found)}
+    state["old"] = next(iter(groups), "")
+
+    async def rename() -> None:
+        level, _, old = state["old"].partition(" ")
+        await _edit(view, column, "rename", {"level": int(level), "old": old, "new": state["new"].strip()})
+
+    with tag("div", class_="fields"):
+        choice("Group to rename", groups, state["old"], lambda value: state.update(old=value), id="rename-old")
+        field("New name", "text", "", lambda value: state.update(new=value), id="rename-new")
+        button("Rename", rename, id="rename")
+
+
+def _said(value: object) -> str:
+    return "/".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

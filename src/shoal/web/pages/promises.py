@@ -1,0 +1,248 @@
+"""Promises: what the release must keep, what it may cost, and who looks for it."""
+
+from __future__ import annotations
+
+import copy
+from functools import partial
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal import algorithms, metrics, models
+from shoal.algorithms.clustering import REFINEMENTS
+from shoal.errors import ImpossibleGoal, InputError
+from shoal.report.figures import cut
+from shoal.web.pages.tags import bare_field, choice, field, tag
+from shoal.web.pages.view import View
+
+_RECODINGS = {"": "as suits it", "tree": "tree", "range": "range", "sets": "sets", "suppress": "suppress"}
+
+
+async def build(view: View) -> None:
+    """Every promise there is, with what is possible for this table; then limits, importance and algorithm."""
+    session = view.session
+    if session.table is None:
+        tag("p", "Open a table on the page Data first.")
+        return
+    limits = await session.desk.ask("limits", job=session.job(_least(session.words)))
+    verdict = tag("div", id="verdict", aria_live="polite")
+    tag("h2", "What must hold")
+    with tag("div", class_="scroll", role="region", aria_label="Promises", tabindex="0"), tag("table"):
+        tag("caption", "Leave a promise empty where it is not wanted")
+        with tag("thead"), tag("tr"):
+            for head in ("Promise", "Value", "What it means", "Possible here"):
+                tag("th", head, scope="col")
+        with tag("tbody"):
+            for model in models.ALL.values():
+                _promise(view, model, limits, verdict)
+    tag("h2", "What it may cost")
+    _costs(view, verdict)
+    tag("h2", "How much each column matters")
+    _importance(view, verdict)
+    tag("h2", "Who looks for it")
+    _search(view, verdict)
+    view.later(verdict, lambda: _judge(view, verdict))
+
+
+def _least(words: dict[str, Any]) -> dict[str, Any]:
+    """The words with what a job needs at least, so that limits can be asked for before all is said."""
+    return {"quasi_identifiers": [], "privacy": {}, **words}
+
+
+async def _judge(view: View, box: Element) -> None:
+    """What would be run, and why; or why not."""
+    try:
+        found = await view.session.desk.ask("try_out", job=view.session.job())
+    except InputError as problem:
+        sentence, class_ = str(problem), "alert"
+    else:
+        promises = ", ".join(found["promises"])
+        sentence = f"{promises} by {found['algorithm']}: {found['reason']}. {found['n_nodes']:,} nodes in the lattice."
+        class_ = "good-news"
+    box.clear()
+    with box:
+        tag("p", sentence, class_=class_)
+
+
+async def _try(view: View, words: dict[str, Any], verdict: Element) -> bool:
+    """Take changed words, unless no release of this table could keep what they promise."""
+    session = view.session
+    view.clear_said()
+    try:
+        await session.desk.ask("try_out", job=session.job(words))
+    except ImpossibleGoal as problem:
+        view.say(str(problem))
+        return False
+    except InputError as problem:
+        if not _is_understood(view, words):
+            view.say(str(problem))
+            return False
+    session.words = words
+    await _judge(view, verdict)
+    return True
+
+
+def _is_understood(view: View, words: dict[str, Any]) -> bool:
+    """Whether each word by itself can be understood, so that what is lacking may still come."""
+    try:
+        view.session.job(words).promises()
+    except InputError:
+        return False
+    return True
+
+
+def _promise(view: View, model: Any, limits: dict[str, Any], verdict: Element) -> None:
+    session, flag = view.session, model.flag
+    said = session.words.get("privacy", {}).get(flag, "")
+    most = {"k": limits["n_rows"], "l": min(limits["values"].values(), default=0)}.get(flag)
+    possible = {
+        "k": f"1 to {limits['n_rows']:,}, the number of rows",
+        "l": _values(limits["values"]),
+    }.get(flag, "")
+
+    async def change(value: str) -> None:
+        words = copy.deepcopy(session.words)
+        privacy = {**words.get("privacy", {}), flag: _several(value)}
+        words["privacy"] = {key: one for key, one in privacy.items() if one != ""}
+        if not await _try(view, words, verdict):
+            await view.draw()
+
+    with tag("tr"):
+        tag("th", f"{model.name} ({flag})", scope="row")
+        with tag("td"):
+            shown = " | ".join(map(str, said)) if isinstance(said, list) else str(said)
+            kind = {"type": "number", "min": "1", "max": str(most)} if flag == "k" else {"type": "text", "size": "14"}
+            kind_of = kind.pop("type")
+            bare_field(kind_of, shown, change, aria_label=f"Value of {model.name}", id=f"promise-{flag}", **kind)
+        tag("td", model.summary[:1].upper() + model.summary[1:] + ".", class_="long")
+        tag("td", possible)
+
+
+def _several(value: str) -> Any:
+    texts = [part.strip() for part in value.split("|") if part.strip()]
+    parts = [int(text) if text.isascii() and text.isdigit() else text for text in texts]
+    return "" if not parts else parts if len(parts) > 1 else parts[0]
+
+
+def _values(values: dict[str, int]) -> str:
+    if not values:
+        return "needs a sensitive column"
+    return "; ".join(f"1 to {n:,}, the values of {cut(name, 28)}" for name, n in values.items())
+
+
+def _set(view: View, verdict: Element, key: str, value: Any, default: Any = None) -> Any:
+    async def act() -> None:
+        words = copy.deepcopy(view.session.words)
+        words.pop(key, None)
+        if value != default:
+            words[key] = value
+        if not await _try(view, words, verdict):
+            await view.draw()
+
+    return act()
+
+
+def _number(view: View, text: str, what: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        view.say(f"{what} must be a number, got {text!r}.")
+        return None
+
+
+def _costs(view: View, verdict: Element) -> None:
+    words = view.session.words
+
+    async def limit(value: str) -> None:
+        number = _number(view, value or "0", "The share of rows that may be left out")
+        if number is not None:
+            await _set(view, verdict, "suppression_limit", number / 100, 0.0)
+
+    with tag("div", class_="fields"):
+        shown = f"{100 * words.get('suppression_limit', 0.0):g}"
+        field("Rows that may be left out (%)", "number", shown, limit, min="0", max="100", step="any", id="limit")
+        choice(
+            "What to lose least of",
+            {name: f"{name}: {m.summary}" for name, m in metrics.ALL.items()},
+            words.get("metric", "lm"),
+            lambda v: _set(view, verdict, "metric", v, "lm"),
+            id="metric",
+        )
+        choice(
+            "Missing values",
+            {"own": "are a value of their own", "drop": "drop rows that have one"},
+            words.get("missing", "own"),
+            lambda v: _set(view, verdict, "missing", v, "own"),
+            id="missing",
+        )
+
+
+def _importance(view: View, verdict: Element) -> None:
+    words = view.session.words
+
+    async def weigh(name: str, value: str) -> None:
+        number = _number(view, value or "1", f"The importance of {name!r}")
+        if number is not None:
+            others = {key: weight for key, weight in words.get("weights", {}).items() if key != name}
+            await _set(view, verdict, "weights", others | ({name: number} if number != 1 else {}), {})
+
+    def recode(name: str, value: str) -> Any:
+        others = {key: said for key, said in words.get("recodings", {}).items() if key != name}
+        return _set(view, verdict, "recodings", others | ({name: value} if value else {}), {})
+
+    for name in words.get("quasi_identifiers", []):
+        with tag("div", class_="fields"):
+            weight = f"{words.get('weights', {}).get(name, 1):g}"
+            field(
+                f"Importance of {cut(name, 40)}",
+                "number",
+                weight,
+                partial(weigh, name),
+                min="0",
+                step="any",
+                id=f"weight-{name}",
+            )
+            choice(
+                f"Recoding of {cut(name, 40)}",
+                _RECODINGS,
+                words.get("recodings", {}).get(name, ""),
+                partial(recode, name),
+                id=f"recoding-{name}",
+            )
+
+
+def _search(view: View, verdict: Element) -> None:
+    words = view.session.words
+    said = words.get("algorithm", "auto")
+    name, _, options = said.partition(":") if isinstance(said, str) else (said["name"], "", "")
+    known = {"auto": "auto: what suits table and promises"} | {
+        one: f"{one}: {algorithm.summary}" for one, algorithm in algorithms.ALL.items()
+    }
+
+    def options_of(value: str) -> Any:
+        return _set(view, verdict, "algorithm", f"{name}:{value.strip()}" if value.strip() else name, "auto")
+
+    async def seed(value: str) -> None:
+        number = _number(view, value, "The seed") if value.strip() else None
+        await _set(view, verdict, "seed", None if number is None else int(number))
+
+    with tag("div", class_="fields"):
+        choice("Algorithm", known, name, lambda v: _set(view, verdict, "algorithm", v, "auto"), id="algorithm")
+        field("Its options", "text", options, options_of, id="options", placeholder="relaxed=true")
+        choice(
+            "Refine afterwards",
+            {"": "no", **{one: one for one in REFINEMENTS}},
+            words.get("refine") or "",
+            lambda v: _set(view, verdict, "refine", v or None),
+            id="refine",
+        )
+        field(
+            "Time for losing less",
+            "text",
+            words.get("budget") or "",
+            lambda v: _set(view, verdict, "budget", v or None),
+            id="budget",
+            placeholder="60s",
+            size="8",
+        )
+        field("Seed (only to repeat a run)", "number", words.get("seed", ""), seed, id="seed")

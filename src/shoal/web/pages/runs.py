@@ -1,0 +1,145 @@
+"""Run: start, watch, cancel, compare, go back, rename."""
+
+from __future__ import annotations
+
+import copy
+from functools import partial
+
+from nicegui.element import Element
+
+from shoal.errors import InputError
+from shoal.report.figures import figure, percent, seconds
+from shoal.web.pages.tags import bare_field, button, field, tag
+from shoal.web.pages.view import View
+from shoal.web.runs import Run
+
+_HEADS = ("Run", "State", "Records", "Suppressed", "Loss", "Highest risk", "Smallest class", "Algorithm", "")
+
+
+def build(view: View) -> None:
+    """The button, and every run so far."""
+    if view.session.table is None:
+        tag("p", "Open a table on the page Data first.")
+        return
+    state = {"name": ""}
+
+    async def start() -> None:
+        view.clear_said()
+        await view.session.start(state["name"])
+        view.session.changed()
+
+    with tag("div", class_="fields"):
+        field("Name of the run", "text", "", lambda value: state.update(name=value), id="run-name")
+        button("Start the run", lambda: view.attempt(start), id="start", class_="main")
+    now = tag("div", id="now", aria_live="polite")
+    history = tag("div", id="history")
+    shape: list[object] = []
+
+    def live() -> None:
+        _now(view, now)
+        fresh = [(run.id, run.state, run.name) for run in view.session.runs.values()] + [view.session.shown_run]
+        if fresh != shape:
+            shape[:] = fresh
+            _history(view, history)
+
+    view.live = live
+    live()
+
+
+def _now(view: View, box: Element) -> None:
+    """What is under way: stage, share, estimate, and the way to stop it."""
+    box.clear()
+    with box:
+        for run in view.session.runs.values():
+            if run.state == "running":
+                with tag("div", class_="card"):
+                    tag("h2", f"{run.name}: {run.stage}")
+                    share = {"^value": str(run.done / run.total)} if run.total else {}
+                    tag("progress", aria_label=f"Progress of {run.name}", max="1", **share)
+                    tag("p", " · ".join(filter(None, [seconds(run.elapsed), run.estimate, run.note])), class_="hint")
+                    button(f"Cancel {run.name}", partial(_cancel, view, run), id=f"cancel-{run.id}")
+            elif run.state == "done" and run.is_preparing:
+                tag("p", f"{run.name} is done; its pages are still being prepared.", class_="hint")
+
+
+def _cancel(view: View, run: Run) -> None:
+    run.cancel()
+    view.session.changed()
+
+
+def _history(view: View, box: Element) -> None:
+    box.clear()
+    if not view.session.runs:
+        return
+    with box:
+        tag("h2", "Every run so far")
+        with tag("div", class_="scroll", role="region", aria_label="Runs", tabindex="0"), tag("table"):
+            tag("caption", "The one that is shown on the pages after this one is marked")
+            with tag("thead"), tag("tr"):
+                for head in _HEADS:
+                    tag("th", head or "What to do", scope="col")
+            with tag("tbody"):
+                for run in reversed(view.session.runs.values()):
+                    _row(view, run)
+
+
+def _row(view: View, run: Run) -> None:
+    def rename(name: str) -> None:
+        run.name = str(name).strip()[:80] or run.name
+
+    shown = view.session.shown_run == run.id
+    with tag("tr"):
+        with tag("th", scope="row"):
+            bare_field("text", run.name, rename, aria_label=f"Name of {run.name}", id=f"name-{run.id}", size="14")
+        tag("td", f"{run.state}{', shown' if shown and run.state == 'done' else ''}", id=f"state-{run.id}")
+        for text in _figures(run):
+            tag("td", text, class_="num")
+        tag("td", run.figures.get("algorithm", ""))
+        with tag("td"):
+            _deeds(view, run)
+    if run.sentence:
+        with tag("tr"):
+            tag("td", run.sentence, colspan=str(len(_HEADS)), class_="alert" if run.state == "failed" else "hint")
+
+
+def _figures(run: Run) -> list[str]:
+    if run.state != "done":
+        return [""] * 5
+    found = run.figures
+    loss = found["losses"][found["metric"]]
+    return [
+        f"{found['n_records']:,}",
+        f"{found['n_suppressed']:,}",
+        f"{found['metric'].upper()} {figure(loss)}",
+        percent(found["highest_risk"]),
+        f"{found['smallest']:,}",
+    ]
+
+
+def _deeds(view: View, run: Run) -> None:
+    session = view.session
+
+    def show() -> None:
+        session.shown_run = run.id
+        session.changed()
+
+    def go_back() -> None:
+        if run.job.input != session.table:
+            raise InputError("This run was made of another table; open that table first.")
+        session.words = copy.deepcopy(run.words)
+        view.say(f"The settings are those of {run.name} again.", is_good=True)
+
+    def forget() -> None:
+        session.forget(run.id)
+        session.changed()
+
+    if run.state == "done":
+        button("Show", show, id=f"show-{run.id}", aria_label=f"Show {run.name}")
+    button(
+        "Go back",
+        lambda: view.attempt(go_back),
+        id=f"back-{run.id}",
+        aria_label=f"Go back to the settings of {run.name}",
+    )
+    if run.state != "running":
+        button("Remove", forget, id=f"remove-{run.id}", aria_label=f"Remove {run.name}")

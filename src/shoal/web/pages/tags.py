@@ -1,0 +1,76 @@
+"""Elements of a page: plain HTML, so that browsers, keyboards and screen readers know what to do with it.
+
+NiceGUI draws elements by their tags and keeps them up to date over its socket. Its ready-made components compile
+templates in the browser, which the content security policy forbids, so none of them is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal.report.markup import Markup
+
+Handler = Callable[[Any], Awaitable[None] | None]
+"""Told what was typed or chosen."""
+
+
+def tag(name: str, text: str | None = None, **attributes: Any) -> Element:
+    """An element with a text. Attributes are written with ``_`` for ``-``, and ``class_`` for ``class``."""
+    element = Element(name)
+    if text is not None:
+        element._text = text
+    named = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
+    element.props.update(named)
+    return element
+
+
+def markup(html: Markup | str, name: str = "div", **attributes: Any) -> Element:
+    """A piece of a report; its texts are escaped already."""
+    element = tag(name, **attributes)
+    element.props["innerHTML"] = str(html)
+    return element
+
+
+def on(element: Element, event: str, handler: Handler) -> Element:
+    """Call the handler with the detail of an event that ``workbench.js`` tells."""
+    return element.on(event, lambda told: handler(told.args.get("detail")), args=["detail"])
+
+
+def button(text: str, handler: Callable[[], Awaitable[None] | None], **attributes: Any) -> Element:
+    """A button."""
+    return tag("button", text, type="button", **attributes).on("click", lambda _: handler(), args=[])
+
+
+def field(label: str, kind: str, value: object, handler: Handler, **attributes: Any) -> Element:
+    """An input under its label. What stands in it while somebody types is left alone."""
+    with tag("label", label):
+        return bare_field(kind, value, handler, **attributes)
+
+
+def bare_field(kind: str, value: object, handler: Handler, **attributes: Any) -> Element:
+    """An input; its label is an attribute."""
+    element = tag("input", type=kind, data_say="", **attributes)
+    element.props["checked" if kind == "checkbox" else "^value"] = value
+    return on(element, "said", handler)
+
+
+def choice(
+    label: str, options: Mapping[str, str] | Iterable[str], value: str | None, handler: Handler, **attributes: Any
+) -> Element:
+    """A list to choose from under its label."""
+    with tag("label", label):
+        return bare_choice(options, value, handler, **attributes)
+
+
+def bare_choice(
+    options: Mapping[str, str] | Iterable[str], value: str | None, handler: Handler, **attributes: Any
+) -> Element:
+    """A list to choose from; its label is an attribute."""
+    shown = options if isinstance(options, Mapping) else {option: option for option in options}
+    with tag("select", data_say="", **attributes) as element:
+        for option, text in shown.items():
+            tag("option", text, value=option, selected=True if option == value else None)
+    return on(element, "said", handler)

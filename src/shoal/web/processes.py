@@ -1,0 +1,49 @@
+"""Work in other processes, so that the pages stay alive and one bad file harms nobody else."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+_CONTEXT = multiprocessing.get_context("spawn")
+
+
+def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
+    """A process that runs ``target(connection, *arguments)``, and the other end of its connection."""
+    ours, theirs = _CONTEXT.Pipe()
+    process = _CONTEXT.Process(target=_begin, args=(target, theirs, *arguments), daemon=True)
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def stop(process: BaseProcess) -> None:
+    """End a process at once; what it was writing is wiped with its folder."""
+    with contextlib.suppress(ValueError):
+        process.kill()
+        process.join(5)
+
+
+def _begin(target: Callable[..., None], line: Connection, *arguments: Any) -> None:
+    """Leave Ctrl-C to the parent, take no more memory than there is, and work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    with contextlib.suppress(BrokenPipeError, EOFError):
+        target(line, *arguments)
+
+
+def _limit_memory(share: float = 0.75) -> None:
+    """So much of the machine's memory and no more, where the system can be told so."""
+    with contextlib.suppress(ImportError, ValueError, OSError, AttributeError):
+        import resource
+
+        there_is = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = int(share * there_is)
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))

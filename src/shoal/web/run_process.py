@@ -1,0 +1,87 @@
+"""The process of a run: does what its job file says, as ``shoal run`` does, then prepares what pages show."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import monotonic
+
+from shoal.engine.job import run_job
+from shoal.engine.result import Result
+from shoal.engine.showing import PIECES, figures, nodes_piece, piece_or_sentence
+from shoal.io.write import write_frame, write_text
+from shoal.kernels.compiled import when_compiling
+from shoal.web.faults import sentence_of
+
+JOB, FRAME, NODES = "job.toml", "release.arrow", "nodes.json"
+"""Files in the folder of a run."""
+
+_PAUSE = 0.1
+"""Seconds between two messages about progress."""
+
+
+def do_run(line: Connection, folder: str) -> None:
+    """Run the job; send ``("stage", name, done, total)``, then ``("done", figures)`` or ``("sorry", sentence)``."""
+    progress = _Telling(line)
+    try:
+        with when_compiling(progress.tell_of_compiling):
+            result = run_job(Path(folder) / JOB, progress)
+            write_frame(result.frame, Path(folder) / FRAME)
+            line.send(("done", figures(result)))
+            _prepare(result, Path(folder), line)
+    except BaseException as problem:
+        line.send(("sorry", sentence_of(problem)))
+
+
+def _prepare(result: Result, folder: Path, line: Connection) -> None:
+    """The pieces that pages show, each as soon as it is made."""
+    for name, make in PIECES.items():
+        write_text(piece_or_sentence(make, result), folder / f"{name}.html")
+        line.send(("piece", name))
+    found = nodes_piece(result)
+    said = {"sentence": found} if isinstance(found, str) else dataclasses.asdict(found)
+    write_text(json.dumps(said), folder / NODES)
+    line.send(("piece", "nodes"))
+
+
+class _Telling:
+    """Progress to the other end of the line, not more often than anybody looks."""
+
+    def __init__(self, line: Connection) -> None:
+        self._line = line
+        self._stage, self._done, self._total = "starting", 0.0, 0.0
+        self._told = 0.0
+
+    def stage(self, what: str, total: float | None = None) -> None:
+        """A new piece of work begins."""
+        self._stage, self._done, self._total = what, 0.0, total or 0.0
+        self._tell()
+
+    def advance(self, amount: float = 1.0) -> None:
+        """Some of it is done."""
+        self._done += amount
+        if monotonic() - self._told > _PAUSE:
+            self._tell()
+
+    def tell_of_compiling(self) -> None:
+        """Why this run takes longer than the next one will."""
+        self._line.send(("note", "Compiling for this machine, for the first and only time …"))
+
+    def _tell(self) -> None:
+        self._told = monotonic()
+        self._line.send(("stage", self._stage, self._done, self._total))
+
+
+def convert(line: Connection, folder: str, target: str) -> None:
+    """Write the release of a finished run as another kind of file."""
+    import polars as pl
+
+    try:
+        frame = pl.read_ipc(io.BytesIO((Path(folder) / FRAME).read_bytes()))
+        write_frame(frame, Path(folder) / target)
+        line.send((True, ""))
+    except BaseException as problem:
+        line.send((False, sentence_of(problem)))

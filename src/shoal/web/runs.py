@@ -1,0 +1,151 @@
+"""The runs of a session: started, watched, cancelled, remembered."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Any, Literal
+
+from shoal.engine.job import Job
+from shoal.engine.script import script_text
+from shoal.errors import InputError
+from shoal.report.figures import seconds
+from shoal.web.faults import ENDED
+from shoal.web.folders import wipe
+from shoal.web.job_words import files_of, job_text
+from shoal.web.processes import start, stop
+from shoal.web.run_process import JOB, NODES, do_run
+
+State = Literal["running", "done", "failed", "cancelled"]
+MOST_AT_ONCE = 2
+
+
+class Run:
+    """One run: its job, how far it is, and when it is done what it came to."""
+
+    def __init__(self, name: str, job: Job, words: dict[str, Any], folder: Path) -> None:
+        self.id = secrets.token_hex(8)
+        self.name, self.job, self.words = name, job, words
+        self.folder = folder / self.id
+        self.state: State = "running"
+        self.stage, self.done, self.total, self.note = "starting", 0.0, 0.0, ""
+        self.figures: dict[str, Any] = {}
+        self.sentence = ""
+        self.pieces: set[str] = set()
+        self.is_preparing = True
+        self._began, self._ended, self._stage_began = monotonic(), 0.0, monotonic()
+        self._process: BaseProcess | None = None
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds from the start, to the end where there is one."""
+        return (self._ended or monotonic()) - self._began
+
+    @property
+    def estimate(self) -> str:
+        """How long the stage it is in may still take, where that can be told."""
+        if self.state != "running" or not self.total or self.done <= 0:
+            return ""
+        share = min(1.0, self.done / self.total)
+        return f"about {seconds((monotonic() - self._stage_began) * (1 - share) / share)} left in this stage"
+
+    def begin(self, folder: Path, changed: Callable[[], None]) -> None:
+        """Lay everything out in a folder of its own, as somebody would who runs the job file, and start."""
+        self.folder.mkdir(parents=True, mode=0o700)
+        for name in (self.job.input, *files_of(self.job)):
+            (self.folder / name).symlink_to(folder / name)
+        (self.folder / JOB).write_text(job_text(self.job), "utf-8")
+        (self.folder / "job.py").write_text(script_text(self.job), "utf-8")
+        self._process, line = start(do_run, str(self.folder))
+        Thread(target=self._watch, args=(line, changed), daemon=True).start()
+
+    def cancel(self) -> None:
+        """End it; what it made so far is gone, unless the release was there already."""
+        if self.state == "running":
+            self._close("cancelled")
+            self.sentence = "Cancelled; nothing was written."
+        self.is_preparing = False
+        if self._process is not None:
+            stop(self._process)
+
+    def piece(self, name: str) -> str | None:
+        """A piece to show; None while it is not there."""
+        return (self.folder / f"{name}.html").read_text("utf-8") if name in self.pieces else None
+
+    def nodes(self) -> dict[str, Any] | None:
+        """The lattice; None while it is not there."""
+        if "nodes" not in self.pieces:
+            return None
+        found: dict[str, Any] = json.loads((self.folder / NODES).read_text("utf-8"))
+        return found
+
+    def wipe(self) -> None:
+        """End it and remove all it made."""
+        self.cancel()
+        wipe(self.folder)
+
+    def as_data(self) -> dict[str, Any]:
+        """What the API says about it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "state": self.state,
+            "stage": self.stage,
+            "share": min(1.0, self.done / self.total) if self.total else None,
+            "seconds": round(self.elapsed, 3),
+            "sentence": self.sentence,
+            "figures": self.figures,
+            "pieces": sorted(self.pieces),
+        }
+
+    def _watch(self, line: Connection, changed: Callable[[], None]) -> None:
+        """Take the messages of the process until it ends."""
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                self._take(*line.recv())
+                changed()
+        if self.state == "running":
+            self.sentence = ENDED
+            self._close("failed")
+        self.is_preparing = False
+        changed()
+
+    def _take(self, kind: str, *said: Any) -> None:
+        if kind == "stage":
+            if said[0] != self.stage:
+                self._stage_began, self.note = monotonic(), ""
+            self.stage, self.done, self.total = said
+        elif kind == "note":
+            self.note = said[0]
+        elif kind == "piece":
+            self.pieces.add(said[0])
+        elif self.state == "running":
+            self._finish(kind, said[0])
+
+    def _finish(self, kind: str, said: Any) -> None:
+        if kind == "done":
+            self.figures = said
+        else:
+            self.sentence = said
+        self._close("done" if kind == "done" else "failed")
+
+    def _close(self, state: State) -> None:
+        self._ended = monotonic()
+        self.state = state
+
+
+def check_room(runs: dict[str, Run]) -> None:
+    """Refuse one more run while enough are under way.
+
+    Raises:
+        InputError: two are.
+    """
+    if sum(run.state == "running" for run in runs.values()) >= MOST_AT_ONCE:
+        raise InputError(f"{MOST_AT_ONCE} runs are under way; wait for one of them or cancel it.")

@@ -1,0 +1,95 @@
+"""Serve the workbench until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
+
+import uvicorn
+
+from shoal.errors import InputError
+from shoal.web.app import create_app
+from shoal.web.discretion import be_discreet
+from shoal.web.folders import PrivateFolder
+from shoal.web.settings import Settings
+
+
+def serve(settings: Settings, tell: Callable[[str], None], *, open_browser: bool = True) -> None:
+    """Listen, tell the link, and serve until interrupted; then wipe the private folder.
+
+    Raises:
+        InputError: the address cannot be listened on.
+    """
+    be_discreet()
+    listener = _listener(settings)
+    settings = replace(settings, port=listener.getsockname()[1])
+    folder = PrivateFolder()
+    try:
+        server = _Server(_config(settings, folder), lambda: _ready(settings, tell, open_browser))
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(server.serve(sockets=[listener]))
+    finally:
+        folder.wipe()
+
+
+def link(settings: Settings) -> str:
+    """The address to open, with the token."""
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104 (compared, not bound)
+    host = f"[{host}]" if ":" in host else host
+    return f"{settings.scheme}://{host}:{settings.port}/?token={settings.token}"
+
+
+class _Server(uvicorn.Server):
+    """Tells when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then tell."""
+        await super().startup(sockets)
+        self._ready()
+
+
+def _ready(settings: Settings, tell: Callable[[str], None], open_browser: bool) -> None:
+    tell(link(settings))
+    if open_browser:
+        webbrowser.open(link(settings))
+
+
+def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:
+    return uvicorn.Config(
+        create_app(settings, folder),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=2,
+        ws_max_size=4 << 20,
+        ssl_certfile=settings.certificate,
+        ssl_keyfile=settings.key,
+    )
+
+
+def _listener(settings: Settings) -> socket.socket:
+    """A socket on the address.
+
+    Raises:
+        InputError: it is taken, or not this machine's.
+    """
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((settings.host, settings.port))
+    except OSError as problem:
+        raise InputError(
+            f"Cannot listen on {settings.host} port {settings.port}: {(problem.strerror or str(problem)).lower()}; "
+            "give another with --host or --port."
+        ) from None
+    return listener

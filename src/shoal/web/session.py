@@ -1,0 +1,243 @@
+"""What one user has: a table, what was said about it, and runs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import os
+import secrets
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any, cast
+
+from shoal.core.domain import Kind
+from shoal.engine.job import Job
+from shoal.errors import InputError
+from shoal.io.example import ROLES, hierarchies
+from shoal.web.desk import DeskLine
+from shoal.web.folders import wipe
+from shoal.web.job_words import checked_job
+from shoal.web.names import file_name, table_name
+from shoal.web.runs import Run, check_room
+
+EXAMPLE = "people.csv"
+EXAMPLE_ROWS = 20_000
+ROLE_WORDS = {
+    "identifier": "identifiers",
+    "quasi-identifier": "quasi_identifiers",
+    "sensitive": "sensitive",
+    "other": "others",
+}
+"""Roles, and what job files call the columns that have them."""
+
+_MOST_UNDONE = 50
+
+
+class Session:
+    """A private folder, a desk, the words of a job, and the runs so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self.id, self.secret = secrets.token_urlsafe(18), secrets.token_urlsafe(32)
+        self.folder = folder / secrets.token_hex(8)
+        self.folder.mkdir(mode=0o700)
+        self.desk = DeskLine(self.folder)
+        self.touched = monotonic()
+        self.listeners: set[Callable[[], None]] = set()
+        self.runs: dict[str, Run] = {}
+        self.shown_run: str | None = None
+        self.column: str | None = None
+        self._forget_table()
+
+    def _forget_table(self) -> None:
+        self.table: str | None = None
+        self.size: dict[str, Any] = {}
+        self.inspection: dict[str, Any] | None = None
+        self.files: set[str] = set()
+        self.words: dict[str, Any] = {"privacy": {"k": 5}}
+        self._undo: dict[str, list[object]] = {}
+        self.column = None
+
+    def touch(self) -> None:
+        """Somebody is there."""
+        self.touched = monotonic()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a run is under way."""
+        return any(run.state == "running" for run in self.runs.values())
+
+    def changed(self) -> None:
+        """Tell every open page of this session."""
+        for listener in list(self.listeners):
+            listener()
+
+    async def receive(self, name: str, body: AsyncIterator[bytes], reading: dict[str, Any] | None = None) -> None:
+        """Take a table in place of the one before.
+
+        Raises:
+            InputError: the name is no name of a table, the disk is full, or the file cannot be read as one.
+        """
+        name = table_name(name)
+        await self._save(body, self.folder / "upload.part")
+        for old in [path for path in self.folder.iterdir() if path.is_file() and path.name != "upload.part"]:
+            old.unlink()
+        self._forget_table()
+        (self.folder / "upload.part").replace(self.folder / name)
+        await self._open(name, reading or {})
+
+    async def open_example(self) -> None:
+        """Take the built-in example, with the roles and hierarchies that suit it."""
+        self._forget_table()
+        await self.desk.ask("make_example", name=EXAMPLE, n=EXAMPLE_ROWS)
+        await self._open(EXAMPLE, {})
+        self.words.update({**ROLES, "privacy": {"k": 10, "l": 3}, "hierarchies": hierarchies()})
+
+    async def receive_file(self, name: str, body: AsyncIterator[bytes]) -> str:
+        """Take a file that belongs to the table: a hierarchy or a population."""
+        name = file_name(name)
+        if name == self.table:
+            raise InputError("This is the name of the table itself; give the file another name.")
+        await self._save(body, self.folder / "upload.part")
+        (self.folder / "upload.part").replace(self.folder / name)
+        self.files.add(name)
+        return name
+
+    async def inspect(self) -> dict[str, Any]:
+        """What the columns are; asked once for each table, and its roles are taken where none were given."""
+        if self.inspection is None:
+            self.inspection = await self.desk.ask("inspect")
+            if not any(self.words.get(words) for words in ROLE_WORDS.values()):
+                for column in self.inspection["columns"]:
+                    if column["role"] != "other":
+                        self.words.setdefault(ROLE_WORDS[column["role"]], []).append(column["name"])
+        return self.inspection
+
+    def say(self, words: dict[str, Any]) -> Job:
+        """Take the words of a job in place of those before.
+
+        Raises:
+            InputError: as for job files.
+        """
+        job = self.job(words)
+        self.words = copy.deepcopy(words)
+        return job
+
+    def job(self, words: dict[str, Any] | None = None) -> Job:
+        """The job as it is said now."""
+        if self.table is None:
+            raise InputError("There is no table yet; open one on the page Data.")
+        return checked_job(self.words if words is None else words, self.table, self.files)
+
+    def role(self, column: str) -> str:
+        """The role of a column."""
+        return next((role for role, word in ROLE_WORDS.items() if column in self.words.get(word, [])), "other")
+
+    def set_role(self, column: str, role: str) -> None:
+        """Give a column another role; columns keep the table's order."""
+        for word in ROLE_WORDS.values():
+            self.words[word] = [name for name in self.words.get(word, []) if name != column]
+        chosen = {*self.words[ROLE_WORDS[role]], column}
+        self.words[ROLE_WORDS[role]] = [name for name in self.size["columns"] if name in chosen]
+
+    def kind(self, column: str) -> Kind | None:
+        """The kind that was chosen for a column, if any was."""
+        return cast("Kind | None", self.words.get("kinds", {}).get(column))
+
+    def hierarchy(self, column: str) -> object:
+        """The hierarchy of a column in the words of a job; None where it has none."""
+        return self.words.get("hierarchies", {}).get(column)
+
+    def set_hierarchy(self, column: str, spec: object) -> None:
+        """Give a column a hierarchy, or none; the one before can be had back."""
+        undo = self._undo.setdefault(column, [])
+        undo.append(self.hierarchy(column))
+        del undo[:-_MOST_UNDONE]
+        self._put(column, spec)
+
+    def undo_hierarchy(self, column: str) -> bool:
+        """Have the hierarchy before the last change back, if there was one."""
+        undo = self._undo.get(column)
+        if undo:
+            self._put(column, undo.pop())
+        return bool(undo is not None)
+
+    def _put(self, column: str, spec: object) -> None:
+        trees = dict(self.words.get("hierarchies", {}))
+        trees.pop(column, None)
+        if spec is not None:
+            trees[column] = spec
+            if isinstance(spec, str) and (self.folder / spec).is_file():
+                self.files.add(spec)
+        self.words["hierarchies"] = trees
+
+    async def start(self, name: str = "", more: dict[str, Any] | None = None) -> Run:
+        """Start a run of the job as it is said now, with ``more`` words for this run only.
+
+        Raises:
+            InputError: the job cannot be run on this table, or enough runs are under way.
+        """
+        check_room(self.runs)
+        words = {**self.words, **(more or {})}
+        job = self.job(words)
+        await self.desk.ask("try_out", job=job)
+        run = Run(name.strip()[:80] or f"Run {len(self.runs) + 1}", job, copy.deepcopy(words), self.folder / "runs")
+        self.runs[run.id] = run
+        await asyncio.to_thread(run.begin, self.folder, self.changed)
+        self.shown_run = run.id
+        return run
+
+    def run(self, run: str) -> Run:
+        """The run of that id.
+
+        Raises:
+            KeyError: there is none in this session.
+        """
+        return self.runs[run]
+
+    def forget(self, run: str) -> None:
+        """Remove a run and all it made."""
+        self.runs.pop(run).wipe()
+        self.shown_run = next(reversed(self.runs), None) if self.shown_run == run else self.shown_run
+
+    def chosen_run(self) -> Run | None:
+        """The run that pages show: the one that was chosen, if it is done."""
+        chosen = self.runs.get(self.shown_run or "")
+        return chosen if chosen and chosen.state == "done" else None
+
+    def wipe(self) -> None:
+        """End all work and remove everything."""
+        for run in self.runs.values():
+            run.cancel()
+        self.desk.close()
+        wipe(self.folder)
+
+    async def _open(self, name: str, reading: dict[str, Any]) -> None:
+        try:
+            self.size = await self.desk.ask("open", name=name, reading=reading)
+        except InputError:
+            (self.folder / name).unlink(missing_ok=True)
+            raise
+        self.table = name
+        if reading:
+            self.words["reading"] = reading
+
+    async def _save(self, body: AsyncIterator[bytes], target: Path) -> None:
+        """Write a body to a file that only its owner may read, as it comes."""
+        try:
+            handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                async for piece in body:
+                    await asyncio.to_thread(file.write, piece)
+        except OSError:
+            _remove(target)
+            raise InputError("The file could not be kept: the disk is full or not writable.") from None
+        except BaseException:
+            _remove(target)
+            raise
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)

@@ -1,0 +1,97 @@
+"""A workbench in another process, as users have it, and clients that knock at it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+
+PATIENCE = 120.0
+"""Seconds that a busy machine may take for anything."""
+
+
+@dataclass
+class Bench:
+    """A running workbench."""
+
+    process: subprocess.Popen[str]
+    link: str
+    temporary: Path
+    reader: Thread
+    errors: list[str]
+
+    @property
+    def token(self) -> str:
+        return parse_qs(urlsplit(self.link).query)["token"][0]
+
+    @property
+    def base(self) -> str:
+        parts = urlsplit(self.link)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def client(self, **headers: str) -> httpx.Client:
+        """A program that shows the token."""
+        shown = {"authorization": f"Bearer {self.token}", **headers}
+        return httpx.Client(base_url=self.base, headers=shown, timeout=PATIENCE)
+
+    def stranger(self, **headers: str) -> httpx.Client:
+        """Somebody who does not."""
+        return httpx.Client(base_url=self.base, headers=headers, timeout=PATIENCE)
+
+    @contextmanager
+    def browser(self) -> Iterator[httpx.Client]:
+        """Somebody who has come in by the link, with the cookie."""
+        with httpx.Client(base_url=self.base, timeout=PATIENCE, headers={"origin": self.base}) as client:
+            client.get(self.link).raise_for_status()
+            yield client
+
+    def folders(self) -> list[Path]:
+        return [*self.temporary.glob("shoal-workbench-*")]
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        self.reader.join(30)
+
+
+def start_bench(temporary: Path, *options: str, **environment: str) -> Bench:
+    """Start ``shoal serve`` and wait for its link."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "shoal", "serve", "--no-browser", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(temporary), **environment},
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline(), process.stdout.readline()]
+    errors: list[str] = []
+    reader = Thread(target=_drain, args=(process, errors), daemon=True)
+    reader.start()
+    bench = Bench(process, lines[1].strip(), temporary, reader, errors)
+    if not bench.link.startswith("http"):
+        process.wait(10)
+        raise AssertionError(f"it did not start: {lines} {bench.errors}")
+    return bench
+
+
+def _drain(process: subprocess.Popen[str], errors: list[str]) -> None:
+    assert process.stderr is not None
+    with process.stderr as lines:
+        errors.extend(lines)
