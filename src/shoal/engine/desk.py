@@ -126,7 +126,8 @@ class Desk:
 
     def node(self, job: Job, levels: list[int], n: int = 8) -> dict[str, Any]:
         """A few records as the node of the lattice with these levels would publish them. Not a release."""
-        result = self._anonymize(job.model_copy(update={"levels": levels, "refine": None, "budget": None}))
+        only = {"levels": levels, "refine": None, "budget": None, "audit": "off"}
+        result = self._anonymize(job.model_copy(update=only))
         return {
             "columns": result.frame.columns,
             "rows": [[shown(value) for value in row] for row in result.frame.head(n).iter_rows()],

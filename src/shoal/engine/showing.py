@@ -13,7 +13,7 @@ from shoal.engine.result import Result
 from shoal.engine.utility import heats, spreads
 from shoal.errors import InputError, ShoalError
 from shoal.report import grids, sections
-from shoal.report.audit_editions import audit_sections
+from shoal.report.audit_sections import audit_sections
 from shoal.report.heat import heat_plot
 from shoal.report.markup import Markup, element, join
 from shoal.report.risk import Risk

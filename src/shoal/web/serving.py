@@ -69,6 +69,7 @@ def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         date_header=False,
+        timeout_keep_alive=60,
         timeout_graceful_shutdown=2,
         ws_max_size=4 << 20,
         ssl_certfile=settings.certificate,
