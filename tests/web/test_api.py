@@ -90,8 +90,8 @@ def test_the_whole_way(session: tuple[httpx.Client, str], table: Path, tmp_path:
 
 def check_again(files: dict[str, httpx.Response], table: Path, folder: Path) -> None:
     """The job file and the script give the same bytes as the run."""
-    for command in (["-m", "shoal", "run", "job.toml", "--quiet"], ["job.py"]):
-        place = folder / command[-1]
+    for name, command in {"file": ["-m", "shoal", "run", "job.toml", "--quiet"], "script": ["job.py"]}.items():
+        place = folder / name
         place.mkdir()
         zipfile.ZipFile(io.BytesIO(files["again.zip"].content)).extractall(place)
         (place / table.name).write_bytes(table.read_bytes())
@@ -99,10 +99,10 @@ def check_again(files: dict[str, httpx.Response], table: Path, folder: Path) -> 
         assert (place / "release.csv").read_bytes() == files["release.csv"].content
         assert (place / "public.html").read_bytes() == files["public.html"].content
     for ending in ("parquet", "xlsx"):
-        text = (folder / "job.toml" / "job.toml").read_text().replace("release.csv", f"release.{ending}")
-        (folder / "job.toml" / "other.toml").write_text(text)
-        run_job(folder / "job.toml" / "other.toml")
-        assert (folder / "job.toml" / f"release.{ending}").read_bytes() == files[f"release.{ending}"].content
+        text = (folder / "file" / "job.toml").read_text("utf-8").replace("release.csv", f"release.{ending}")
+        (folder / "file" / "other.toml").write_text(text)
+        run_job(folder / "file" / "other.toml")
+        assert (folder / "file" / f"release.{ending}").read_bytes() == files[f"release.{ending}"].content
 
 
 @pytest.mark.parametrize(
