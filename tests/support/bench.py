@@ -86,7 +86,7 @@ def start_bench(temporary: Path, *options: str, **environment: str) -> Bench:
     reader.start()
     bench = Bench(process, lines[1].strip(), temporary, reader, errors)
     if not bench.link.startswith("http"):
-        process.wait(10)
+        bench.stop()
         raise AssertionError(f"it did not start: {lines} {bench.errors}")
     return bench
 
