@@ -30,7 +30,7 @@ from support.tables import coded, goal_of, reordered
 VARIANTS: Mapping[str, Sequence[Algorithm]] = {
     "mondrian": (Mondrian(), Mondrian(relaxed=True)),
     "clustering": (Clustering(steps=100),),
-    "concealment": (Concealment(steps=100), Concealment(linkage=1, randomized=True, block=15)),
+    "concealment": (Concealment(steps=100), Concealment(linkage=1, randomized=True, block=20)),
     "blocked": (Blocked(rows=6), Blocked("nonhomogeneous", rows=6, by="curve")),
 }
 """The ways to run an algorithm that are worth testing; one that is not listed is run with its defaults."""

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from shoal.algorithms.concealment.draft import Draft, empty
 from shoal.algorithms.concealment.field import Field
 from shoal.algorithms.concealment.prices import Whole
+from shoal.core.progress import Progress, Silent
 
 BLOCK = 100_000
 """Rows up to which a table is one block."""
 
 
-def in_blocks(field: Field, make: Callable[[Field], Draft], most: int = BLOCK, least: int = 1) -> Draft:
-    """Make a draft of each block of at most about ``most`` rows, and put them together.
+def in_blocks(
+    field: Field,
+    make: Callable[[Field, int], Draft],
+    most: int = BLOCK,
+    least: int = 1,
+    progress: Progress | None = None,
+) -> Draft:
+    """One draft for a table of at most ``most`` rows; for a larger one those of blocks a quarter as large, in threads.
 
     The union of k-concealed blocks is k-concealed: assignments of the blocks, put together, are assignments of the
     whole, and records that also hold rows of other blocks only add to them. So it is for (1,k), (k,1) and (k,k). It is
     not so for l-diversity, nor for a bound on chances: matches across blocks may repeat a value, or shift the odds.
+    ``make`` gets a block and its number.
     """
     if field.n_rows <= most:
-        return make(field)
-    whole = Draft(field, empty(field, field.n_rows))
-    for rows in blocks(field, most, least):
-        made = make(Field.on(field.table, field.ground, field.rows[rows]))
-        for part, there in zip(whole.records, made.records, strict=True):
-            part[rows] = there
+        return make(field, 0)
+    whole, parts = Draft(field, empty(field, field.n_rows)), list(blocks(field, max(1, most // 4), least))
+    progress = progress or Silent()
+    progress.stage("blocks", len(parts))
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        laid = (Field.on(field.table, field.ground, field.rows[rows]) for rows in parts)
+        for rows, made in zip(parts, threads.map(make, laid, range(len(parts))), strict=True):
+            for part, there in zip(whole.records, made.records, strict=True):
+                part[rows] = there
+            progress.advance()
     return whole
 
 

@@ -28,7 +28,7 @@ from shoal.algorithms.concealment.welding import welded
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.progress import Progress
+from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -150,7 +150,13 @@ class Concealment(Algorithm):
 
     def _unbounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """The paper's steps in each block, and match sets made diverse in the whole."""
-        draft = in_blocks(field, lambda block: self._concealed(block, needs, randomness, progress), self.block, needs.k)
+        one = field.n_rows <= self.block
+
+        def make(block: Field, number: int) -> Draft:
+            chance = randomness if one else randomness.child(f"block {number}")
+            return self._concealed(block, needs, chance, progress if one else Silent())
+
+        draft = in_blocks(field, make, self.block, needs.k, progress)
         return diversified(draft, goal, self._order(draft, "costliest", randomness.child("diversify")), progress)
 
     def _concealed(self, field: Field, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
