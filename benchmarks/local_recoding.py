@@ -5,7 +5,7 @@ Usage: python benchmarks/local_recoding.py SECTION [NAME …] [--plots FOLDER] [
   figures [TABLE …]   Tassa et al. 2012, figures 5 to 8: agglomerative (three linkages) and forest, LM and entropy
   curves              Wong et al. 2010, HR, HS and HP on Adult beside ``reference/nonhomogeneous.csv``
   table [TABLE …]     every algorithm for k = 2, 5, 10, 25, 100: LM, GCP, CPU seconds; --csv adds the lines to a file
-  show FILE           the lines of such a file as tables for the docs
+  show FILE [K]       the lines of such a file as tables for the docs; for one k LM alone, in one table
   speed [CASE …]      seconds and memory where the issue names a limit; each case in a process of its own
   blocks              what blocks of similar rows cost against clustering all rows at once
   adult [lm|gcp] [SECONDS …] [idle]
@@ -271,18 +271,30 @@ def _append(file: Path, line: Sequence[object]) -> None:
 
 
 def show(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
-    """LM and CPU seconds by table, algorithm and k, of the last run of each."""
+    """LM / GCP and CPU seconds by table, algorithm and k, of the last run of each; or LM for one k."""
     with Path(asked[0]).open(encoding="utf-8") as lines:
         found = {(row["table"], row["algorithm"], int(row["k"])): row for row in csv.DictReader(lines)}
-    for name in dict.fromkeys(key[0] for key in found):
-        print(f"\n**{name}**\n\n| | " + " | ".join(f"k = {k}" for k in SIZES) + " |")
-        print("|---" * (len(SIZES) + 1) + "|")
-        for method in METHODS:
-            rows = [found.get((name, method, k)) for k in SIZES]
-            cells = [
-                f"{float(r['lm']):.4f} / {float(r['gcp']):.4f} ({float(r['cpu']):.1f})" if r else "–" for r in rows
-            ]
-            print(f"| {method} | " + " | ".join(cells) + " |")
+    names = [name for name in tables.TABLES if any(key[0] == name for key in found)]
+    if len(asked) > 1:
+        print(_grid(["", *names], [(m, [_lm(found.get((n, m, int(asked[1])))) for n in names]) for m in METHODS]))
+        return
+    for name in names:
+        lines_of = [(m, [_whole(found.get((name, m, k))) for k in SIZES]) for m in METHODS]
+        print(f"\n## {name}\n\n" + _grid(["", *(f"k = {k}" for k in SIZES)], lines_of))
+
+
+def _lm(row: dict[str, str] | None) -> str:
+    return f"{float(row['lm']):.4f}" if row else "–"
+
+
+def _whole(row: dict[str, str] | None) -> str:
+    return f"{float(row['lm']):.4f} / {float(row['gcp']):.4f} ({float(row['cpu']):.1f})" if row else "–"
+
+
+def _grid(head: Sequence[str], lines: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """A table in Markdown; lines without a figure are left out."""
+    shown = [[name, *cells] for name, cells in lines if any(cell != "–" for cell in cells)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *shown])
 
 
 # speed -----------------------------------------------------------------------------------------------------------
