@@ -4,7 +4,8 @@ Usage: python benchmarks/local_recoding.py SECTION [NAME …] [--plots FOLDER] [
 
   figures [TABLE …]   Tassa et al. 2012, figures 5 to 8: agglomerative (three linkages) and forest, LM and entropy
   curves              Wong et al. 2010, HR, HS and HP on Adult beside ``reference/nonhomogeneous.csv``
-  table [TABLE …]     every algorithm for k = 2, 5, 10, 25, 100: LM, GCP, CPU seconds; --csv adds the lines to a file
+  table [TABLE …] [ALGORITHM …] [K …]
+                      every algorithm for k = 2, 5, 10, 25, 100: LM, GCP, CPU seconds; --csv adds the lines to a file
   show FILE [K]       the lines of such a file as tables for the docs; for one k LM alone, in one table
   speed [CASE …]      seconds and memory where the issue names a limit; each case in a process of its own
   blocks              what blocks of similar rows cost against clustering all rows at once
@@ -246,13 +247,15 @@ FIELDS = ("table", "algorithm", "k", "lm", "gcp", "cpu", "wall")
 def table(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
     """Every algorithm, minimising LM, on every table; what an algorithm refuses is left out."""
     warm()
-    for name in asked or tables.TABLES:
+    ks = [int(word) for word in asked if word.isdigit()] or SIZES
+    methods = [word for word in asked if word in METHODS] or METHODS
+    for name in [word for word in asked if word in tables.TABLES] or tables.TABLES:
         data = tables.TABLES[name]()
         print(f"{name}: {data.n_rows:,} rows, {data.n_quasi} columns, {data.distinct.firsts.size:,} distinct")
-        for method, algorithm in METHODS.items():
-            for k in SIZES:
+        for method in methods:
+            for k in ks:
                 try:
-                    done = run(algorithm, data, k)
+                    done = run(METHODS[method], data, k)
                 except InputError as refused:
                     print(f"  {method:<20}{refused}")
                     break
