@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shoal.algorithms.best import Best
 from shoal.algorithms.clustering import Refined
 from shoal.io.databases import Address
 from shoal.io.read import file_hash
@@ -58,6 +59,8 @@ def versions() -> dict[str, str]:
 
 def options_of(plug_in: object) -> dict[str, Any]:
     """The parameters of an algorithm or a promise; of a refined one those of its start, and what followed."""
+    if isinstance(plug_in, Best):
+        return {"candidates": [{"name": one.name, **options_of(one)} for one in plug_in.candidates]}
     if isinstance(plug_in, Refined):
         followed = [{"name": refinement.name, **options_of(refinement)} for refinement in plug_in.refinements]
         return {**options_of(plug_in.start), "refine": followed, "refine_seconds": plug_in.seconds}

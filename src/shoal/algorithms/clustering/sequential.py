@@ -26,6 +26,7 @@ def sequential(
     budget: Budget,
     randomness: Randomness,
     most_suppressed: int = 0,
+    most_passes: int = _MOST_PASSES,
 ) -> Groups:
     """Passes over all clusters, one at least, until one gains less than a thousandth or time is up.
 
@@ -35,7 +36,7 @@ def sequential(
     O(rows · clusters of a leaf · planes) a pass.
     """
     loss = coding.loss(groups)
-    for turn in range(_MOST_PASSES):
+    for turn in range(most_passes):
         if turn > 0 and budget.is_late:
             break
         left = most_suppressed - (coding.n_rows - groups.members.size)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from shoal.algorithms.clustering.agglomerating import Linkage, agglomerated
+import math
+
+from shoal.algorithms.clustering.agglomerating import BLOCK, Linkage, agglomerated
+from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.merging import WEIGHT, merged
+from shoal.algorithms.clustering.sequential import sequential
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
@@ -16,6 +20,10 @@ from shoal.errors import GoalNotMet
 _MANY, _MOST = 0.5, 6000
 """Where more than this share of the groups break a promise larger groups are tried too; where more than this number
 do, they are tried instead."""
+
+
+_PASSES = 2
+"""How often rows may move after clustering in blocks. That gains more than the blocks have cost."""
 
 
 def require_possible(table: Table, goal: Goal) -> None:
@@ -38,7 +46,7 @@ def start(
     best: Groups | None = None
     size = goal.floor
     while True:
-        groups = agglomerated(coding, size, linkage, randomness.child(f"size {size}"), progress)
+        groups = _clustered(coding, size, linkage, randomness.child(f"size {size}"), progress)
         n_failing = 0 if goal.is_about_size else int((~goal.accepts(table, groups)).sum())
         is_last = n_failing <= _MANY * len(groups) or 2 * size > table.n_rows
         if n_failing <= _MOST or is_last:
@@ -49,6 +57,16 @@ def start(
         if best is not None and is_last:
             return best
         size *= 2
+
+
+def _clustered(coding: Coding, size: int, linkage: Linkage, randomness: Randomness, progress: Progress) -> Groups:
+    """Agglomerative clusters; where they were made in blocks, rows then move across the blocks' borders."""
+    groups = agglomerated(coding, size, linkage, randomness, progress)
+    if coding.cells.shape[1] <= BLOCK or size < 2:
+        return groups
+    progress.stage("joining blocks")
+    unhurried = Budget(math.inf)
+    return sequential(coding, groups, size, lambda some: some.sizes >= size, unhurried, randomness, most_passes=_PASSES)
 
 
 def settled(
