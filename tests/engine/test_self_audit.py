@@ -128,6 +128,16 @@ def test_reports(tmp_path: Path) -> None:
     assert "audit" not in public
 
 
+def test_the_run_record_says_how_it_was_attacked(tmp_path: Path) -> None:
+    for how in ("quick", "off"):
+        shoal.anonymize(PEOPLE, audit=how, seed=1, **WORDS).write(tmp_path / f"{how}.csv")  # type: ignore[arg-type]
+    quick, off = (json.loads((tmp_path / f"{how}.run.json").read_text())["audit"] for how in ("quick", "off"))
+    assert quick["form"] == "quick"
+    assert quick["outcomes"]["linking"] == "stopped"
+    assert quick["outcomes"]["homogeneity ill"] == "falls"
+    assert off is None
+
+
 def test_many_people_are_represented_by_some(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shoal.audit.fits.MOST_PAIRS", 120)
     made = shoal.anonymize(PEOPLE, seed=1, **WORDS)

@@ -58,7 +58,8 @@ def test_digits_that_were_never_rounded() -> None:
 
 def test_the_order_of_values_inside_sets() -> None:
     assert "the order may say whose value is whose" in in_frame(age=["{a, b}", "{b, a}", "{a, b}"])
-    assert in_frame(age=["{a, b}", "{b, c}"]) == ""
+    assert "c stands before a in {c, a} and behind it in {a, b, c}" in in_frame(age=["{a, b, c}", "{c, a}"])
+    assert in_frame(age=["{a, b}", "{b, c}", "{a, c}"]) == ""
 
 
 def test_categories_and_index_of_a_frame() -> None:

@@ -43,12 +43,21 @@ def record(result: Result, written: Path | Address) -> str:
         "suppression_limit": result.goal.suppression_limit,
         "metric": result.goal.metric.name,
         "losses": result.losses(),
+        "audit": _audit(result),
         "floor": None if result.floor is None else dataclasses.asdict(result.floor),
         "rows": result.release.table.n_rows,
         "records": result.release.n_records,
         "seconds": {phase: round(spent, 4) for phase, spent in result.seconds.items()},
     }
     return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+
+
+def _audit(result: Result) -> dict[str, Any] | None:
+    """How the release was attacked, and what came of it."""
+    found = result.audited
+    if found is None:
+        return None
+    return {"form": found.pace, "outcomes": {f"{r.attack} {r.about}".strip(): r.outcome for r in found.risks}}
 
 
 def versions() -> dict[str, str]:

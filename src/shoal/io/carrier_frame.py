@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ _INDEX_NAMES = re.compile(
 _LONG = r"\.\d{9,}$"
 _SOME = 10_000
 """Rows that are looked at where the first ones tell enough."""
+
+_FEW = 30
+"""Members of a set that are looked at."""
 
 _SET = re.compile(r"^\{.*\}$")
 
@@ -64,16 +68,19 @@ def _long_digits(column: pl.Series) -> Leak | None:
 
 
 def _set_orders(column: pl.Series) -> Leak | None:
-    """The same set with its values in different orders: the first may be the person's own."""
+    """Values that stand in one order in some sets and in the other elsewhere: the first may be the person's own."""
     if column.dtype != pl.String or not column.head(_SOME).str.starts_with("{").any():
         return None
-    seen: dict[frozenset[str], str] = {}
-    for label in column.drop_nulls().unique().to_list():
+    before: dict[tuple[str, str], str] = {}
+    for label in sorted(column.drop_nulls().unique().to_list())[:_SOME]:
         if _SET.match(label) and '"' not in label:
-            members = frozenset(part.strip() for part in label[1:-1].split(","))
-            if seen.setdefault(members, label) != label:
-                what = f"the set {label} also occurs as {seen[members]}, so the order may say whose value is whose"
-                return Leak(f"column {column.name!r}", what, "sort the values inside sets")
+            members = [part.strip() for part in label[1:-1].split(",")][:_FEW]
+            for pair in combinations(members, 2):
+                before.setdefault(pair, label)
+                if other := before.get(pair[::-1]):
+                    what = f"{pair[0]} stands before {pair[1]} in {label} and behind it in {other}"
+                    where = f"column {column.name!r}"
+                    return Leak(where, f"{what}, so the order may say whose value is whose", "sort the values in sets")
     return None
 
 
