@@ -161,6 +161,11 @@ def test_many_people_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert linking.interval is not None
     assert linking.interval[0] <= linking.rate <= linking.interval[1]
     assert "out of 200" in linking.says
+    for attack in ("homogeneity", "skewness", "inference"):
+        [risk] = found.of(attack)
+        assert risk.interval is not None
+        assert risk.interval[0] <= risk.rate <= risk.interval[1]
+        assert "out of 200" in risk.says
     assert found.of("matching")[0].outcome == "not run"
     assert found.of("inference")[0].outcome == "stopped" or found.of("inference")[0].rate > 0
     assert audit_result(result, pace="thorough").of("matching")[0].outcome == "stopped"

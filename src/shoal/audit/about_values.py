@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Attack, Risk
-from shoal.audit.referee import Referee
+from shoal.audit.referee import Referee, interval
 from shoal.audit.scene import Scene
+from shoal.audit.words import people
 from shoal.core.arrays import Flags, Offsets
 
 
@@ -22,17 +25,30 @@ class ValueAttack(Attack):
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """One risk for each sensitive column."""
-        return [self.weigh(beliefs, scene, referee) for beliefs in scene.beliefs]
+        return [_of_sample(self.weigh(beliefs, scene, referee), beliefs, scene) for beliefs in self.about(scene)]
+
+    def about(self, scene: Scene) -> Sequence[Beliefs]:
+        """The columns that the attack can be run on."""
+        return scene.beliefs
 
     @abstractmethod
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """The risk of one column."""
 
 
-def share_of(people: Offsets, wanted: Flags) -> tuple[int, float]:
+def _of_sample(risk: Risk, beliefs: Beliefs, scene: Scene) -> Risk:
+    """A risk that was found on a sample of people says so, and how far off it may be; classes are always seen whole."""
+    if scene.known.is_complete or scene.is_plain:
+        return risk
+    n = beliefs.n_people
+    says = f"{risk.says} (Of a sample of {people(scene.known.n_people)} out of {scene.known.sampled_from:,}.)"
+    return replace(risk, says=says, interval=risk.interval or interval(round(risk.rate * n), n))
+
+
+def share_of(counts: Offsets, wanted: Flags) -> tuple[int, float]:
     """How many people are in the wanted pools, and which share of all that is."""
-    n = int(people[wanted].sum())
-    return n, n / max(1, int(people.sum()))
+    n = int(counts[wanted].sum())
+    return n, n / max(1, int(counts.sum()))
 
 
 def text_of(beliefs: Beliefs, value: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
@@ -50,10 +51,9 @@ class DeFinetti(ValueAttack):
         few = any(column.domain.n_leaves <= MOST_VALUES for column in scene.sensitive)
         return "" if few else f"It needs a sensitive column of at most {MOST_VALUES} values."
 
-    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """One risk for each column of not too many values."""
-        chosen = [b for b in scene.beliefs if b.column.domain.n_leaves <= MOST_VALUES]
-        return [self.weigh(beliefs, scene, referee) for beliefs in chosen]
+    def about(self, scene: Scene) -> Sequence[Beliefs]:
+        """Columns of not too many values."""
+        return [beliefs for beliefs in scene.beliefs if beliefs.column.domain.n_leaves <= MOST_VALUES]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Learn, guess, and count."""

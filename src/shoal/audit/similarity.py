@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -46,9 +47,9 @@ class Similarity(ValueAttack):
             return ""
         return "It needs a sensitive column with numbers or with a hierarchy."
 
-    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
-        """One risk for each column whose values can be close."""
-        return [self.weigh(beliefs, scene, referee) for beliefs in scene.beliefs if _has_closeness(beliefs)]
+    def about(self, scene: Scene) -> Sequence[Beliefs]:
+        """Columns whose values can be close."""
+        return [beliefs for beliefs in scene.beliefs if _has_closeness(beliefs)]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people whose possible values lie close together."""

@@ -151,7 +151,7 @@ def asked_for(found: Audit) -> Grid:
     below = dict(zip(CUTS, figures.below, strict=True))
     rows = [
         [
-            "Article 29 Working Party, Opinion 05/2014 (WP216), on what the GDPR calls anonymous",
+            "Article 29 Working Party, Opinion 05/2014 (WP216), on anonymization techniques",
             "whether people can be singled out, records linked, values inferred",
             "the three answers above",
         ],
