@@ -107,3 +107,14 @@ def test_estimates_come_close_to_exact_values() -> None:
     assert mean["sampling"] < 0.015
     assert worst["belief"] < 0.12
     assert worst["sampling"] < 0.06
+
+
+@given(releases(), st.booleans())
+def test_no_estimate_exceeds_what_symmetry_allows(case: tuple[Sets, list[int]], is_scaled: bool) -> None:
+    """n people of one type, or n records of one shape, are equally likely: neither estimate says more than 1 / n."""
+    matches = Matches.of(links_of(*case))
+    found = Chances.of(matches, most_states=0, most_edges=0 if is_scaled else 10**6)
+    links = matches.links
+    fitting = 1.0 / np.maximum(1, links.visible)
+    fitting[links.visible == 0] = 0
+    assert (found.best_of_type <= links.largest_shape(fitting) + 1e-9).all()

@@ -78,9 +78,10 @@ class Chances:
         return replace(self, edges=edges, people_by_method=methods).with_values(values)
 
     def with_values(self, values: Floats) -> Chances:
-        """The same with other chances of the edges."""
+        """The same with other chances of the edges, as far as symmetry allows."""
         assert self.edges is not None
         edges, links = self.edges, self.matches.links
+        values = np.minimum(values, _most(edges))
         shown = np.where(edges.shapes < links.n_shapes, values, 0.0)
         of_type, of_shape = self.best_of_type.copy(), self.best_of_shape.copy()
         of_type[edges.types] = np.maximum.reduceat(shown, edges.offsets[:-1])
@@ -91,12 +92,13 @@ class Chances:
     def _scaled(self) -> Chances:
         x, y = scale(self.matches)
         links = self.matches.links
-        shown = y.copy()
+        shown, most = y.copy(), 1.0 / np.maximum(1, links.records)
         shown[links.n_shapes :] = 0
+        most[links.n_shapes :] = 0
         return replace(
             self,
-            best_of_type=np.minimum(x * links.largest_shape(shown), 1.0),
-            best_of_shape=np.minimum(y * links.largest_type(x), 1.0),
+            best_of_type=np.minimum(x * links.largest_shape(shown), links.largest_shape(most)),
+            best_of_shape=np.minimum(y * links.largest_type(x), 1.0 / np.maximum(1, links.records)),
             scales=(x, y),
             people_by_method={"scaling": int(links.people.sum())},
         )
@@ -106,7 +108,8 @@ class Chances:
         starts, shapes = self.matches.links.shapes_of(chosen)
         types = np.repeat(chosen, np.diff(starts))
         if self.scales is not None:
-            return starts, shapes, self.scales[0][types] * self.scales[1][shapes]
+            most = 1.0 / np.maximum(1, self.matches.links.records[shapes])
+            return starts, shapes, np.minimum(self.scales[0][types] * self.scales[1][shapes], most)
         values = 1.0 / self.matches.sizes[self.matches.of_type[types]]
         if self.edges is not None:
             open_ = ~self.matches.is_complete[self.matches.of_type[types]]
@@ -140,6 +143,12 @@ def _closed(matches: Matches) -> tuple[Floats, Floats]:
     even = np.where(matches.is_complete, 1.0 / np.maximum(1, matches.sizes), 0.0)
     has_records = np.bincount(matches.of_shape, links.visible, matches.n_components) > 0
     return np.where(has_records, even, 0.0)[matches.of_type], even[matches.of_shape]
+
+
+def _most(edges: Edges) -> Floats:
+    """What no chance can exceed: n people of one type, or n records of one shape, share theirs equally."""
+    alike = np.maximum(np.repeat(edges.people, np.diff(edges.offsets)), edges.records[edges.shapes])
+    return np.asarray(1.0 / np.maximum(1, alike))
 
 
 def _exact(edges: Edges, most_states: int) -> tuple[Floats, Flags]:
