@@ -84,6 +84,14 @@ def test_shrinking_recovers_loss() -> None:
     assert LM().score(narrow) < LM().score(wide)
 
 
+def test_with_the_bound_large_tables_get_groups() -> None:
+    """A union of blocks need not keep a bound, so there are none."""
+    large = _run(Concealment(steps=50, block=89), KConcealment(4))
+    groups = _run(Concealment(steps=50, shrink=False), KConcealment(4))
+    assert LM().score(large) == LM().score(groups)
+    assert KAnonymity(4).check(large).holds
+
+
 def test_randomized_runs_differ_and_seeds_repeat_them() -> None:
     algorithm = Concealment(linkage=1, randomized=True)
     scores = [LM().score(_run(algorithm, KConcealment(5), seed=seed)) for seed in (1, 1, 2, 3)]

@@ -6,10 +6,9 @@ from shoal.core.linkage import linkage_of
 from shoal.core.release import Release
 
 
-def account_of(release: Release, k: int) -> tuple[str, ...]:
-    """The largest chance of a link, the rows above 2 / k, and how sure that is."""
+def account_of(release: Release, most: float) -> tuple[str, ...]:
+    """The largest chance of a link, the rows above ``most``, and how sure that is."""
     found = linkage_of(release)
-    most = min(1.0, 2 / k)
     above = found.rows_above(most)
     told = f"the likeliest link of a row and a record has a chance of {found.largest:.3g}; "
     told += f"{above:,} of {release.n_records:,} rows can be linked with more than {most:.3g}"

@@ -59,6 +59,11 @@ class Needs:
         return self.linkage < 1.0
 
     @property
+    def told_chance(self) -> float:
+        """The chance above which rows are counted beside the loss: the bound, or 2 / k where there is none."""
+        return self.linkage if self.is_bounded else min(1.0, 2 / self.k)
+
+    @property
     def users(self) -> int:
         """So many equal records keep the bound."""
         return int(np.ceil(1.0 / self.linkage - 1e-9))

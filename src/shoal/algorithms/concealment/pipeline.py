@@ -67,7 +67,7 @@ class Concealment(Algorithm):
     more by cycles of two, the cheapest first; the shrinking pass (``shrink``); match sets are made diverse.
     ``randomized`` also visits rows in random orders. It loses less, and some of its rows can be linked almost surely:
     see the page on concealment before publishing anything made this way. Tables of more than ``block`` rows are done in
-    blocks of similar rows.
+    blocks of similar rows; with the bound they get groups and no more.
 
     ``steps`` above 0 replaces the clock in the search for groups by a number of steps, so that a seed gives the same
     release on every machine.
@@ -119,13 +119,16 @@ class Concealment(Algorithm):
         for make in steps:
             release = make(field, goal, needs, randomness, progress).release()
             if all(promise.check(release).holds for promise in goal.promises):
-                return replace(release, account=account_of(release, needs.k))
+                return replace(release, account=account_of(release, needs.told_chance))
         return Draft.of_groups(field, Groups.whole(table.n_rows)).release()
 
     def _bounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
-        """Groups, then as narrow as they get; or cells that fewer share, where that loses less."""
+        """Groups, then as narrow as they get; or cells that fewer share, where that loses less.
+
+        Groups alone for tables that are too large to be looked at as a whole: a bound is not kept by a union of blocks.
+        """
         start = self._grouped(field, goal, needs, randomness, progress)
-        if not self.shrink:
+        if not self.shrink or field.n_rows > self.block:
             return start
         order = randomness.child("shrink").permutation(field.n_rows).astype(np.int64) if self.randomized else None
         done = settled(start, needs, goal, order, progress)
