@@ -98,6 +98,30 @@ def test_ctrl_c_in_the_middle(folder):
     assert {path.name for path in folder.iterdir()} == {"people.csv", "release.csv"}
 
 
+INTERRUPTED_SEARCH = """
+import os, signal, sys, threading
+from shoal.algorithms.clustering import refining
+from shoal.cli import main
+search = refining.neighbourhoods
+def run(*args):
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return search(*args)
+refining.neighbourhoods = run
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_ctrl_c_in_a_search_that_had_a_minute_to_go(folder):
+    rows = [f"{row * 7919 % 97},{row * 104729 % 89},{row * 1299709 % 83}" for row in range(5000)]
+    Path("many.csv").write_text("\n".join(["a,b,c", *rows]) + "\n")
+    words = ("anonymize", "many.csv", "--quasi", "a,b,c", "--k", "4", "--budget", "60s", "-o", "release.csv")
+    done = process(*words, code=INTERRUPTED_SEARCH)
+    assert (done.returncode, done.stdout) == (130, ""), done.stderr
+    assert "Interrupted; nothing was written.\n" in done.stderr
+    assert {path.name for path in folder.iterdir()} == {"people.csv", "many.csv"}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes break otherwise there")
 def test_a_reader_that_goes_away(folder):
     reader, writer = os.pipe()

@@ -48,6 +48,7 @@ def test_a_bar_once_the_work_has_taken_a_second():
     shown = on_terminal(SHOWS.format(seconds=1.6))
     assert "cutting" in shown
     assert "checking [all]" in shown
+    assert "left:" in shown
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals there")

@@ -70,12 +70,18 @@ class Reporter:
 
     def _open(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
         text = TextColumn("{task.description}", markup=False)
-        bar = Progress(
-            SpinnerColumn(), text, BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True
-        )
+        times = TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn()
+        bar = Progress(SpinnerColumn(), text, BarColumn(), *times, console=Console(stderr=True), transient=True)
         with self._lock:
             if not self._closed:
                 self._task = bar.add_task(self.current, total=self._total, completed=int(self._done))
