@@ -156,6 +156,21 @@ def test_suppressed_rows_stay_out_and_more_follow_only_within_the_limit() -> Non
     assert sorted(fewer.members.tolist()) == list(range(9))
 
 
+def test_rows_go_more_easily_where_the_metric_makes_little_of_it() -> None:
+    table = grid(300)
+    counts = []
+    for split in (0.5, 0.05):
+        metric = LM(split)
+        goal = Goal((KAnonymity(4),), metric, suppression_limit=0.3)
+        before, after = (
+            made.run(table, goal, Randomness(1), Silent())
+            for made in (Mondrian(), Refined(Mondrian(), (Sequential(),)))
+        )
+        assert metric.score(after) < metric.score(before)
+        counts.append(after.n_suppressed)
+    assert counts[0] < counts[1] <= 90
+
+
 def test_large_groups_are_divided_where_the_pieces_are_accepted() -> None:
     table = grid(40)
     coding = Coding.of(table, LM())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,13 +26,14 @@ class Coding:
     """The planes of a table, and the cells of its distinct rows in them; ``row[i]`` is the distinct row of row ``i``.
 
     Planes on which two random rows differ most dearly come first. Rows of equal ``colours`` have equal sensitive
-    values, so a promise about those does not see which of them is in a group.
+    values, so a promise about those does not see which of them is in a group. A suppressed row costs ``lost``.
     """
 
     space: Space
     cells: Whole
     row: Whole
     colours: Whole
+    lost: int = UNIT
 
     @classmethod
     def of(cls, table: Table, metric: Metric) -> Coding:
@@ -45,7 +46,8 @@ class Coding:
             for column, codes in zip(table.quasi, table.codes[:, firsts], strict=True)
             for plane in planes_of(Priced(column, priced, unit), codes)
         ]
-        return cls._assembled(_telling_first(fused(planes)), table.distinct.ids.astype(np.int64), _colours(table))
+        coding = cls._assembled(_telling_first(fused(planes)), table.distinct.ids.astype(np.int64), _colours(table))
+        return replace(coding, lost=round(UNIT * _lost(table, priced)))
 
     @classmethod
     def _assembled(cls, planes: list[Plane], row: Whole, colours: Whole) -> Coding:
@@ -71,7 +73,18 @@ class Coding:
 
     def loss(self, groups: Groups) -> int:
         """The same with rows in no group at the price of a suppressed row."""
-        return self.cost(groups) + UNIT * (self.n_rows - groups.members.size)
+        return self.cost(groups) + self.lost * (self.n_rows - groups.members.size)
+
+
+def _lost(table: Table, metric: CellMetric) -> float:
+    """What a suppressed row pays at least: all, unless the metric makes little of suppression."""
+    total = sum(column.weight for column in table.quasi)
+    if not total:
+        return 1.0
+    least = (
+        column.weight * metric.suppressed_prices(column, metric.level_prices(column))[0].min() for column in table.quasi
+    )
+    return float(sum(least)) / total
 
 
 def _colours(table: Table) -> Whole:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.clustering.agglomerating import grouped, shared
-from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.leaves import leaves
 from shoal.algorithms.clustering.planes import Whole
 from shoal.core.arrays import Flags
@@ -115,6 +115,6 @@ def _too_many(coding: Coding, groups: Groups, homes: Whole, changes: Whole, n_ch
 def _row_prices(coding: Coding, groups: Groups) -> Whole:
     """What each row pays; those in no group as much as can be."""
     _, own = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
-    prices = np.full(coding.n_rows, UNIT, np.int64)
+    prices = np.full(coding.n_rows, coding.lost, np.int64)
     prices[groups.members] = np.repeat(own, groups.sizes)
     return prices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from shoal.algorithms.clustering.budget import Budget
-from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.dividing import divided
 from shoal.algorithms.clustering.planes import Whole
 from shoal.algorithms.clustering.rounds import Accepts, Leaf, improved
@@ -40,7 +40,7 @@ def sequential(
         if turn > 0 and budget.is_late:
             break
         left = most_suppressed - (coding.n_rows - groups.members.size)
-        work = partial(_pass, coding, k, UNIT if left > 0 else _NEVER)
+        work = partial(_pass, coding, k, coding.lost if left > 0 else _NEVER)
         groups = divided(coding, improved(coding, groups, work, accepts, randomness, left), k, accepts)
         before, loss = loss, coding.loss(groups)
         if loss >= before * (1 - _FAR_ENOUGH):
