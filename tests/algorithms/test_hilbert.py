@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoal.algorithms import Lexicographic, ParkShim
 from shoal.algorithms.hilbert import Hilbert, cut
-from shoal.core.contracts import CellMetric, Goal
+from shoal.core.contracts import Algorithm, CellMetric, Goal
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.orders import curve_order
@@ -147,3 +148,15 @@ def test_any_axes_keep_the_promise(rows: list[tuple[int, int]], k: int) -> None:
     for algorithm in (Hilbert(axes="values"), Hilbert(axes="values", bits=3), Hilbert(bits=2)):
         release = algorithm.run(table, Goal((KAnonymity(k),), GCP()), Randomness(0), Silent())
         assert release.classes.sizes.min() >= k
+
+
+@pytest.mark.parametrize("algorithm", [Hilbert(), Lexicographic(), ParkShim()], ids=str)
+def test_parts_with_equal_cells_keep_a_promise_together(algorithm: Algorithm) -> None:
+    """Grassberger's diversity holds in each of two equal parts and not in their union, so they are joined further."""
+    ages = [None] + [30] * 13
+    table = encode(
+        pl.DataFrame({"q": ages, "s": ["flu", "HIV"] * 7}), Schema(("q",), sensitive=("s",), kinds={"q": "numeric"})
+    ).table
+    promise = LDiversity(2, "grassberger")
+    release = algorithm.run(table, Goal((promise,), LM()), Randomness(0), Silent())
+    assert promise.check(release).holds

@@ -12,7 +12,7 @@ from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.orders import curve_order
 from shoal.core.parameters import whole_number
-from shoal.core.pieces import join_until
+from shoal.core.pieces import join_until, keeping
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -78,7 +78,7 @@ class Hilbert(Algorithm):
         order = curve_order(table, stretch=self.stretch, by_value=self.axes == "values", n_bits=self.bits)
         progress.stage("cutting")
         runs = cut(table, goal, order, by_ranges=self.cut_by == "ranges")
-        return Release.from_groups(table, join_until(lambda groups: goal.accepts(table, groups), runs))
+        return Release.from_groups(table, join_until(keeping(table, goal), runs))
 
 
 def cut(table: Table, goal: Goal, order: Codes, *, by_ranges: bool = False) -> Groups:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.orders import lexicographic_parts
-from shoal.core.pieces import join_until
+from shoal.core.pieces import join_until, keeping
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -40,4 +40,4 @@ class Lexicographic(Algorithm):
             raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
         progress.stage("parting")
         parts = lexicographic_parts(table, max(1, goal.floor))
-        return Release.from_groups(table, join_until(lambda groups: goal.accepts(table, groups), parts))
+        return Release.from_groups(table, join_until(keeping(table, goal), parts))

@@ -10,6 +10,7 @@ import numpy as np
 from shoal.core.arrays import Flags, Offsets
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
+from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
 from shoal.errors import GoalNotMet
 from shoal.kernels.grouping import members_of
@@ -75,6 +76,24 @@ def cap(table: Table, goal: Goal, k: int, column: SensitiveColumn) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if holds(middle) else (low, middle - 1)
     return low
+
+
+def keeping(table: Table, goal: Goal) -> Callable[[Groups], Flags]:
+    """Which parts keep every promise, also together with those that are published with equal cells.
+
+    Such parts are one class, and where a promise is not monotone two parts may keep it and their union not.
+    """
+    is_monotone = all(model.is_monotone or model.is_about_size for model in goal.group_models)
+
+    def fine(parts: Groups) -> Flags:
+        good = goal.accepts(table, parts)
+        if is_monotone or not good.all():
+            return good
+        classes = Release.from_groups(table, parts).classes
+        homes = classes.ids(table.n_rows)[parts.members[parts.offsets[:-1]]]
+        return np.asarray(goal.accepts(table, classes)[homes], bool)
+
+    return fine
 
 
 def join_until(fine: Callable[[Groups], Flags], parts: Groups) -> Groups:

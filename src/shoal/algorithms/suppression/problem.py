@@ -9,7 +9,7 @@ import numpy as np
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
-from shoal.core.pieces import join_until
+from shoal.core.pieces import join_until, keeping
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet
@@ -59,4 +59,4 @@ def published(table: Table, goal: Goal, groups: Groups) -> Release:
     rank = np.empty(len(groups), np.int32)
     rank[np.argsort(firsts)] = np.arange(len(groups), dtype=np.int32)
     ordered = Groups.from_ids(rank[groups.ids(table.n_rows)], len(groups))
-    return Release.from_groups(table, join_until(lambda some: goal.accepts(table, some), ordered))
+    return Release.from_groups(table, join_until(keeping(table, goal), ordered))
