@@ -11,6 +11,7 @@ Without a section all but ``show`` (an hour). Sections:
   show FILE [K]       the lines of such a file as tables for the docs; for one k LM alone, in one table
   speed [CASE …]      seconds and memory beside what is aimed at; each case in a process of its own
   blocks              what blocks of similar rows cost against clustering all rows at once
+  borders             what the default blocks cost on 450,000 rows, before and after rows move across borders
   adult [lm|gcp] [SECONDS …] [idle]
                       mean LM with ARX's hierarchies and GCP with sets, by time budget, beside ARX and the peers; "idle"
                       counts CPU seconds over cores instead of the clock, as on a machine that does nothing else
@@ -54,9 +55,11 @@ from shoal.algorithms import (
 )
 from shoal.algorithms.clustering.agglomerating import agglomerated
 from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.starting import start
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Metric
+from shoal.core.groups import Groups
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.recoding import Suppress
@@ -411,6 +414,23 @@ def blocks(asked: Sequence[str], folder: Path | None, file: Path | None) -> None
                 print(f"{name:<12}{k:>4}{label:>9}{loss:>9.4f}{cost / whole - 1:>+8.1%}{spent:>8.2f}", flush=True)
 
 
+def borders(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """What the default blocks cost on a table that needs them, before and after rows move across their borders."""
+    data = tables.mixed()
+    coding, goal = Coding.of(data, LM()), Goal((KAnonymity(10),), LM())
+    ways: dict[str, Callable[[], Groups]] = {
+        "one block": lambda: agglomerated(coding, 10, "size", Randomness(1), Silent(), block=10**9),
+        "blocks": lambda: agglomerated(coding, 10, "size", Randomness(1), Silent()),
+        "blocks, rows moved": lambda: start(data, goal, coding, "size", Randomness(1), Silent()),
+    }
+    print(f"{data.n_rows:,} rows, {coding.cells.shape[1]:,} distinct, k = 10")
+    for way, make in ways.items():
+        cpu = process_time()
+        groups = make()
+        loss, spent = LM().score(Release.from_groups(data, groups)), process_time() - cpu
+        print(f"{way:<20}{loss:>9.5f}{spent:>8.1f} CPU s", flush=True)
+
+
 # adult -----------------------------------------------------------------------------------------------------------
 
 ARX = {5: 0.0591, 10: 0.0830}
@@ -487,6 +507,7 @@ SECTIONS: dict[str, Callable[[Sequence[str], Path | None, Path | None], None]] =
     "show": show,
     "speed": speed,
     "blocks": blocks,
+    "borders": borders,
     "adult": adult,
     "guarantees": guarantees,
 }

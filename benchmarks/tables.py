@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from artificial import artificial
@@ -116,6 +117,16 @@ def mach() -> Table:
     frame = _csv("arx/mach2019_int/mach2019_int.csv", ";")
     trees = _trees("arx/mach2019_int/hierarchies", frame.columns, "mach2019_int")
     return encode(frame, Schema(tuple(frame.columns), hierarchies=trees)).table
+
+
+def mixed(n: int = 450_000, seed: int = 1) -> Table:
+    """Rows that take each column from one row of Adult or, one time in four, from another: many different ones."""
+    frame = _csv("adult-arx/adult.csv", ";")
+    rng = np.random.default_rng(seed)
+    one, other = rng.integers(0, frame.height, n), rng.integers(0, frame.height, n)
+    columns = [frame[name].gather(np.where(rng.random(n) < 0.75, one, other)) for name in frame.columns]
+    trees = _trees("adult-arx/hierarchies", frame.columns, "adult")
+    return encode(pl.DataFrame(columns), Schema(tuple(frame.columns), hierarchies=trees)).table
 
 
 def generated(n: int = 200_000, names: Sequence[str] = QUASI) -> Table:
