@@ -13,6 +13,7 @@ from naive import concealment as naive
 from naive.assignment import ring
 from shoal.core.consistency import Consistency
 from shoal.core.linkage import MARGIN, Linkage, linkage_of
+from shoal.kernels.belief import propagate
 from support.strategies import releases
 
 Graph = Sequence[Sequence[int]]
@@ -79,6 +80,13 @@ def test_rings(k: int) -> None:
     assert counted.largest <= estimated.largest <= (1 + MARGIN / k) / k + 1e-6
     if k == 3:
         assert counted.largest > 0.44
+
+
+def test_a_link_that_is_certain() -> None:
+    """Its odds are beyond any number; rounding makes such pairs of ones that are nearly so, in large components."""
+    one = np.array([1], np.int64)
+    chances, _ = propagate(np.array([0, 1]), np.array([0], np.int32), one, one, 100, 1e-7)
+    assert chances.tolist() == [1.0]
 
 
 @given(releases(30, may_suppress=False))

@@ -21,6 +21,8 @@ from shoal.metrics import LM
 from shoal.models import KK, KConcealment
 from support.tables import goal_of
 
+pytestmark = pytest.mark.data
+
 
 @pytest.fixture(scope="module")
 def adult(data_folder: Path) -> Table:

@@ -114,7 +114,7 @@ def _estimated(bundles: Bundles, wanted: Flags) -> Floats:
     offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
     shapes = bundles.shapes[np.repeat(kept, sizes)]
     chances: Floats = propagate(offsets, shapes, bundles.people[kept], bundles.records, _ROUNDS, _CLOSE)[0]
-    return np.minimum(1.0, chances * (1.0 + MARGIN * chances))
+    return np.where(chances <= 1.0, np.minimum(1.0, chances * (1.0 + MARGIN * chances)), 1.0)
 
 
 def _spread(graph: Consistency, bundles: Bundles, of_bundles: Floats, of_shapes: Floats) -> tuple[Floats, Floats]:

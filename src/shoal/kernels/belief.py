@@ -45,7 +45,7 @@ def propagate(
             for e in range(offsets[r], offsets[r + 1]):
                 to_type[e] = 1.0 / max(totals[shapes[e]] - to_shape[e], 1e-300)
                 odds = to_type[e] * to_shape[e]
-                chance = odds / (1.0 + odds)
+                chance = odds / (1.0 + odds) if odds < 1e300 else 1.0
                 change = max(change, abs(chance - chances[e]))
                 chances[e] = chance
         if change < close:
