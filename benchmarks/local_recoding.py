@@ -197,7 +197,7 @@ def _measured(measure: str, release: Release) -> float:
 def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
     """HR, HS and HP by GCP, the first d columns of the file.
 
-    "ours": the curve over ranks. "grid": as the paper seems to have done it, numbers by value on an axis of 64 steps,
+    "ours": the curve over ranks. "grid": fitted to the paper's figures, numbers by value on an axis of 64 steps,
     ranges of numbers priced by their width. "plain": over ranks that are not stretched.
     """
     frame = pl.read_csv(tables.folder() / "adult" / "adult.csv", infer_schema=False)
@@ -228,8 +228,8 @@ def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None
 
 
 WHY = {
-    "HR": "numbers by value on axes of 64 steps; the paper is silent on how nominal values are numbered",
-    "HS": "numbers by value on axes of 64 steps; the paper is silent on how nominal values are numbered",
+    "HR": "numbers by value on axes of 64 steps, a layout fitted to the figures; the paper gives none",
+    "HS": "numbers by value on axes of 64 steps, a layout fitted to the figures; the paper gives none",
     "HP": "the paper's parts from d = 5 on are larger than its figure 8 makes them",
 }
 COLUMNS = (

@@ -37,9 +37,10 @@ class Hilbert(Algorithm):
 
     Differs from the paper: columns are stretched to a common depth before the curve is drawn (``stretch=False`` runs
     over plain ranks, and on census data loses up to eight times as much), and sets are cut by the cost of sets
-    (``cut_by="ranges"`` cuts by ranges of ranks whatever is printed). The curve goes over ranks; ``axes="values"`` puts
-    numbers and dates where they lie, and ``bits`` above 0 gives each axis 2^bits steps: with values and 6 bits the
-    paper's figures on Adult come out. O(n log n + n · k · columns) time, O(n · columns) memory.
+    (``cut_by="ranges"`` cuts by ranges of ranks whatever is printed). The curve goes over ranks; ``axes="values"``
+    puts numbers and dates where they lie, and ``bits`` above 0 gives each axis 2^bits steps: with values and 6 bits
+    the paper's figures on Adult come out to within 20% (a layout fitted to them). O(n log n + n · k · columns) time,
+    O(n · columns) memory.
 
     Reference: Ghinita et al. 2007; Wong et al. 2010 (section 7).
     """
