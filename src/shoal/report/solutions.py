@@ -56,7 +56,7 @@ def front_grid(found: Solutions) -> Grid:
         for node in front
     ]
     caption = f"Nodes that no other beats in both; levels of {', '.join(found.names)}"
-    return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", ""], rows, (1, 2, 3))
+    return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", "Which it is"], rows, (1, 2, 3))
 
 
 def spelled(levels: Sequence[int]) -> str:

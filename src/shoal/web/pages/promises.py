@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -64,22 +65,30 @@ async def _judge(view: View, box: Element) -> None:
         tag("p", sentence, class_=class_)
 
 
-async def _try(view: View, words: dict[str, Any], verdict: Element) -> bool:
+async def _change(view: View, verdict: Element, alter: Callable[[dict[str, Any]], None]) -> None:
     """Take changed words, unless no release of this table could keep what they promise."""
-    session = view.session
-    view.clear_said()
+    async with view.changing:
+        words = copy.deepcopy(view.session.words)
+        alter(words)
+        view.clear_said()
+        sentence = await _against(view, words)
+        if not sentence:
+            view.session.words = words
+            await _judge(view, verdict)
+    if sentence:
+        await view.draw()
+        view.say(sentence)
+
+
+async def _against(view: View, words: dict[str, Any]) -> str:
+    """What is to be said against the words; nothing where they can be taken, though something may be lacking yet."""
     try:
-        await session.desk.ask("try_out", job=session.job(words))
+        await view.session.desk.ask("try_out", job=view.session.job(words))
     except ImpossibleGoal as problem:
-        view.say(str(problem))
-        return False
+        return str(problem)
     except InputError as problem:
-        if not _is_understood(view, words):
-            view.say(str(problem))
-            return False
-    session.words = words
-    await _judge(view, verdict)
-    return True
+        return "" if _is_understood(view, words) else str(problem)
+    return ""
 
 
 def _is_understood(view: View, words: dict[str, Any]) -> bool:
@@ -100,12 +109,12 @@ def _promise(view: View, model: Any, limits: dict[str, Any], verdict: Element) -
         "l": _values(limits["values"]),
     }.get(flag, "")
 
-    async def change(value: str) -> None:
-        words = copy.deepcopy(session.words)
+    def alter(value: str, words: dict[str, Any]) -> None:
         privacy = {**words.get("privacy", {}), flag: _several(value)}
         words["privacy"] = {key: one for key, one in privacy.items() if one != ""}
-        if not await _try(view, words, verdict):
-            await view.draw()
+
+    def change(value: str) -> Any:
+        return _change(view, verdict, partial(alter, value))
 
     with tag("tr"):
         tag("th", f"{model.name} ({flag})", scope="row")
@@ -131,15 +140,24 @@ def _values(values: dict[str, int]) -> str:
 
 
 def _set(view: View, verdict: Element, key: str, value: Any, default: Any = None) -> Any:
-    async def act() -> None:
-        words = copy.deepcopy(view.session.words)
+    """Change one word; what is as it is anyway is left out."""
+
+    def alter(words: dict[str, Any]) -> None:
         words.pop(key, None)
         if value != default:
             words[key] = value
-        if not await _try(view, words, verdict):
-            await view.draw()
 
-    return act()
+    return _change(view, verdict, alter)
+
+
+def _set_for(view: View, verdict: Element, key: str, name: str, value: Any) -> Any:
+    """Change a word about one column; None is left out."""
+
+    def alter(words: dict[str, Any]) -> None:
+        said = {column: one for column, one in words.get(key, {}).items() if column != name}
+        words[key] = said if value is None else {**said, name: value}
+
+    return _change(view, verdict, alter)
 
 
 def _number(view: View, text: str, what: str) -> float | None:
@@ -183,12 +201,10 @@ def _importance(view: View, verdict: Element) -> None:
     async def weigh(name: str, value: str) -> None:
         number = _number(view, value or "1", f"The importance of {name!r}")
         if number is not None:
-            others = {key: weight for key, weight in words.get("weights", {}).items() if key != name}
-            await _set(view, verdict, "weights", others | ({name: number} if number != 1 else {}), {})
+            await _set_for(view, verdict, "weights", name, None if number == 1 else number)
 
     def recode(name: str, value: str) -> Any:
-        others = {key: said for key, said in words.get("recodings", {}).items() if key != name}
-        return _set(view, verdict, "recodings", others | ({name: value} if value else {}), {})
+        return _set_for(view, verdict, "recodings", name, value or None)
 
     for name in words.get("quasi_identifiers", []):
         with tag("div", class_="fields"):
@@ -211,16 +227,28 @@ def _importance(view: View, verdict: Element) -> None:
             )
 
 
+def _algorithm(words: dict[str, Any]) -> tuple[str, str]:
+    """The name of the algorithm, and its options as the command line writes them."""
+    said = words.get("algorithm", "auto")
+    if isinstance(said, str):
+        name, _, options = said.partition(":")
+        return name, options
+    return said["name"], ",".join(f"{key}={value}" for key, value in said.items() if key != "name")
+
+
 def _search(view: View, verdict: Element) -> None:
     words = view.session.words
-    said = words.get("algorithm", "auto")
-    name, _, options = said.partition(":") if isinstance(said, str) else (said["name"], "", "")
+    name, options = _algorithm(words)
     known = {"auto": "auto: what suits table and promises"} | {
         one: f"{one}: {algorithm.summary}" for one, algorithm in algorithms.ALL.items()
     }
 
+    def alter(value: str, words: dict[str, Any]) -> None:
+        chosen = _algorithm(words)[0]
+        words["algorithm"] = f"{chosen}:{value.strip()}" if value.strip() else chosen
+
     def options_of(value: str) -> Any:
-        return _set(view, verdict, "algorithm", f"{name}:{value.strip()}" if value.strip() else name, "auto")
+        return _change(view, verdict, partial(alter, value))
 
     async def seed(value: str) -> None:
         number = _number(view, value, "The seed") if value.strip() else None

@@ -45,8 +45,9 @@ def button(text: str, handler: Callable[[], Awaitable[None] | None], **attribute
 
 
 def field(label: str, kind: str, value: object, handler: Handler, **attributes: Any) -> Element:
-    """An input under its label. What stands in it while somebody types is left alone."""
-    with tag("label", label):
+    """An input with an id, under its label. What stands in it while somebody types is left alone."""
+    with tag("div", class_="field"):
+        tag("label", label, for_=attributes["id"])
         return bare_field(kind, value, handler, **attributes)
 
 
@@ -60,8 +61,9 @@ def bare_field(kind: str, value: object, handler: Handler, **attributes: Any) ->
 def choice(
     label: str, options: Mapping[str, str] | Iterable[str], value: str | None, handler: Handler, **attributes: Any
 ) -> Element:
-    """A list to choose from under its label."""
-    with tag("label", label):
+    """A list to choose from, with an id, under its label."""
+    with tag("div", class_="field"):
+        tag("label", label, for_=attributes["id"])
         return bare_choice(options, value, handler, **attributes)
 
 

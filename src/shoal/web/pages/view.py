@@ -34,6 +34,8 @@ class View:
         self._generation = 0
         self._is_waiting = False
         self._loop = asyncio.get_running_loop()
+        self.changing = asyncio.Lock()
+        """Held while what was said is changed, so that of two changes in a row neither is lost."""
 
     async def show(self, step: str) -> None:
         """Draw a step."""
@@ -45,17 +47,22 @@ class View:
         await self.draw()
 
     async def draw(self) -> None:
-        """Draw the step from what the session has now."""
+        """Draw the step from what the session has now, in a box of its own: a slower drawing before it is not seen."""
         self._generation += 1
+        generation = self._generation
         self.live = None
         self._table = self.session.table, id(self.session.size)
         title, build = self._steps[self.step]
         if self.main is None:
             return
         self.main.clear()
-        with self.main:
+        with self.main, tag("div"):
             tag("h1", title)
-            await self.attempt(build, self)
+            try:
+                await self.attempt(build, self)
+            except RuntimeError:
+                if generation == self._generation:
+                    raise
 
     async def attempt(self, act: Callable[..., Any], *arguments: Any) -> Any:
         """Do something; what cannot be done is said in its sentence."""
@@ -90,15 +97,6 @@ class View:
                     await self.attempt(fill)
 
         background_tasks.create(work())
-
-    def is_current(self, generation: int) -> bool:
-        """Whether the step has not been drawn again since."""
-        return generation == self._generation
-
-    @property
-    def generation(self) -> int:
-        """Which drawing this is."""
-        return self._generation
 
     def wake(self) -> None:
         """Something of the session has changed; from any thread."""

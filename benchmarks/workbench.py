@@ -1,0 +1,113 @@
+"""How quickly the workbench answers: start, a million rows, clicks while a job runs, memory.
+
+``python benchmarks/workbench.py [rows]`` drives ``shoal serve`` with Debian's Chromium and prints a table. Memory is
+what the processes hold for good (RssAnon + RssShmem of /proc, so Linux only), beside the size of the table as a file.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from shoal.io.example import people
+from shoal.io.write import write_frame
+
+STEPS = ("Data", "Promises", "Run", "Explore", "Take away")
+N_CLICKS = 25
+
+
+def main(n_rows: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "people.csv"
+        write_frame(people(n_rows), table)
+        began = time.perf_counter()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "shoal", "serve", "--no-browser"], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert server.stdout is not None
+            server.stdout.readline()
+            _measure(server, server.stdout.readline().strip(), table, began)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _measure(server: subprocess.Popen[str], link: str, table: Path, began: float) -> None:
+    listening = time.perf_counter() - began
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.set_default_timeout(300_000)
+        expect.set_options(timeout=300_000)
+        opened = time.perf_counter()
+        page.goto(link)
+        expect(page.get_by_role("button", name="Take the example")).to_be_visible()
+        _tell("start to the link", listening, 5)
+        _tell("the link to a usable page", time.perf_counter() - opened, 5)
+        idle = _held(server.pid)
+        _upload(page, table)
+        held = _held(server.pid)
+        size = table.stat().st_size / 1e6
+        print(f"{'table as a file':40s} {size:8.0f} MB")
+        more = held[0] - idle[0]
+        print(f"{'server, beyond what it holds when idle':40s} {more:8.0f} MB {more / size:6.2f} x")
+        print(f"{'server and its desk, in all':40s} {sum(held):8.0f} MB {sum(held) / size:6.2f} x")
+        _clicks(page)
+        browser.close()
+
+
+def _upload(page: Page, table: Path) -> None:
+    start = time.perf_counter()
+    page.get_by_label("File").set_input_files(table)
+    expect(page.get_by_text("Rows 1 to 20")).to_be_visible()
+    _tell("upload to preview", time.perf_counter() - start, 10)
+    expect(page.get_by_text("are unique on")).to_be_visible()
+    _tell("upload to roles and who stands alone", time.perf_counter() - start)
+
+
+def _clicks(page: Page) -> None:
+    page.get_by_role("link", name="Run", exact=True).click()
+    page.get_by_role("button", name="Start the run").click()
+    expect(page.get_by_role("progressbar", name=re.compile("Progress"))).to_be_visible()
+    spent = []
+    for i in range(N_CLICKS):
+        step = STEPS[i % len(STEPS)]
+        start = time.perf_counter()
+        page.get_by_role("link", name=step, exact=True).click()
+        page.get_by_role("heading", name=step, level=1, exact=True).wait_for()
+        spent.append(time.perf_counter() - start)
+    spent.sort()
+    page.get_by_role("link", name="Run", exact=True).click()
+    expect(page.get_by_role("heading", name="Run", level=1)).to_be_visible()
+    is_running = page.get_by_role("progressbar", name=re.compile("Progress")).count()
+    _tell(f"a click while a job runs, median of {N_CLICKS}", spent[len(spent) // 2], 0.2)
+    _tell("  the slowest of them", spent[-1], 0.2)
+    print("The job was still running." if is_running else "The job had ended before the last click.")
+
+
+def _held(pid: int) -> list[float]:
+    """Megabytes of the server, and of its children together."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [_rss(pid), sum(_rss(int(child)) for child in children)]
+
+
+def _rss(pid: int) -> float:
+    said = Path(f"/proc/{pid}/status").read_text()
+    return sum(int(kb) for kb in re.findall(r"Rss(?:Anon|Shmem):\s+(\d+) kB", said)) / 1e3
+
+
+def _tell(what: str, seconds: float, most: float | None = None) -> None:
+    verdict = "" if most is None else f"  (at most {most:g} s: {'met' if seconds <= most else 'MISSED'})"
+    print(f"{what:40s} {seconds:8.2f} s{verdict}", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
