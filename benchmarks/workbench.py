@@ -6,6 +6,7 @@ what the processes hold for good (RssAnon + RssShmem of /proc, so Linux only), b
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ def main(n_rows: int) -> None:
         table = Path(folder) / "people.csv"
         write_frame(people(n_rows), table)
         began = time.perf_counter()
+        print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
         server = subprocess.Popen(
             [sys.executable, "-m", "shoal", "serve", "--no-browser"], stdout=subprocess.PIPE, text=True
         )
@@ -50,17 +52,21 @@ def _measure(server: subprocess.Popen[str], link: str, table: Path, began: float
         opened = time.perf_counter()
         page.goto(link)
         expect(page.get_by_role("button", name="Take the example")).to_be_visible()
-        _tell("start to the link", listening, 5)
-        _tell("the link to a usable page", time.perf_counter() - opened, 5)
+        ready = time.perf_counter() - opened
+        _tell("start to the link", listening, cpu=_cpu(server.pid))
+        _tell("start to a usable page", listening + ready, 5)
+        time.sleep(5)
         idle = _held(server.pid)
         _upload(page, table)
         held = _held(server.pid)
         size = table.stat().st_size / 1e6
         print(f"{'table as a file':40s} {size:8.0f} MB")
+        print(f"{'table in memory, once read':40s} {_in_memory(table):8.0f} MB")
         more = held[0] - idle[0]
         print(f"{'server, beyond what it holds when idle':40s} {more:8.0f} MB {more / size:6.2f} x")
-        print(f"{'server and its desk, in all':40s} {sum(held):8.0f} MB {sum(held) / size:6.2f} x")
-        _clicks(page)
+        more = held[1] - idle[1]
+        print(f"{'its desk process, likewise':40s} {more:8.0f} MB {more / size:6.2f} x")
+        _clicks(page, server.pid)
         browser.close()
 
 
@@ -73,11 +79,11 @@ def _upload(page: Page, table: Path) -> None:
     _tell("upload to roles and who stands alone", time.perf_counter() - start)
 
 
-def _clicks(page: Page) -> None:
+def _clicks(page: Page, server: int) -> None:
     page.get_by_role("link", name="Run", exact=True).click()
     page.get_by_role("button", name="Start the run").click()
     expect(page.get_by_role("progressbar", name=re.compile("Progress"))).to_be_visible()
-    spent = []
+    spent, cpu = [], _cpu(server)
     for i in range(N_CLICKS):
         step = STEPS[i % len(STEPS)]
         start = time.perf_counter()
@@ -85,10 +91,11 @@ def _clicks(page: Page) -> None:
         page.get_by_role("heading", name=step, level=1, exact=True).wait_for()
         spent.append(time.perf_counter() - start)
     spent.sort()
+    cpu = (_cpu(server) - cpu) / N_CLICKS
     page.get_by_role("link", name="Run", exact=True).click()
     expect(page.get_by_role("heading", name="Run", level=1)).to_be_visible()
     is_running = page.get_by_role("progressbar", name=re.compile("Progress")).count()
-    _tell(f"a click while a job runs, median of {N_CLICKS}", spent[len(spent) // 2], 0.2)
+    _tell(f"a click while a job runs, median of {N_CLICKS}", spent[len(spent) // 2], 0.2, cpu)
     _tell("  the slowest of them", spent[-1], 0.2)
     print("The job was still running." if is_running else "The job had ended before the last click.")
 
@@ -99,14 +106,34 @@ def _held(pid: int) -> list[float]:
     return [_rss(pid), sum(_rss(int(child)) for child in children)]
 
 
+def _in_memory(table: Path) -> float:
+    """What a process holds more once it has read the table, by the library's own reader."""
+    script = (
+        "import os, sys; sys.path[:0] = sys.argv[2:]\n"
+        "from benchmarks.workbench import _rss; from shoal.engine.source import load\n"
+        "from shoal.web.processes import give_back_memory\n"
+        "idle = _rss(os.getpid()); kept = load(sys.argv[1]); give_back_memory(); print(_rss(os.getpid()) - idle)"
+    )
+    root = str(Path(__file__).parent.parent)
+    said = subprocess.run([sys.executable, "-c", script, table, root], capture_output=True, text=True, check=True)
+    return float(said.stdout)
+
+
 def _rss(pid: int) -> float:
     said = Path(f"/proc/{pid}/status").read_text()
     return sum(int(kb) for kb in re.findall(r"Rss(?:Anon|Shmem):\s+(\d+) kB", said)) / 1e3
 
 
-def _tell(what: str, seconds: float, most: float | None = None) -> None:
+def _cpu(pid: int) -> float:
+    """Seconds of processor time of a process."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _tell(what: str, seconds: float, most: float | None = None, cpu: float | None = None) -> None:
+    spent = "" if cpu is None else f" ({cpu:.2f} s of the server's processor time)"
     verdict = "" if most is None else f"  (at most {most:g} s: {'met' if seconds <= most else 'MISSED'})"
-    print(f"{what:40s} {seconds:8.2f} s{verdict}", flush=True)
+    print(f"{what:40s} {seconds:8.2f} s{spent}{verdict}", flush=True)
 
 
 if __name__ == "__main__":

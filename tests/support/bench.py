@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds that a busy machine may take for anything."""
 
 

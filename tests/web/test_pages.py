@@ -153,6 +153,7 @@ def test_the_whole_way_on_the_example(tab: Tab, tmp_path: Path) -> None:
 
     tab.go("Promises")
     tab.say("Value of k-anonymity", "5")
+    tab.choose("Algorithm", "mondrian")
     expect(page.get_by_text("5-anonymity, 3-diversity by mondrian")).to_be_visible()
     tab.check("promises")
 
@@ -303,6 +304,8 @@ def test_keyboard_alone(tab: Tab) -> None:
     keys.press("Control+A")
     keys.type("7")
     keys.press("Tab")
+    reach("#algorithm")
+    keys.type("mondrian")
     expect(page.get_by_text("7-anonymity, 3-diversity by mondrian")).to_be_visible()
     follow("run")
     reach("#start")

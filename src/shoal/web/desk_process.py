@@ -20,6 +20,7 @@ from shoal.io.write import write_frame, write_text
 from shoal.report.column_plot import column_histogram
 from shoal.web.faults import sentence_of
 from shoal.web.names import safe_stem
+from shoal.web.processes import give_back_memory
 
 MOST_SHOWN = 200
 """How many values of a tree are sent to a page."""
@@ -38,6 +39,7 @@ def answer_questions(line: Connection, folder: str) -> None:
             line.send(("", question(**arguments)))
         except BaseException as problem:
             line.send((type(problem).__name__, sentence_of(problem)))
+        give_back_memory()
 
 
 class Answers:

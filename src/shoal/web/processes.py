@@ -47,3 +47,14 @@ def _limit_memory(share: float = 0.75) -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = int(share * there_is)
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+
+
+def give_back_memory() -> None:
+    """Let the system have what a question needed and its answer does not."""
+    import ctypes
+
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+    with contextlib.suppress(OSError, AttributeError):  # only glibc has it
+        ctypes.CDLL(None).malloc_trim(0)

@@ -51,9 +51,9 @@ class Run:
     @property
     def estimate(self) -> str:
         """How long the stage it is in may still take, where that can be told."""
-        if self.state != "running" or not self.total or self.done <= 0:
+        if self.state != "running" or not 0 < self.done < self.total:
             return ""
-        share = min(1.0, self.done / self.total)
+        share = self.done / self.total
         return f"about {seconds((monotonic() - self._stage_began) * (1 - share) / share)} left in this stage"
 
     def begin(self, folder: Path, changed: Callable[[], None]) -> None:

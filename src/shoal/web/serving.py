@@ -83,12 +83,12 @@ def _listener(settings: Settings) -> socket.socket:
     Raises:
         InputError: it is taken, or not this machine's.
     """
+    listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((settings.host, settings.port))
     except OSError as problem:
+        listener.close()
         raise InputError(
             f"Cannot listen on {settings.host} port {settings.port}: {(problem.strerror or str(problem)).lower()}; "
             "give another with --host or --port."
