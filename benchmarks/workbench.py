@@ -131,7 +131,7 @@ def _cpu(pid: int) -> float:
 
 
 def _tell(what: str, seconds: float, most: float | None = None, cpu: float | None = None) -> None:
-    spent = "" if cpu is None else f" ({cpu:.2f} s of the server's processor time)"
+    spent = "" if cpu is None else f" ({cpu:.3f} s of the server's processor time)"
     verdict = "" if most is None else f"  (at most {most:g} s: {'met' if seconds <= most else 'MISSED'})"
     print(f"{what:40s} {seconds:8.2f} s{spent}{verdict}", flush=True)
 

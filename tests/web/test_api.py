@@ -60,6 +60,7 @@ def finish(client: httpx.Client, path: str, run: str, *pieces: str) -> dict[str,
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_the_whole_way(session: tuple[httpx.Client, str], table: Path, tmp_path: Path) -> None:
     client, path = session
     prepare(client, path, table)

@@ -20,6 +20,8 @@ STEPS = ("Data", "Hierarchies", "Promises", "Run", "Explore", "Utility", "Risk",
 SHOTS = os.environ.get("SHOAL_SCREENSHOTS")
 """A folder for pictures of every step, where they are wanted."""
 
+pytestmark = pytest.mark.slow
+
 expect.set_options(timeout=1000 * PATIENCE)
 
 
@@ -37,11 +39,11 @@ def chromium() -> Iterator[Browser]:
 class Tab:
     """A browser with cookies of its own, which aborts and counts every request to another host."""
 
-    def __init__(self, browser: Browser, bench: Bench, **options: object) -> None:
+    def __init__(self, browser: Browser, bench: Bench) -> None:
         self.bench = bench
         self.outside: list[str] = []
         self.faults: list[str] = []
-        self.context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 900}, **options)  # type: ignore[arg-type]
+        self.context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 900})
         self.context.route(re.compile(".*"), self._let_through)
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(1000 * PATIENCE)
@@ -87,12 +89,17 @@ class Tab:
         expect(self.page.get_by_role("button", name=f"Show {name}")).to_be_visible()
 
     def check(self, name: str, *, whole: bool = False) -> None:
-        """Axe finds nothing against the step, it fits its window, and where wanted there is a picture of it."""
-        found = Axe().run(self.page)
-        assert found.violations_count == 0, found.generate_report()
-        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        """Axe finds nothing against the step, light or dark, and it fits its window from 1024 pixels up."""
         if SHOTS:
             self.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=whole)
+        for scheme, width in (("dark", 1024), ("light", 1280)):
+            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            self.page.set_viewport_size({"width": width, "height": 900})
+            found = Axe().run(self.page)
+            assert found.violations_count == 0, found.generate_report()
+            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            if SHOTS and scheme == "dark":
+                self.page.screenshot(path=f"{SHOTS}/{name}-dark.png")
 
     def download(self, name: str, folder: Path) -> Path:
         with self.page.expect_download() as coming:
@@ -251,10 +258,9 @@ def test_cancel_reload_and_two_sessions_at_once(tab: Tab, chromium: Browser, ben
     tab.say("Name of the run", "patient")
     tab.press("Start the run")
     expect(page.get_by_role("progressbar", name="Progress of patient")).to_be_visible()
-    other = Tab(chromium, bench, color_scheme="dark")
+    other = Tab(chromium, bench)
     expect(other.page.get_by_text("Open a table of people")).to_be_visible()
-    other.page.set_viewport_size({"width": 1024, "height": 800})
-    other.check("data-dark")
+    other.check("empty")
     page.reload()
     expect(tab.heading("Run")).to_be_visible()
     tab.press("Cancel patient")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import socket
+import sys
 import time
 import zipfile
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 from shoal.errors import InputError
 from shoal.web.access import Access
+from shoal.web.discretion import Discreet
 from shoal.web.folders import PrivateFolder, wipe_leftovers
 from shoal.web.names import file_name, table_name
 from shoal.web.settings import Settings
@@ -284,3 +287,14 @@ def test_remote_hosts_may_be_addresses_or_given_names() -> None:
     assert access.refuse_host({"host": "192.0.2.7:80"}) is None
     assert access.refuse_host({"host": "bench.local"}) is None
     assert access.refuse_host({"host": "evil.example"}) is not None
+
+
+def test_logs_tell_where_and_never_what() -> None:
+    try:
+        raise ValueError("Zaphod has the flu")
+    except ValueError:
+        record = logging.LogRecord("nicegui", logging.ERROR, __file__, 7, "said %s", ("Zaphod",), sys.exc_info())
+    told = Discreet().format(record)
+    assert "Zaphod" not in told
+    assert "ValueError" in told
+    assert "test_safety.py" in told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 from typing import Annotated
@@ -41,6 +42,7 @@ def command(
     It listens on this machine only, and the printed link carries a token that is needed for everything. Files live in
     a private folder that is wiped at the end (Ctrl-C).
     """
+    gc.disable()  # as for other commands: there is nothing to find among what is imported, and looking takes time
     try:
         from shoal.web.serving import serve
         from shoal.web.settings import MEBI, Settings
@@ -48,6 +50,9 @@ def command(
         if (problem.name or "").startswith("shoal"):
             raise
         raise InputError("The workbench needs more packages; install them with: pip install 'shoal[web]'") from None
+    finally:
+        gc.freeze()
+        gc.enable()
     for given in (certificate, key):
         if given is not None and not given.is_file():
             raise InputError(f"There is no file {str(given)!r}.")

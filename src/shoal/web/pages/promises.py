@@ -13,7 +13,7 @@ from shoal import algorithms, metrics, models
 from shoal.algorithms.clustering import REFINEMENTS
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.report.figures import cut
-from shoal.web.pages.tags import bare_field, choice, field, tag
+from shoal.web.pages.tags import bare_field, choice, field, on, tag
 from shoal.web.pages.view import View
 
 _RECODINGS = {"": "as suits it", "tree": "tree", "range": "range", "sets": "sets", "suppress": "suppress"}
@@ -38,6 +38,7 @@ async def build(view: View) -> None:
                 _promise(view, model, limits, verdict)
     tag("h2", "What it may cost")
     _costs(view, verdict)
+    _population(view, verdict)
     tag("h2", "How much each column matters")
     _importance(view, verdict)
     tag("h2", "Who looks for it")
@@ -193,6 +194,27 @@ def _costs(view: View, verdict: Element) -> None:
             lambda v: _set(view, verdict, "missing", v, "own"),
             id="missing",
         )
+
+
+def _population(view: View, verdict: Element) -> None:
+    """Everybody of whom the rows are a sample, for promises that count people."""
+    session = view.session
+
+    async def received(name: str) -> None:
+        await _set(view, verdict, "population", name)
+        await view.draw()
+
+    known = [name for name in sorted(session.files) if not name.startswith("hierarchy_")]
+    with tag("div", class_="fields"):
+        with tag("div", class_="field", data_upload=f"/api/sessions/{session.id}/files") as zone:
+            tag("label", "Table of the whole population, for promises that count people", for_="population-file")
+            tag("input", type="file", id="population-file")
+        if known:
+            options = {"": "none", **{name: cut(name, 40) for name in known}}
+            said = session.words.get("population") or ""
+            choice("Population", options, said, lambda v: _set(view, verdict, "population", v or None), id="population")
+    on(zone, "received", received)
+    on(zone, "refused", lambda sentence: view.say(str(sentence)))
 
 
 def _importance(view: View, verdict: Element) -> None:
