@@ -124,6 +124,15 @@ def test_bad_tables_are_refused_in_a_sentence(
     assert sentence in answer.json()["detail"]
 
 
+def test_a_table_stays_where_the_next_cannot_be_read(session: tuple[httpx.Client, str], table: Path) -> None:
+    client, path = session
+    prepare(client, path, table)
+    assert client.put(f"{path}/table", params={"name": table.name}, content=b"a,b\n1\n").status_code == 422
+    assert client.get(path).json()["table"] == table.name
+    assert client.get(path).json()["files"] == ["sexes.csv"]
+    assert len(client.get(f"{path}/table", params={"n": 2}).json()["rows"]) == 2
+
+
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [

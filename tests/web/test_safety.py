@@ -20,6 +20,7 @@ from shoal.web.access import Access
 from shoal.web.discretion import Discreet
 from shoal.web.folders import PrivateFolder, wipe_leftovers
 from shoal.web.names import file_name, table_name
+from shoal.web.serving import _open_by
 from shoal.web.settings import Settings
 from support.bench import PATIENCE, Bench, start_bench
 
@@ -287,6 +288,17 @@ def test_remote_hosts_may_be_addresses_or_given_names() -> None:
     assert access.refuse_host({"host": "192.0.2.7:80"}) is None
     assert access.refuse_host({"host": "bench.local"}) is None
     assert access.refuse_host({"host": "evil.example"}) is not None
+
+
+def test_the_browser_is_opened_without_the_token_in_its_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    _open_by(tmp_path, "http://127.0.0.1:1/?token=abc")
+    assert opened == [(tmp_path / "open.html").as_uri()]
+    assert "token=abc" in (tmp_path / "open.html").read_text()
+    assert (tmp_path / "open.html").stat().st_mode & 0o777 == 0o600
 
 
 def test_logs_tell_where_and_never_what() -> None:

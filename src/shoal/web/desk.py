@@ -38,6 +38,11 @@ class DeskLine:
         """
         return await asyncio.to_thread(self._ask, verb, arguments)
 
+    def moved(self, name: str) -> None:
+        """The table that is open lies under another name now, should it have to be opened again."""
+        if self._opened is not None:
+            self._opened = {**self._opened, "name": name}
+
     def warm_up(self) -> None:
         """Start the process, so that it is there when the first question comes."""
         with self._lock:

@@ -9,8 +9,13 @@ from shoal.report.markup import Markup, element, join
 
 def entered_page() -> str:
     """Go on to the workbench. A page and not a redirection, so that the cookie counts as the site's own."""
-    onwards = element("meta", http_equiv="refresh", content="0;url=/")
-    return _page("One moment", element("p", "One moment … ", element("a", "open the workbench", href="/")), onwards)
+    return leading_page("/")
+
+
+def leading_page(address: str) -> str:
+    """A page that leads on to an address."""
+    onwards = element("meta", http_equiv="refresh", content=f"0;url={address}")
+    return _page("One moment", element("p", "One moment … ", element("a", "open the workbench", href=address)), onwards)
 
 
 def closed_page(sentence: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
+import shutil
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -60,7 +61,7 @@ class Run:
         """Lay everything out in a folder of its own, as somebody would who runs the job file, and start."""
         self.folder.mkdir(parents=True, mode=0o700)
         for name in (self.job.input, *files_of(self.job)):
-            (self.folder / name).symlink_to(folder / name)
+            _lay_out(folder / name, self.folder / name)
         (self.folder / JOB).write_text(job_text(self.job), "utf-8")
         (self.folder / "job.py").write_text(script_text(self.job), "utf-8")
         self._process, line = start(do_run, str(self.folder))
@@ -139,6 +140,14 @@ class Run:
     def _close(self, state: State) -> None:
         self._ended = monotonic()
         self.state = state
+
+
+def _lay_out(source: Path, target: Path) -> None:
+    """A link, or a copy where the system has no links for everybody."""
+    try:
+        target.symlink_to(source)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def check_room(runs: dict[str, Run]) -> None:

@@ -8,12 +8,15 @@ import socket
 import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import uvicorn
 
 from shoal.errors import InputError
+from shoal.io.write import write_private
 from shoal.web.app import create_app
 from shoal.web.discretion import be_discreet
+from shoal.web.entrance import leading_page
 from shoal.web.folders import PrivateFolder
 from shoal.web.settings import Settings
 
@@ -28,8 +31,14 @@ def serve(settings: Settings, tell: Callable[[str], None], *, open_browser: bool
     listener = _listener(settings)
     settings = replace(settings, port=listener.getsockname()[1])
     folder = PrivateFolder()
+
+    def ready() -> None:
+        tell(link(settings))
+        if open_browser:
+            _open_by(folder.path, link(settings))
+
     try:
-        server = _Server(_config(settings, folder), lambda: _ready(settings, tell, open_browser))
+        server = _Server(_config(settings, folder), ready)
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[listener]))
     finally:
@@ -56,10 +65,11 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def _ready(settings: Settings, tell: Callable[[str], None], open_browser: bool) -> None:
-    tell(link(settings))
-    if open_browser:
-        webbrowser.open(link(settings))
+def _open_by(folder: Path, address: str) -> None:
+    """Open the browser by a private file that leads on, so that no list of processes shows the token."""
+    page = folder / "open.html"
+    write_private(leading_page(address), page)
+    webbrowser.open(page.as_uri())
 
 
 def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:

@@ -33,6 +33,7 @@ ROLE_WORDS = {
 """Roles, and what job files call the columns that have them."""
 
 _MOST_UNDONE = 50
+_INCOMING = "incoming"
 
 
 class Session:
@@ -74,24 +75,34 @@ class Session:
             listener()
 
     async def receive(self, name: str, body: AsyncIterator[bytes], reading: dict[str, Any] | None = None) -> None:
-        """Take a table in place of the one before.
+        """Take a table in place of the one before, which stays where the new one cannot be read.
 
         Raises:
             InputError: the name is no name of a table, the disk is full, or the file cannot be read as one.
         """
-        name = table_name(name)
-        await self._save(body, self.folder / "upload.part")
-        for old in [path for path in self.folder.iterdir() if path.is_file() and path.name != "upload.part"]:
+        name, fresh = table_name(name), self.folder / _INCOMING
+        wipe(fresh)
+        fresh.mkdir(mode=0o700)
+        await self._save(body, fresh / name)
+        try:
+            size = await self.desk.ask("open", name=f"{_INCOMING}/{name}", reading=reading or {})
+        except InputError:
+            wipe(fresh)
+            if self.table is not None:
+                await self.desk.ask("open", name=self.table, reading=self.words.get("reading", {}))
+            raise
+        for old in [path for path in self.folder.iterdir() if path.is_file()]:
             old.unlink()
         self._forget_table()
-        (self.folder / "upload.part").replace(self.folder / name)
-        await self._open(name, reading or {})
+        (fresh / name).replace(self.folder / name)
+        self.desk.moved(name)
+        self._take(name, size, reading or {})
 
     async def open_example(self) -> None:
         """Take the built-in example, with the roles and hierarchies that suit it."""
         self._forget_table()
         await self.desk.ask("make_example", name=EXAMPLE, n=EXAMPLE_ROWS)
-        await self._open(EXAMPLE, {})
+        self._take(EXAMPLE, await self.desk.ask("open", name=EXAMPLE, reading={}), {})
         self.words.update({**ROLES, "privacy": {"k": 10, "l": 3}, "hierarchies": hierarchies()})
 
     async def receive_file(self, name: str, body: AsyncIterator[bytes]) -> str:
@@ -159,9 +170,10 @@ class Session:
     def undo_hierarchy(self, column: str) -> bool:
         """Have the hierarchy before the last change back, if there was one."""
         undo = self._undo.get(column)
-        if undo:
-            self._put(column, undo.pop())
-        return bool(undo is not None)
+        if not undo:
+            return False
+        self._put(column, undo.pop())
+        return True
 
     def _put(self, column: str, spec: object) -> None:
         trees = dict(self.words.get("hierarchies", {}))
@@ -213,13 +225,8 @@ class Session:
         self.desk.close()
         wipe(self.folder)
 
-    async def _open(self, name: str, reading: dict[str, Any]) -> None:
-        try:
-            self.size = await self.desk.ask("open", name=name, reading=reading)
-        except InputError:
-            (self.folder / name).unlink(missing_ok=True)
-            raise
-        self.table = name
+    def _take(self, name: str, size: dict[str, Any], reading: dict[str, Any]) -> None:
+        self.table, self.size = name, size
         if reading:
             self.words["reading"] = reading
 
