@@ -5,18 +5,27 @@ from __future__ import annotations
 from shoal.cli.bundles import bundled
 from shoal.cli.columns import Columns
 from shoal.cli.how import How
+from shoal.cli.outcome_text import show_outcome
 from shoal.cli.outputs import Outputs
 from shoal.cli.progress import WRITING, reporting
 from shoal.cli.promises import Promises
 from shoal.cli.reading import File, Reading
 from shoal.cli.release_text import show_release
 from shoal.cli.shown import Shown
+from shoal.cli.where import Where
 from shoal.engine import anonymize
 
 
 @bundled
 def command(
-    file: File, columns: Columns, promises: Promises, how: How, outputs: Outputs, reading: Reading, shown: Shown
+    file: File,
+    columns: Columns,
+    promises: Promises,
+    how: How,
+    where: Where,
+    outputs: Outputs,
+    reading: Reading,
+    shown: Shown,
 ) -> None:
     """Publish a table so that every promise holds.
 
@@ -28,6 +37,13 @@ def command(
     """
     words = {**columns.words(), **how.words(), **reading.words(), "privacy": promises.models()}
     targets = outputs.targets()
+    if where.is_elsewhere:
+        if where.memory:
+            targets.check([file, *columns.files()])
+        with reporting(shown.quiet) as progress:
+            outcome = where.run(file, targets, progress, words)
+        show_outcome(outcome, shown)
+        return
     targets.check([file, *columns.files()])
     with reporting(shown.quiet) as progress:
         result = anonymize(file, **words, progress=progress)

@@ -11,6 +11,7 @@ from shoal.cli.bundles import bundled
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_release
 from shoal.cli.shown import Shown
+from shoal.engine import Result
 from shoal.engine.job import run_job
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies, people
@@ -43,6 +44,7 @@ def command(shown: Shown, rows: Rows = 20_000, folder: Folder = Path("demo")) ->
         write_frame(table, folder / "people.csv")
         write_text(job_text(), folder / "job.toml")
         result = run_job(folder / "job.toml", progress)
+        assert isinstance(result, Result)
     show_release(result, shown)
     shown.notes(_told(folder))
 

@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 
 from shoal.cli.bundles import bundled
+from shoal.cli.outcome_text import show_outcome
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_release
 from shoal.cli.shown import Shown
+from shoal.engine import Result
 from shoal.engine.job import run_job
 
 JobFile = Annotated[Path, typer.Argument(metavar="JOB.toml", help="The job file.", show_default=False)]
@@ -25,4 +27,7 @@ def command(job: JobFile, shown: Shown) -> None:
     """
     with reporting(shown.quiet) as progress:
         result = run_job(job, progress)
-    show_release(result, shown)
+    if isinstance(result, Result):
+        show_release(result, shown)
+    else:
+        show_outcome(result, shown)

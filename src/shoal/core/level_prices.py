@@ -38,10 +38,10 @@ class LevelPrices:
     ) -> LevelPrices:
         """From ``prices(column)[level, leaf]`` and what a suppressed row pays instead. O(rows · columns)."""
         means, least, extra = [], [], []
-        for column, codes in zip(table.quasi, table.codes, strict=True):
+        for place, column in enumerate(table.quasi):
             kept = prices(column)
             lost = suppressed(column, kept)
-            shares = np.bincount(codes, minlength=column.domain.n_leaves) / max(1, table.n_rows)
+            shares = table.value_counts(place) / max(1, table.n_rows)
             means.append(kept @ shares)
             onwards = np.minimum.accumulate(np.minimum(kept, lost)[::-1], axis=0)[::-1]
             least.append(onwards @ shares)

@@ -11,9 +11,11 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.domain import Domain
+from shoal.core.groups import Groups
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.recoding import Recoding
 from shoal.core.showing import html_table
+from shoal.core.tallies import Tallies
 from shoal.kernels.distinct import number_rows
 
 
@@ -92,6 +94,14 @@ class Table:
         """The distinct rows with their weights. O(rows · columns) once."""
         ids, firsts = number_rows(self.codes)
         return DistinctRows(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
+
+    def value_counts(self, column: int) -> Offsets:
+        """How many rows have each leaf of a quasi-identifier. O(rows)."""
+        return np.bincount(self.codes[column], minlength=self.quasi[column].domain.n_leaves)
+
+    def tallies(self, ids: Codes, n_groups: int, column: SensitiveColumn) -> Tallies:
+        """How often each group has each value of a sensitive column, row ``i`` being in group ``ids[i]``. O(rows)."""
+        return Tallies.of(Groups.from_ids(ids, n_groups), column.codes, column.domain.n_leaves)
 
     def sensitive_named(self, name: str) -> SensitiveColumn:
         """The sensitive column of that name.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -17,9 +17,13 @@ from shoal.engine.result import Result
 from shoal.engine.self_audit import Auditing
 from shoal.engine.targets import Targets
 from shoal.errors import InputError, did_you_mean
-from shoal.io.places import place_of
+from shoal.io.places import Place, place_of
+
+if TYPE_CHECKING:
+    from shoal.engine.scale.elsewhere import Outcome
 
 ELSEWHERE = {"input", "output", "report", "public_report", "explore", "save_recoding", "privacy", "reading", "replace"}
+ELSEWHERE |= {"memory", "backend", "master"}
 """The keys that are not arguments of ``anonymize`` under the same name."""
 
 
@@ -48,6 +52,9 @@ class Job(BaseModel):
     explore: str | None = None
     save_recoding: str | None = None
     replace: bool = False
+    memory: str | None = None
+    backend: Literal["local", "spark"] = "local"
+    master: str | None = None
     identifiers: list[str] = []
     quasi_identifiers: list[str]
     sensitive: list[str] = []
@@ -123,20 +130,35 @@ def check_job(said: Mapping[str, Any], where: str) -> Job:
         raise InputError(f"{where}: {_first(problem)}") from None
 
 
-def run_job(path: Path, progress: Progress | None = None) -> Result:
+def run_job(path: Path, progress: Progress | None = None) -> Result | Outcome:
     """Do what a job file says and write its outputs; nothing is written unless every promise holds."""
     job, folder = read_job(path), path.resolve().parent
     progress = progress or Silent()
     targets, source = job.targets(folder), place_of(job.input, folder)
-    targets.check([path, source, *_files(job.hierarchies, folder)])
+    if job.backend == "local":
+        targets.check([path, source, *_files(job.hierarchies, folder)])
     words = job.model_dump(exclude=ELSEWHERE)
     if job.population:
         words["population"] = folder / job.population
     reading = job.reading.model_dump(exclude_defaults=True)
-    result = anonymize(source, privacy=job.promises(), progress=progress, folder=folder, **words, **reading)
+    words |= {"privacy": job.promises(), "folder": folder, **reading}
+    if job.memory or job.backend == "spark":
+        return _run_elsewhere(job, source, targets, progress, words)
+    result = anonymize(source, progress=progress, **words)
     progress.stage("writing")
     targets.write(result)
     return result
+
+
+def _run_elsewhere(job: Job, source: Place, targets: Targets, progress: Progress, words: dict[str, Any]) -> Outcome:
+    """Within a memory limit, or on Spark."""
+    from shoal.engine.scale.elsewhere import run_on_spark, run_within
+
+    if job.memory and job.backend == "spark":
+        raise InputError("A job with the backend 'spark' has no memory limit; Spark's executors have their own.")
+    if job.memory:
+        return run_within(source, targets, job.memory, progress, **words)
+    return run_on_spark(source, targets, job.master or "local[*]", progress, **words)
 
 
 def _files(hierarchies: dict[str, Any], folder: Path) -> list[Path]:

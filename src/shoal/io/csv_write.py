@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import polars as pl
 
@@ -20,13 +21,18 @@ from shoal.io.formula import disarmed
 TO_QUOTE = r"""[,;\t|"\r\n]|^['\s\p{C}]|[\s\p{C}]$|^$"""
 
 
-def write_csv(frame: pl.DataFrame, path: Path, delimiter: str = ",") -> None:
-    """Write the table; the same table gives the same bytes. 1,000,000 rows of 9 texts take about 0.5 s."""
+def write_csv(frame: pl.DataFrame, path: Path | IO[bytes], delimiter: str = ",", *, header: bool = True) -> None:
+    """Write the table, with its header unless that is there already; the same table gives the same bytes.
+
+    1,000,000 rows of 9 texts take about 0.5 s.
+    """
     texts = frame.select(_as_text(column) for column in frame.iter_columns())
     if texts.width == 1:
         texts = texts.select(pl.all().cast(pl.String).fill_null('""'))  # an empty line would be no row at all
     texts.columns = on_distinct(pl.Series(texts.columns), _cell).to_list()
-    texts.write_csv(path, separator=delimiter, quote_style="never", line_terminator="\n", null_value="")
+    texts.write_csv(
+        path, separator=delimiter, quote_style="never", line_terminator="\n", null_value="", include_header=header
+    )
 
 
 def on_distinct(column: pl.Series, change: Callable[[pl.Expr], pl.Expr]) -> pl.Series:

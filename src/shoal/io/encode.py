@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
+from shoal.core.arrays import Offsets
 from shoal.core.recoding import choose
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
@@ -45,14 +46,7 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     sensitive = [_encode(frame, schema, name) for name in schema.sensitive]
     kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
     table = Table(
-        quasi=tuple(
-            QuasiColumn(
-                coded.domain,
-                choose(schema.recodings.get(name), coded.domain, coded.hierarchy),
-                float(schema.weights.get(name, 1.0)),
-            )
-            for name, coded in quasi.items()
-        ),
+        quasi=tuple(quasi_column(coded, schema) for coded in quasi.values()),
         codes=np.array([coded.codes for coded in quasi.values()], np.int32),
         sensitive=tuple(SensitiveColumn(coded.domain, coded.codes, coded.hierarchy) for coded in sensitive),
         passengers=frame.select(kept),
@@ -75,6 +69,20 @@ def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataF
     uses_hierarchy = schema.recodings.get(name, "tree") == "tree"
     hierarchy = schema.hierarchies.get(name) if uses_hierarchy else None
     return encode_column(values, schema.kinds.get(name), schema.orders.get(name), hierarchy)
+
+
+def encode_distinct(distinct: pl.DataFrame, counts: Offsets, schema: Schema, name: str) -> CodedColumn:
+    """Code a column of which only the distinct values, missing among them, and their numbers of rows are at hand."""
+    coded = _encode(distinct, schema, name)
+    total = np.bincount(coded.codes, counts, coded.domain.n_leaves).astype(np.int64)
+    return CodedColumn(replace(coded.domain, counts=total), coded.codes, coded.hierarchy)
+
+
+def quasi_column(coded: CodedColumn, schema: Schema) -> QuasiColumn:
+    """The column with the recoding and weight that the schema gives it."""
+    name = coded.domain.name
+    recoding = choose(schema.recodings.get(name), coded.domain, coded.hierarchy)
+    return QuasiColumn(coded.domain, recoding, float(schema.weights.get(name, 1.0)))
 
 
 def _same_column(values: pl.Series, population: pl.DataFrame) -> pl.Series:

@@ -151,6 +151,6 @@ def _least(prices: LevelPrices, table: Table) -> list[Floats]:
     least = []
     for c, means in enumerate(prices.means):
         extra = prices.extra[prices.starts[c] :][: means.size * prices.widths[c]].reshape(means.size, -1)
-        counts = np.bincount(table.codes[c], minlength=int(prices.widths[c]))
+        counts = table.value_counts(c)
         least.append(means + np.minimum(extra, 0.0) @ counts / max(1, prices.n_rows))
     return least

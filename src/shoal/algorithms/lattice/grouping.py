@@ -10,7 +10,6 @@ from shoal.algorithms.lattice.classes import Classes, Memory
 from shoal.algorithms.lattice.layout import Layout
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.arrays import Codes, Floats
-from shoal.core.groups import Groups
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.kernels.grouping import members_of
@@ -78,8 +77,7 @@ class Grouping:
     def _tally(self, classes: Classes, column: SensitiveColumn) -> Tallies:
         source = classes.source() if classes.source else None
         if source is None:
-            groups = Groups.from_ids(self.row_ids(classes), len(classes))
-            return Tallies.of(groups, column.codes, column.domain.n_leaves)
+            return self.table.tallies(self.row_ids(classes), len(classes), column)
         below = self.tallies(source, column)
         offsets, parts = members_of(classes.parts, len(classes))
         return Tallies(

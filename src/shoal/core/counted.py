@@ -1,0 +1,49 @@
+"""A table of which only the distinct rows are at hand, each with the number of rows that it stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.table import DistinctRows, SensitiveColumn, Table
+from shoal.core.tallies import Tallies
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class CountedTable(Table):
+    """Row ``i`` stands for ``counts[i]`` rows that agree on all quasi-identifiers and sensitive columns.
+
+    Full-domain searches look at distinct rows and their weights only, so they take this for the whole table. What
+    needs the rows themselves must not be asked about it.
+    """
+
+    counts: Offsets = field(default_factory=lambda: np.empty(0, np.int64))
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that it stands for."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def distinct(self) -> DistinctRows:
+        """The distinct rows of the quasi-identifiers with their weights."""
+        ids, firsts = number_rows(self.codes)
+        return DistinctRows(ids, firsts, np.bincount(ids, self.counts, firsts.size).astype(np.int64))
+
+    def value_counts(self, column: int) -> Offsets:
+        """How many rows have each leaf of a quasi-identifier."""
+        n_leaves = self.quasi[column].domain.n_leaves
+        return np.bincount(self.codes[column], self.counts, n_leaves).astype(np.int64)
+
+    def tallies(self, ids: Codes, n_groups: int, column: SensitiveColumn) -> Tallies:
+        """How often each group of rows has each value of a sensitive column."""
+        keys = ids.astype(np.int64) * column.domain.n_leaves + column.codes
+        found, places = np.unique(keys, return_inverse=True)
+        counts = np.bincount(places, self.counts, found.size).astype(np.int64)
+        owners = found // column.domain.n_leaves
+        offsets = np.searchsorted(owners, np.arange(n_groups + 1)).astype(np.int64)
+        return Tallies(offsets, (found % column.domain.n_leaves).astype(np.int32), counts)

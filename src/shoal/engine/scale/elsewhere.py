@@ -1,0 +1,158 @@
+"""Runs that do not keep the table in memory, in the words of the command line and of job files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import uuid
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from shoal.core.contracts import Algorithm, Verdict
+from shoal.core.progress import Progress
+from shoal.engine.record import options_of, versions
+from shoal.engine.scale.verbs import anonymize_file, check_for_memory
+from shoal.engine.targets import Targets, record_path
+from shoal.errors import InputError
+from shoal.io.atomic import write_private
+from shoal.io.places import Place
+
+_REFUSED = ("refine", "budget", "certify", "population", "query", "sheet", "encoding", "quote")
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What is told about a release that is nowhere in memory."""
+
+    target: str
+    verdicts: tuple[Verdict, ...]
+    losses: dict[str, float]
+    n_rows: int
+    n_records: int
+    algorithm: Algorithm
+    levels: tuple[int, ...] | None
+    seconds: dict[str, float]
+    notes: tuple[str, ...] = ()
+    figures: dict[str, str] = field(default_factory=dict)
+
+
+def run_within(source: Place, targets: Targets, memory: str, progress: Progress, **words: Any) -> Outcome:
+    """Publish a file within a memory limit."""
+    path, target = check_for_memory(source, targets)
+    made = anonymize_file(path, target, memory=memory, progress=progress, **words)
+    figures = {
+        "Classes": f"{made.n_classes:,}, the smallest of {made.smallest_class:,} records",
+        "Peak memory": f"{made.peak_memory / (1 << 30):.2f} GiB",
+    }
+    return Outcome(
+        str(made.target), made.verdicts, made.losses, made.n_rows, made.n_records, made.algorithm, made.levels,
+        made.seconds, made.notes, figures,
+    )  # fmt: skip
+
+
+def run_on_spark(source: Place | str, targets: Targets, master: str, progress: Progress, **words: Any) -> Outcome:
+    """Publish a Parquet folder or CSV through Spark, to a Parquet folder that is there as a whole or not at all.
+
+    Paths of object stores and Hadoop (``s3a://``, ``hdfs://``, …) are read and written by Spark's own readers.
+    """
+    from shoal.engine.scale.spark.running import release
+    from shoal.engine.scale.spark.session import session
+
+    for word in _REFUSED:
+        if words.pop(word, None):
+            raise InputError(f"On Spark {word!r} cannot be used; leave it out, or run without Spark.")
+    for word in ("audit", "seed", "missing_values", "delimiter"):
+        words.pop(word, None)
+    target = _target(targets)
+    spark = session(master)
+    made = release(_read(spark, str(source)), progress=progress, **words)
+    progress.stage("writing")
+    try:
+        _write(made.frame, target, replace=targets.replace)
+    finally:
+        made.frame.unpersist()
+    if "://" not in target:
+        write_private(_record(made, str(source), target), record_path(Path(target)))
+    figures = {f"Chance of finding a person, {name}": f"{risk:.4g}" for name, risk in made.risks.items()}
+    return Outcome(
+        target, made.verdicts, made.losses, made.n_rows, made.n_records, made.algorithm, made.levels, made.seconds,
+        made.notes, figures,
+    )  # fmt: skip
+
+
+def _target(targets: Targets) -> str:
+    """Where the release goes, once it is sure that nothing is in the way."""
+    if targets.output is None:
+        raise InputError("Say with -o where the release should go; on Spark it is a folder of Parquet files.")
+    if targets.report or targets.public_report or targets.explore or targets.save_recoding:
+        raise InputError("On Spark only the release and its run record are written; leave the others out.")
+    text = str(targets.output)
+    if "://" not in text:
+        path = Path(text)
+        if path.suffix.lower() != ".parquet":
+            raise InputError(
+                f"On Spark the release is a folder of Parquet files; name it {path.with_suffix('.parquet')}."
+            )
+        if not path.parent.is_dir():
+            raise InputError(f"The folder {str(path.parent)!r} of the output does not exist; make it first.")
+        if path.exists() and not targets.replace:
+            raise InputError(f"The output {text!r} exists already; choose another name, or say --replace.")
+    return text
+
+
+def _read(spark: Any, path: str) -> Any:
+    """Rows by Spark's own readers."""
+    try:
+        if path.rstrip("/").endswith((".csv", ".tsv", ".txt")):
+            return spark.read.csv(path, header=True, sep="\t" if path.rstrip("/").endswith(".tsv") else ",")
+        return spark.read.parquet(path)
+    except Exception as problem:
+        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+            raise
+        raise InputError(f"Spark cannot read {path!r} as a table; check that it is there and readable.") from None
+
+
+def _write(frame: Any, target: str, *, replace: bool) -> None:
+    """A folder under a temporary name that takes its place at the end; elsewhere Spark's own commit."""
+    if "://" in target:
+        frame.write.mode("overwrite" if replace else "errorifexists").parquet(target)
+        return
+    path = Path(target).resolve()
+    temporary = path.with_name(f".shoal-{uuid.uuid4().hex}")
+    try:
+        frame.write.parquet(temporary.as_uri())
+        for leftover in temporary.rglob(".*.crc"):
+            leftover.unlink()
+        if path.exists():
+            old = path.with_name(f".shoal-{uuid.uuid4().hex}")
+            path.rename(old)
+            temporary.rename(path)
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+        else:
+            temporary.rename(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _record(made: Any, source: str, target: str) -> str:
+    said = {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions(),
+        "input": {"path": source},
+        "output": {"path": target},
+        "roles": {
+            role: list(getattr(made.schema, role))
+            for role in ("identifiers", "quasi_identifiers", "sensitive", "others")
+        },
+        "privacy": [str(promise) for promise in made.goal.promises],
+        "achieved": {verdict.promise: verdict.achieved for verdict in made.verdicts},
+        "algorithm": {"name": made.algorithm.name, **options_of(made.algorithm)},
+        "levels": made.levels,
+        "losses": made.losses,
+        "rows": made.n_rows,
+        "records": made.n_records,
+        "seconds": {phase: round(spent, 4) for phase, spent in made.seconds.items()},
+    }
+    return json.dumps(said, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,105 @@
+"""The search for hierarchy levels on distinct rows with counts, and the recoding that it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.algorithms.lattice import Lattice
+from shoal.algorithms.lattice.grouping import Grouping
+from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.space import Space
+from shoal.core.arrays import Codes, Floats
+from shoal.core.cells import Cells
+from shoal.core.contracts import Algorithm, Goal, PriceMetric
+from shoal.core.counted import CountedTable
+from shoal.core.node import level_cells
+from shoal.core.progress import Progress
+from shoal.core.table import QuasiColumn
+from shoal.errors import GoalNotMet, InputError
+from shoal.models.sensitive import SensitiveModel
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """One level per column: ``labels[j][leaf]`` is what column ``j`` prints, ``lost`` the codes of suppressed classes.
+
+    ``lost[j, c]`` is the first leaf of a suppressed class's node; ``n_lost`` counts their rows. ``loss`` is the goal's
+    metric.
+    """
+
+    levels: tuple[int, ...]
+    labels: tuple[pl.Series, ...]
+    firsts: tuple[Codes, ...]
+    lost: Codes
+    n_lost: int
+    loss: float
+    account: str = ""
+
+
+def find_levels(
+    table: CountedTable, goal: Goal, algorithm: Algorithm, progress: Progress, wanted: Sequence[int] | None = None
+) -> Levels:
+    """The node that loses least, as on the whole table, or the one that was asked for.
+
+    Raises:
+        InputError: the goal wants to see rows.
+        GoalNotMet: no node keeps the promises within the suppression limit.
+    """
+    _refuse(table, goal, algorithm)
+    account = ""
+    if wanted is None:
+        found = Lattice().search(table, goal, progress)
+        wanted, account = found.levels, str(found)
+    levels = Space.of(table).checked(wanted)
+    judge = Judge(table, goal, Grouping(table))
+    verdict = judge(levels)
+    if not verdict.is_feasible:
+        raise GoalNotMet(
+            f"At the levels {'/'.join(map(str, levels))} {verdict.n_suppressed:,} of {table.n_rows:,} rows would have "
+            "to be suppressed, more than the limit; allow more or choose other levels."
+        )
+    node = judge.node(verdict)
+    firsts = tuple(c.recoding.nested.low[level] for c, level in zip(table.quasi, levels, strict=True))
+    classes = node.class_codes[:, ~verdict.kept]
+    lost = np.array([first[codes] for first, codes in zip(firsts, classes, strict=True)], np.int32)
+    labels = tuple(_labels(column, level) for column, level in zip(table.quasi, levels, strict=True))
+    return Levels(levels, labels, firsts, lost, verdict.n_suppressed, float(goal.metric.node_score(node)), account)
+
+
+def _refuse(table: CountedTable, goal: Goal, algorithm: Algorithm) -> None:
+    if algorithm.name != "lattice":
+        raise InputError(
+            f"Out of memory and on a cluster levels are looked for by 'lattice', not by {algorithm.name!r}."
+        )
+    if not isinstance(goal.metric, PriceMetric) or goal.metric.needs_rows:
+        raise InputError(f"The metric {goal.metric.name!r} wants to see all rows; use lm, gcp or precision.")
+    for model in goal.group_models:
+        by_tallies = isinstance(model, SensitiveModel) and (len(table.sensitive) < 2 or model.others == "ignore")
+        if not model.is_about_size and not by_tallies:
+            raise InputError(f"{model} wants to see all rows, which are not in memory; ask for another promise.")
+    algorithm.refuse(table, goal)
+    for promise in goal.promises:
+        if isinstance(promise, SensitiveModel):
+            promise.columns(table)
+        else:
+            promise.refuse(table)
+
+
+def _labels(column: QuasiColumn, level: int) -> pl.Series:
+    """What each leaf prints on a level; the values themselves where all cells are exact."""
+    nested = column.recoding.nested
+    cells: Cells = level_cells(column, nested.low[level], nested.high[level], level)
+    if (cells.sizes == 1).all() and cells.levels is None:
+        return column.domain.values.alias(column.name)
+    texts = [column.recoding.label(cells, int(cell)) for cell in cells.ids]
+    return pl.Series(column.name, texts, dtype=pl.String)
+
+
+def level_losses(table: CountedTable, levels: Sequence[int], metric: PriceMetric) -> Floats:
+    """What each column loses on average, suppressed rows aside."""
+    prices = metric.prices_on(table)
+    return np.array([mean[level] for mean, level in zip(prices.means, levels, strict=True)])

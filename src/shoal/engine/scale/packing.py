@@ -1,0 +1,70 @@
+"""Rows of codes as 64-bit words, so that millions of them can be sorted and counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Offsets, Words
+
+_BITS = 64
+
+
+@dataclass(frozen=True)
+class Packing:
+    """As many bits for each column as its values need; no column in two words."""
+
+    widths: tuple[int, ...]
+
+    @classmethod
+    def of(cls, sizes: list[int]) -> Packing:
+        """For columns of so many values."""
+        return cls(tuple(max(1, (size - 1).bit_length()) for size in sizes))
+
+    def _places(self) -> tuple[list[int], int]:
+        places, end = [], 0
+        for width in self.widths:
+            if end % _BITS + width > _BITS:
+                end += _BITS - end % _BITS
+            places.append(end)
+            end += width
+        return places, (end - 1) // _BITS + 1
+
+    def pack(self, codes: Codes) -> Words:
+        """``words[word, row]`` from ``codes[column, row]``."""
+        places, n_words = self._places()
+        words = np.zeros((n_words, codes.shape[1]), np.uint64)
+        for column, place in zip(codes, places, strict=True):
+            words[place // _BITS] |= column.astype(np.uint64) << np.uint64(place % _BITS)
+        return words
+
+    def unpack(self, words: Words) -> Codes:
+        """The codes again."""
+        places, _ = self._places()
+        masks = [np.uint64((1 << width) - 1) for width in self.widths]
+        parts = [
+            (words[place // _BITS] >> np.uint64(place % _BITS)) & mask
+            for place, mask in zip(places, masks, strict=True)
+        ]
+        return np.array(parts).astype(np.int32)
+
+
+def count_distinct_words(words: Words) -> tuple[Words, Offsets]:
+    """The distinct columns of ``words`` and how often each occurs. O(rows log rows)."""
+    if words.shape[0] == 1:
+        found, counts = np.unique(words[0], return_counts=True)
+        return found[None, :], counts.astype(np.int64)
+    words = words[:, np.lexsort(words)]
+    starts = np.flatnonzero(np.append(True, (words[:, 1:] != words[:, :-1]).any(axis=0)))
+    return words[:, starts], np.diff(np.append(starts, words.shape[1])).astype(np.int64)
+
+
+def are_among(words: Words, some: Words) -> Flags:
+    """Which columns of ``words`` occur in ``some``. O((rows + some) log)."""
+    if words.shape[0] == 1:
+        found: Flags = np.isin(words[0], some[0])
+        return found
+    both = np.concatenate([some, words], axis=1)
+    _, ids = np.unique(both, axis=1, return_inverse=True)
+    return np.isin(ids[some.shape[1] :], ids[: some.shape[1]])

@@ -1,0 +1,222 @@
+"""From a Spark DataFrame to a verified Spark DataFrame."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from shoal.algorithms.lattice import Incognito, KOptimize, Samarati
+from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel, Verdict
+from shoal.core.domain import Kind
+from shoal.core.progress import Progress, Silent
+from shoal.core.schema import Schema
+from shoal.engine.choice import check_promises, choose_algorithm, choose_metric
+from shoal.engine.scale.spark.blocks import LOSS, in_blocks
+from shoal.engine.scale.spark.columns import as_polars, learned, prepared, quoted
+from shoal.engine.scale.spark.full_domain import at_levels
+from shoal.engine.scale.spark.sql import questions, verify
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.hierarchies import parse_hierarchy
+
+LEVELS = "lattice"
+
+
+@dataclass(frozen=True, eq=False)
+class SparkRelease:
+    """A verified release on the cluster: ``frame`` is kept there on disk until ``frame.unpersist()``."""
+
+    frame: Any = field(repr=False)
+    verdicts: tuple[Verdict, ...]
+    losses: dict[str, float]
+    risks: dict[str, float]
+    n_rows: int
+    n_records: int
+    algorithm: Algorithm
+    reason: str
+    goal: Goal
+    schema: Schema = field(repr=False)
+    levels: tuple[int, ...] | None = None
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict, repr=False)
+
+
+def anonymize(df: Any, **words: Any) -> Any:
+    """Publish a Spark DataFrame so that every promise holds, as a Spark DataFrame; words as in ``release``."""
+    return release(df, **words).frame
+
+
+def release(
+    df: Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    privacy: PrivacyModel | Sequence[PrivacyModel],
+    sensitive: Sequence[str] = (),
+    identifiers: Sequence[str] = (),
+    others: Sequence[str] = (),
+    hierarchies: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    recodings: Mapping[str, str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: Any = "own",
+    algorithm: str | Mapping[str, Any] | Algorithm = "auto",
+    levels: Sequence[int] | None = None,
+    rows: int = 200_000,
+    suppression_limit: float = 0.0,
+    metric: str | Metric = "lm",
+    progress: Progress | None = None,
+    folder: str | Path = ".",
+) -> SparkRelease:
+    """Publish a Spark DataFrame; the words are those of ``shoal.anonymize``, and the table never comes to the driver.
+
+    Full-domain levels (``algorithm="lattice"`` or ``levels``) are looked for on the driver, on the distinct rows with
+    the counts that the cluster gives. Other algorithms run in tasks, on blocks of about ``rows`` similar rows. Promises
+    about groups are verified by the cluster in plain SQL before this returns; promises about matches in each block by
+    the models' own check. Records leave in an order that is random to everybody without the key, which is thrown away.
+
+    Raises:
+        InputError: something given cannot be used, or needs all rows in one place.
+        GoalNotMet: no release was found that keeps the promises.
+        BrokenPromise: the release failed our own check, which is our bug.
+    """
+    start, progress = perf_counter(), progress or Silent()
+    schema = Schema(
+        quasi_identifiers=tuple(quasi_identifiers),
+        sensitive=tuple(sensitive),
+        identifiers=tuple(identifiers),
+        others=tuple(others),
+        hierarchies={name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()},
+        kinds=kinds or {},
+        orders=orders or {},
+        recodings=recodings or {},
+        weights=weights or {},
+        missing=missing,
+    )
+    goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
+    _refuse(goal, schema)
+    with _reasons():
+        return _Run(df, schema, goal, progress, rows).release(
+            algorithm, None if levels is None else tuple(levels), start
+        )
+
+
+class _Run:
+    """One run: the table on the cluster, and what is known of it here."""
+
+    def __init__(self, df: Any, schema: Schema, goal: Goal, progress: Progress, rows: int) -> None:
+        self.schema, self.goal, self.progress, self.rows = schema, goal, progress, rows
+        progress.stage("reading")
+        self.df = prepared(df, schema)
+        self.columns = learned(self.df, schema)
+        self.key = secrets.token_hex(16)
+
+    def release(self, said: Any, levels: tuple[int, ...] | None, start: float) -> SparkRelease:
+        """Make, keep, verify."""
+        from pyspark import StorageLevel
+
+        first = as_polars(self.df.limit(1000))
+        choice = choose_algorithm(LEVELS if levels else said, self.columns.table(first), self.goal)
+        if isinstance(choice.algorithm, Samarati | Incognito | KOptimize):
+            raise InputError(f"{choice.algorithm.name!r} wants all rows in one place; on Spark use 'lattice'.")
+        found = None
+        if choice.algorithm.name == LEVELS:
+            made, found = at_levels(self.df, self.columns, self.goal, choice.algorithm, self.progress, levels)
+        else:
+            made = in_blocks(self.df, self.columns, self.goal, choice.algorithm, self.rows, self.key)
+        self.progress.stage("running on the cluster")
+        kept = self._shuffled(made).persist(StorageLevel.DISK_ONLY)
+        try:
+            n_records = kept.count()
+            ran = perf_counter()
+            verdicts = self._verdicts(kept, n_records)
+            losses = {self.goal.metric.name: found.loss} if found else {"lm": float(_one(kept, f"avg({quoted(LOSS)})"))}
+            risks = self._risks(kept)
+        except BaseException:
+            kept.unpersist()
+            raise
+        return SparkRelease(
+            frame=kept.drop(LOSS),
+            verdicts=verdicts,
+            losses={**losses, "suppression": 1 - n_records / self.columns.n_rows},
+            risks=risks,
+            n_rows=self.columns.n_rows,
+            n_records=n_records,
+            algorithm=choice.algorithm,
+            reason=choice.reason,
+            goal=self.goal,
+            schema=self.schema,
+            levels=found.levels if found else None,
+            notes=(found.account,) if found and found.account else (),
+            seconds={"run": ran - start, "verify": perf_counter() - ran},
+        )
+
+    def _shuffled(self, made: Any) -> Any:
+        """In the order of a keyed hash of what is published: random without the key, the same if a task runs again."""
+        from pyspark.sql import functions as f
+
+        content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
+        return made.orderBy(f.sha2(f.concat(f.lit(self.key), content), 256))
+
+    def _verdicts(self, kept: Any, n_records: int) -> tuple[Verdict, ...]:
+        """Ask the cluster about every promise that it can judge, and that nothing was lost on the way."""
+        self.progress.stage("checking")
+        n_rows, spark = self.columns.n_rows, kept.sparkSession
+        if n_records > n_rows or n_rows - n_records > self.goal.suppression_limit * n_rows:
+            raise BrokenPromise(f"{n_rows:,} rows came in and {n_records:,} went out; nothing was written.")
+        kept.createOrReplaceTempView("shoal_release")
+        self.df.createOrReplaceTempView("shoal_original")
+        try:
+            asked = [
+                verify(spark, promise, self.schema.quasi_identifiers, self.schema.sensitive)
+                for promise in self.goal.promises
+            ]
+        finally:
+            spark.catalog.dropTempView("shoal_release")
+            spark.catalog.dropTempView("shoal_original")
+        return tuple(verdict for verdict in asked if verdict is not None)
+
+    def _risks(self, kept: Any) -> dict[str, float]:
+        """A quick audit in SQL: whoever knows somebody's quasi-identifiers finds the record with this chance."""
+        from pyspark.sql import functions as f
+
+        sizes = kept.groupBy(*(f.col(quoted(n)) for n in self.schema.quasi_identifiers)).agg(
+            f.count(f.lit(1)).alias("n")
+        )
+        asked = (f.min("n").alias("least"), f.count(f.lit(1)).alias("classes"), f.sum("n").alias("records"))
+        row = sizes.agg(*asked, f.sum((f.col("n") == 1).cast("long")).alias("alone")).first()
+        return {
+            "highest": 1 / row["least"],
+            "average": row["classes"] / row["records"],
+            "unique": row["alone"] / row["records"],
+        }
+
+
+def _one(df: Any, expression: str) -> Any:
+    return df.selectExpr(expression).first()[0]
+
+
+def _refuse(goal: Goal, schema: Schema) -> None:
+    for promise in goal.promises:
+        if not promise.survives_union:
+            raise InputError(f"{promise} can only be judged with all rows in one place; run without Spark.")
+        questions(promise, schema.quasi_identifiers, schema.sensitive)
+
+
+class _reasons:  # noqa: N801 (used as a function)
+    """Turns what a task raised on purpose into that error again; Spark would show a Java trace."""
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, kind: Any, problem: BaseException | None, where: Any) -> None:
+        if problem is None or not type(problem).__module__.startswith(("pyspark", "py4j")):
+            return
+        text = str(problem)
+        for error in (InputError, BrokenPromise):
+            mark = f"shoal.errors.{error.__name__}: "
+            if mark in text:
+                raise error(text.partition(mark)[2].splitlines()[0]) from None

@@ -1,0 +1,66 @@
+"""A Spark session, or a sentence about why there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from shoal.errors import InputError
+
+_PATIENCE = 5.0
+"""Seconds to wait for a master that does not answer."""
+
+
+def session(master: str) -> Any:
+    """The session that is running, or a new one on this master.
+
+    Raises:
+        InputError: no PySpark, no Java, or a master that cannot be reached.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise InputError("Spark needs shoal's spark extra; pip install 'shoal[spark]' brings it.") from None
+    running = SparkSession.getActiveSession()
+    if running is not None:
+        return running
+    require_java()
+    _require_master(master)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    try:
+        return SparkSession.builder.appName("shoal").master(master).getOrCreate()
+    except Exception as problem:
+        reason = str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__
+        raise InputError(f"Spark cannot start on {master!r} ({reason}); check the address of the master.") from None
+
+
+def require_java() -> None:
+    """Raise InputError where no Java runtime is to be found."""
+    home = os.environ.get("JAVA_HOME")
+    if (home and Path(home, "bin", "java").exists()) or shutil.which("java"):
+        return
+    raise InputError(
+        "Spark needs Java 17 or later and none was found; install one (apt-get install openjdk-17-jre-headless) or set "
+        "JAVA_HOME."
+    )
+
+
+def _require_master(master: str) -> None:
+    """Knock at a master before Spark does, which would take a minute to give up."""
+    parts = urlsplit(master)
+    if parts.scheme not in ("spark", "k8s", "") and not master.startswith(("local", "yarn")):
+        raise InputError(f"{master!r} is no Spark master; write spark://host:7077, local[*], yarn or k8s://….")
+    if parts.scheme != "spark":
+        return
+    try:
+        with socket.create_connection((parts.hostname or "", parts.port or 7077), _PATIENCE):
+            pass
+    except (OSError, ValueError):
+        raise InputError(
+            f"The Spark master {master!r} cannot be reached; check the address, and that it runs."
+        ) from None

@@ -1,0 +1,7 @@
+"""Tables that outgrow one machine: the verbs on Spark DataFrames. Needs ``shoal[spark]`` and Java 17 or later."""
+
+from __future__ import annotations
+
+from shoal.engine.scale.spark.running import SparkRelease, anonymize, release
+
+__all__ = ["SparkRelease", "anonymize", "release"]
