@@ -12,6 +12,7 @@ from time import monotonic
 from shoal.engine.job import run_job
 from shoal.engine.result import Result
 from shoal.engine.showing import PIECES, figures, nodes_piece, piece_or_sentence
+from shoal.errors import InputError
 from shoal.io.write import write_frame, write_text
 from shoal.kernels.compiled import when_compiling
 from shoal.web.faults import sentence_of
@@ -29,6 +30,8 @@ def do_run(line: Connection, folder: str) -> None:
     try:
         with when_compiling(progress.tell_of_compiling):
             result = run_job(Path(folder) / JOB, progress)
+            if not isinstance(result, Result):
+                raise InputError("Memory limits and Spark are for the command line; leave them out here.")
             write_frame(result.frame, Path(folder) / FRAME)
             line.send(("done", figures(result)))
             _prepare(result, Path(folder), line)

@@ -156,6 +156,10 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
         printed, release = publish_block(columns.table(rows), goal, algorithm, randomness)
         loss = float(LM().score(release))
         texts = printed.with_columns(pl.col(quasi).cast(pl.String), pl.lit(loss).alias(LOSS))
-        return texts.to_arrow(compat_level=pl.CompatLevel.oldest())
+        return texts.to_arrow(compat_level=pl.CompatLevel.oldest()).cast(kinds(table.schema))
+
+    def kinds(given: pa.Schema) -> pa.Schema:
+        own = [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
+        return pa.schema([*own, pa.field(LOSS, pa.float64())])
 
     return run
