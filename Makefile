@@ -10,7 +10,7 @@ demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to o
 	$(BIN)/shoal demo
 
 test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadgroup
 
 check: $(VENV)/.dev  ## format, lint, types, layers
 	$(BIN)/ruff format --check .
