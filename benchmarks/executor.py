@@ -1,7 +1,7 @@
 """What one core of a Spark executor does with a block: rows in as Arrow, coded, run, checked, printed, out as Arrow.
 
-``python benchmarks/executor.py [ROWS]``. The very function that tasks run, without Spark around it; CPU seconds, kernels
-warm. From it follows how long a hundred million rows take.
+``python benchmarks/executor.py [ROWS]``. The very function that tasks run, without Spark around it; CPU seconds,
+kernels warm. From it follows how long a hundred million rows take.
 """
 
 from __future__ import annotations
