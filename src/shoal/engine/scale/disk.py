@@ -12,14 +12,13 @@ from typing import Any
 import polars as pl
 
 from shoal import metrics
-from shoal.algorithms.lattice import Incognito, KOptimize, Samarati
 from shoal.core.contracts import Algorithm, Goal, PriceMetric, Verdict
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
-from shoal.engine.choice import choose_algorithm
 from shoal.engine.scale.blocks import in_blocks
 from shoal.engine.scale.checking import Counted, check_file
+from shoal.engine.scale.choosing import LEVELS, choose_for_pieces
 from shoal.engine.scale.columns import Columns, learn_columns
 from shoal.engine.scale.full_domain import at_levels
 from shoal.engine.scale.memory import Memory, peak
@@ -27,8 +26,6 @@ from shoal.engine.scale.rows import Rows, open_rows
 from shoal.engine.scale.shuffling import Shards, writer_of
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.atomic import atomic
-
-LEVELS = "lattice"
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,9 +139,7 @@ def _make(
     spill: Path,
 ) -> Made:
     nobody = columns.table(next(rows.batches(1000)))
-    choice = choose_algorithm(LEVELS if levels else algorithm, nobody, goal)
-    if isinstance(choice.algorithm, Samarati | Incognito | KOptimize):
-        raise InputError(f"{choice.algorithm.name!r} wants all rows in memory; within a limit use 'lattice'.")
+    choice = choose_for_pieces(algorithm, levels, nobody, goal)
     if choice.algorithm.name == LEVELS:
         found = at_levels(rows, columns, goal, choice.algorithm, memory, shards, progress, levels)
         exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}

@@ -258,7 +258,7 @@ def test_bad_input(spark: Any, tmp_path: Path) -> None:
         ({}, people.selectExpr("*", "array(1, 2) AS l"), "'l' is of type List"),
         ({"privacy": shoal.LinkageBound(0.5)}, people, "all rows in one place"),
         ({"privacy": shoal.BetaLikeness(5)}, people, "cannot be verified in SQL"),
-        ({"algorithm": "samarati"}, people, "on Spark use 'lattice'"),
+        ({"algorithm": "samarati"}, people, "here use 'lattice'"),
         ({"others": []}, people, "'note' has no role"),
         ({"privacy": shoal.KAnonymity(51), "algorithm": "lattice"}, people, "at least 51 rows"),
     ):

@@ -9,20 +9,18 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from shoal.algorithms.lattice import Incognito, KOptimize, Samarati
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel, Verdict
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.core.schema import Schema
-from shoal.engine.choice import check_promises, choose_algorithm, choose_metric
+from shoal.engine.choice import check_promises, choose_metric
+from shoal.engine.scale.choosing import LEVELS, choose_for_pieces
 from shoal.engine.scale.spark.blocks import LOSS, in_blocks
 from shoal.engine.scale.spark.columns import as_polars, learned, prepared, quoted
 from shoal.engine.scale.spark.full_domain import at_levels
 from shoal.engine.scale.spark.sql import questions, verify
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.hierarchies import parse_hierarchy
-
-LEVELS = "lattice"
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +117,7 @@ class _Run:
         from pyspark import StorageLevel
 
         first = as_polars(self.df.limit(1000))
-        choice = choose_algorithm(LEVELS if levels else said, self.columns.table(first), self.goal)
-        if isinstance(choice.algorithm, Samarati | Incognito | KOptimize):
-            raise InputError(f"{choice.algorithm.name!r} wants all rows in one place; on Spark use 'lattice'.")
+        choice = choose_for_pieces(said, levels, self.columns.table(first), self.goal)
         found = None
         if choice.algorithm.name == LEVELS:
             made, found = at_levels(self.df, self.columns, self.goal, choice.algorithm, self.progress, levels)

@@ -1,0 +1,45 @@
+"""Which algorithm runs where the table is not in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shoal import algorithms
+from shoal.algorithms.lattice import Incognito, KOptimize, Samarati
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.table import Table
+from shoal.engine.choice import AUTO, Choice, choose_algorithm
+from shoal.errors import InputError
+
+LEVELS = "lattice"
+
+
+def choose_for_pieces(
+    said: str | Mapping[str, Any] | Algorithm, levels: tuple[int, ...] | None, table: Table, goal: Goal
+) -> Choice:
+    """The algorithm asked for; by default the quick ones, since blocks are large.
+
+    Raises:
+        InputError: the algorithm looks for one recoding of all rows and cannot do so on their counts.
+    """
+    if levels is not None:
+        return choose_algorithm(LEVELS, table, goal)
+    if said == AUTO:
+        return _quick(table, goal)
+    choice = choose_algorithm(said, table, goal)
+    if isinstance(choice.algorithm, Samarati | Incognito | KOptimize):
+        raise InputError(f"{choice.algorithm.name!r} wants all rows at once; here use 'lattice'.")
+    return choice
+
+
+def _quick(table: Table, goal: Goal) -> Choice:
+    """The first that can serve the goal; if none can, what the first has to say about it."""
+    candidates: list[Algorithm] = [algorithms.Mondrian(relaxed=True), algorithms.NonHomogeneous()]
+    for algorithm in candidates:
+        try:
+            algorithm.refuse(table, goal)
+        except InputError:
+            continue
+        return Choice(algorithm, f"{algorithm.name}: quick on blocks of any size")
+    return Choice(candidates[0], "quick on blocks of any size")
