@@ -45,7 +45,9 @@ def main(n_rows: int) -> None:
 def _measure(server: subprocess.Popen[str], link: str, table: Path, began: float) -> None:
     listening = time.perf_counter() - began
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
         page = browser.new_page()
         page.set_default_timeout(300_000)
         expect.set_options(timeout=300_000)

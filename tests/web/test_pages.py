@@ -31,7 +31,7 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         pytest.skip("there is no Chromium here; install Debian's package chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 
