@@ -21,6 +21,7 @@ from verdicts import Verdict
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 RESULTS = ROOT / "docs" / "results"
+BEGIN, END = "<!-- peers: written by make reproduce -->", "<!-- end of peers -->"
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ RUNS = (
     script("concealment", "", "k-concealment, figures 5 to 10; loss at a bounded linkage probability"),
     script("mondrian", "", "Mondrian's speed"),
     script("end_to_end", "", "from file to file"),
+    script("picture", "", "the picture of the README"),
     script("peers", "", "other tools on the same rows"),
     script("audit_adult", "", "every algorithm against every attack"),
     script("growth", "", "how cost grows"),
@@ -70,6 +72,7 @@ def main(wanted: list[str]) -> None:
             print(f"{run.name}: {' '.join(run.command)}", flush=True)
             run.path.write_text(done(run), encoding="utf-8")
     (RESULTS / "README.md").write_text(summary(), encoding="utf-8")
+    write_into_readme()
     print(f"{RESULTS / 'README.md'} is the summary.")
 
 
@@ -112,6 +115,17 @@ def summary() -> str:
             rows = [f"| {v.table} | {v.outcome} | {v.why} | {link} |" for v in found]
             lines += rows or [f"| {run.about} | {passed(run, text)} | | {link} |"]
     return "\n".join(lines) + "\n"
+
+
+def write_into_readme() -> None:
+    """The table of tools, as ``peers.py`` printed it, between two marks of the README."""
+    readme, printed = ROOT / "README.md", RESULTS / "peers.txt"
+    text = readme.read_text(encoding="utf-8")
+    if not printed.exists() or BEGIN not in text:
+        return
+    rows = [line for line in printed.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    readme.write_text("\n".join([before + BEGIN, *rows, END + after]), encoding="utf-8")
 
 
 def passed(run: Run, text: str) -> str:
