@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+import verdicts
 from pattern_data import NUMBERS, SLIPS, USER, coded, numbers_of, paper_rules, rows_of, table_of
 from shoal.algorithms import Mondrian
 from shoal.algorithms.patterns import PatternExact
@@ -71,6 +72,13 @@ def verdict(number: int, algorithm: str, pairs: list[tuple[float, float | None]]
     return f"differs, {told}: {SLIPS.get((number, algorithm), 'unexplained')}"
 
 
+def conclude(table: str, told: list[str]) -> None:
+    """The verdict on a whole table."""
+    others = sorted({said.partition(": ")[2] for said in told if said != "as the paper"})
+    n_same = sum(said == "as the paper" for said in told)
+    verdicts.say(table, "differs" if others else "reproduced", f"{n_same} of {len(told)} rows; {'; '.join(others)}")
+
+
 def is_same(ours: float, theirs: float) -> bool:
     """Within one step of the last digit that the paper prints (it cuts some figures instead of rounding them)."""
     digits = len(f"{theirs:.10g}".partition(".")[2])
@@ -97,6 +105,7 @@ def greedy_tables() -> None:
         rules = paper_rules(number, data)
         print(f"\nTable {number}, {name}: ours and the paper's")
         line(*((word, 9, 0) for word in (*words, "wall s", "CPU s", "paper s")))
+        told = []
         for row in rows_of(number, "greedy"):
             found, wall, cpu = timed(partial(greedy, data, rules, int(row["k"])), 3)
             got = tally(found)
@@ -105,7 +114,9 @@ def greedy_tables() -> None:
             pairs += [(got.cost, "" if row["suppressions"] is None else row["suppressions"], 0)]
             cells = [(value, 9, decimals) for ours, theirs, decimals in pairs for value in (ours, theirs)]
             said = verdict(number, "greedy", [(ours, theirs or None) for ours, theirs, _ in pairs])
+            told.append(said)
             line((row["k"], 9, 0), *cells, (wall, 9, 3), (cpu, 9, 3), (row["seconds"], 9, 3), ("  " + said, 0, 0))
+        conclude(f"001, table {number}, greedy on {name}", told)
 
 
 def exact_tables() -> None:
@@ -116,6 +127,7 @@ def exact_tables() -> None:
         rules = {6: Rules(), 7: Rules(max_stars=2), 8: USER}[number]
         print(f"\nTable {number}, {name}")
         line(*((word, 9, 0) for word in words))
+        told = []
         for row in rows_of(number, "ilp"):
             problem, goal = Problem(data, make_mask(rules, data.quasi)), goal_of(int(row["k"]))
             best, wall, cpu = timed(partial(PatternExact().solve, problem, goal, Randomness(1), Silent()))
@@ -127,7 +139,9 @@ def exact_tables() -> None:
             costs = [(value, 9, 0) for value in (best.assignment.cost, row["suppressions"])]
             times = [(value, 9, 2) for value in (wall, cpu, row["seconds"])]
             said = verdict(number, "ilp", [(best.assignment.cost, row["suppressions"])])
+            told.append(said)
             line(*found, *costs, (f"{best.gap:.2%}", 9, 0), *times, ("  " + said, 0, 0))
+        conclude(f"001, table {number}, optima on {name}", told)
 
 
 def search_tables() -> None:
