@@ -74,10 +74,8 @@ def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal
     return Choice(build("algorithm", wanted, algorithms.ALL), "asked for by name")
 
 
-_MOST_ROWS, _MOST_MIXED = 100_000, 30_000
-"""Up to so many different rows "auto" clusters without being given time; the second where promises go beyond size.
-Clustering so many takes ten seconds at most, and on every table that was measured it loses less than what is quicker,
-or hardly more (docs/algorithms/local-recoding.md)."""
+_MOST_ROWS = 100_000
+"""Rows beyond this are clustered in blocks, side by side."""
 
 
 def _candidates(table: Table, goal: Goal, budget: float | None) -> list[tuple[Algorithm, str]]:
@@ -85,19 +83,16 @@ def _candidates(table: Table, goal: Goal, budget: float | None) -> list[tuple[Al
     matches = algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
     seconds = 60.0 if budget is None else budget
     hiding = algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
-    grouping = _unhurried(table, goal) if budget is None else _within(table, goal, budget)
+    grouping = _unhurried(goal) if budget is None else _within(table, goal, budget)
     return [grouping, matches, hiding]
 
 
-def _unhurried(table: Table, goal: Goal) -> tuple[Algorithm, str]:
-    """What loses least of all that is done in seconds; the same on every machine."""
+def _unhurried(goal: Goal) -> tuple[Algorithm, str]:
+    """What is done in a blink at any size, on the first run too, where clustering would have to be compiled."""
     quick = algorithms.Mondrian(relaxed=True)
-    n_rows, most = table.distinct.firsts.size, _MOST_ROWS if goal.is_about_size else _MOST_MIXED
     if not isinstance(goal.metric, CellMetric):
         return quick, f"quick, and {goal.metric.name} is about the sizes of classes"
-    if n_rows > most:
-        return quick, f"quick with {n_rows:,} different rows; with a budget of seconds less would be lost"
-    return Best((algorithms.Agglomerative(), quick)), "they lose least of all that takes seconds; a budget loses less"
+    return quick, "quick at any size of table; with a budget of seconds less would be lost"
 
 
 def _within(table: Table, goal: Goal, budget: float) -> tuple[Algorithm, str]:
