@@ -395,7 +395,8 @@ def test_no_two_texts_look_alike_when_disarmed(left: str, right: str) -> None:
 
 # --- round trips ------------------------------------------------------------------------------------------------
 
-CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+CHARACTERS = st.characters(exclude_categories=["Cs", "Cn"], exclude_characters="\0")
+"""Unassigned ones are left out: Python and polars know different versions of Unicode."""
 LABELS = st.one_of(
     st.text(st.sampled_from(",;|\t\"'\r\n aé.[]{}*\\"), min_size=1, max_size=8),
     st.text(CHARACTERS, min_size=1, max_size=8),
