@@ -341,6 +341,12 @@ class Algorithm(ABC):
             if not isinstance(promise, self.serves) or (about_cells and not self.asks_about_cells):
                 raise InputError(f"The algorithm {self.name!r} cannot promise {promise}; choose another algorithm.")
 
+    def refuse_blocks(self, goal: Goal) -> None:  # noqa: B027 (most algorithms may be run on blocks)
+        """Raise InputError where blocks that it makes each by itself might break what it guarantees for this goal.
+
+        Promises of the goal need no word here, since unions are checked for them; guarantees of its own do.
+        """
+
     @abstractmethod
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Make the release. Deterministic given ``randomness``."""

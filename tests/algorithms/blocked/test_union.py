@@ -17,6 +17,7 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.core.union import block_of, join_releases, naming_all_fits
 from shoal.engine.check import check_release
+from shoal.errors import InputError
 from shoal.metrics import LM
 from shoal.models import ALL as MODELS
 from shoal.models import KK, KAnonymity, LDiversity, LinkageBound, UniformMatching
@@ -126,7 +127,8 @@ def test_any_algorithm_may_be_the_inner_one(inner: str) -> None:
         {"age": ages, "sex": ["f", "m", "f"] * 20, "ill": ["a", "b", "c"] * 20}, ["age", "sex"], sensitive=("ill",)
     )
     searching = inner in ("clustering", "concealment")
-    blocked = Blocked({"name": inner, "steps": 5} if searching else inner, rows=20)
+    options = {"name": inner, "steps": 5, **({"linkage": 1} if inner == "concealment" else {})}
+    blocked = Blocked(options if searching else inner, rows=20)
     promises = [promise for promise in (KAnonymity(3), LDiversity(2)) if isinstance(promise, blocked.serves)]
     others = {"nonhomogeneous": [UniformMatching(3)], "freeform": [UniformMatching(3)], "concealment": [KK(3)]}
     goal = goal_of(*others.get(inner, []), *promises)
@@ -176,3 +178,26 @@ def test_concealment_in_blocks_keeps_its_promises_across_them(table: Table, k: i
         table, goal, Randomness(0), Silent()
     )
     assert all(verdict.holds for verdict in check_release(release, goal.promises))
+
+
+@pytest.mark.parametrize(
+    ("linkage", "promises", "most"),
+    [(0, [KK(4)], "0.5"), (0.3, [KK(4)], "0.3"), (1, [KK(4), LinkageBound(0.4)], "0.4")],
+)
+def test_a_bound_that_a_union_may_break_is_refused_before_any_work(
+    linkage: float, promises: list[Any], most: str
+) -> None:
+    table = coded({"age": list(range(40))}, ["age"])
+    blocked = Blocked({"name": "concealment", "steps": 5, "linkage": linkage}, rows=10)
+    for refuse in (
+        lambda: blocked.refuse(table, goal_of(*promises)),
+        lambda: blocked.run(table, goal_of(*promises), Randomness(0), Silent()),
+    ):
+        with pytest.raises(InputError, match=f"at a chance of at most {most}, which a union of blocks may break"):
+            refuse()
+
+
+def test_other_algorithms_may_be_asked_for_the_bound_in_blocks() -> None:
+    table = coded({"age": list(range(40))}, ["age"])
+    Blocked({"name": "concealment", "linkage": 1}, rows=10).refuse(table, goal_of(KK(4)))
+    Blocked("mondrian", rows=10).refuse(table, goal_of(KAnonymity(4)))

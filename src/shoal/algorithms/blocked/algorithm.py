@@ -82,11 +82,13 @@ class Blocked(Algorithm):
         return self.algorithm.suppresses
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse what the inner algorithm refuses."""
+        """Refuse what the inner algorithm refuses, for tables of any size, so that a longer one is no surprise."""
         self.algorithm.refuse(table, goal)
+        self.algorithm.refuse_blocks(goal)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Cut, run, join, and look again at the promises that a union may break."""
+        self.algorithm.refuse_blocks(goal)
         progress.stage("cutting into blocks")
         blocks = make_blocks(table, goal, self.algorithm, self.rows, self.by, randomness.child("blocks"))
         in_doubt = [promise for promise in goal.promises if not self._is_kept(promise)]

@@ -19,7 +19,7 @@ from shoal.algorithms.concealment.greedy import singles
 from shoal.algorithms.concealment.needs import Needs
 from shoal.algorithms.concealment.prices import Whole
 from shoal.algorithms.concealment.randomized import check_q, randomized
-from shoal.algorithms.concealment.refusals import refuse_classes, require_possible
+from shoal.algorithms.concealment.refusals import refuse_bound_in_blocks, refuse_classes, require_possible
 from shoal.algorithms.concealment.repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.settling import settled
 from shoal.algorithms.concealment.sharing import shared
@@ -109,6 +109,12 @@ class Concealment(Algorithm):
         super().refuse(table, goal)
         if self.randomized:
             check_q(self.q, Needs.of(goal, self.linkage).k, table.n_rows)
+
+    def refuse_blocks(self, goal: Goal) -> None:
+        """Refuse the bound: a union of blocks does not keep it, and finding out takes all the time of the run."""
+        needs = Needs.of(goal, self.linkage)
+        if needs.is_bounded:
+            refuse_bound_in_blocks(self.name, needs.linkage)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Make the release; where its steps do not keep the promises together, by groups, or by one class of all."""

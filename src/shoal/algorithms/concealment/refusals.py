@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from shoal.core.contracts import Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.table import Table
@@ -17,6 +19,15 @@ def refuse_classes(algorithm: str, goal: Goal) -> None:
                 "wants records that look alike; ask for KConcealment, with LDiversity where sensitive values matter, "
                 "or choose an algorithm that makes classes, such as 'clustering'."
             )
+
+
+def refuse_bound_in_blocks(algorithm: str, most: float) -> NoReturn:
+    """Raise InputError: rows that fit records of two blocks shift the odds in both."""
+    raise InputError(
+        f"The algorithm {algorithm!r} keeps links at a chance of at most {most:.3g}, which a union of blocks may "
+        f"break; use {algorithm!r} without blocks, which gives large tables groups, or in blocks "
+        f"'{algorithm}:linkage=1' without a linkage bound."
+    )
 
 
 def require_possible(table: Table, goal: Goal) -> None:
