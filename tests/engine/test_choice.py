@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pytest
 
 import shoal
 from shoal.algorithms import Agglomerative, Mondrian
 from shoal.algorithms.best import Best
+from shoal.algorithms.clustering import Refined
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
+from shoal.engine import choice
 from shoal.engine.choice import choose_algorithm
 from shoal.metrics import DM, LM
 from shoal.models import KAnonymity, LDiversity, UniformMatching
@@ -31,6 +34,17 @@ def test_without_a_budget_it_is_quick_and_says_what_a_budget_would_do() -> None:
         taken = choose_algorithm("auto", people(), goal)
         assert taken.algorithm == Mondrian(relaxed=True)
         assert "with a budget of seconds less would be lost" in taken.reason
+
+
+def test_rows_to_leave_out_are_looked_for_where_that_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    goal = Goal((KAnonymity(3),), LM(), 0.1)
+    assert isinstance(choose_algorithm("auto", people(), goal).algorithm, Refined)
+    monkeypatch.setattr(choice, "_FEW_ROWS", 100)
+    taken = choose_algorithm("auto", people(), goal)
+    assert taken.algorithm == Mondrian(relaxed=True)
+    assert "with a budget of seconds less would be lost, and rows would be left out" in taken.reason
+    assert isinstance(choose_algorithm("mondrian", people(), goal).algorithm, Refined)
+    assert isinstance(choose_algorithm("auto", people(), goal, 10.0).algorithm, Refined)
 
 
 def test_time_is_spent_on_a_search_from_a_start_that_leaves_some() -> None:

@@ -46,7 +46,10 @@ def choose_algorithm(
     """
     start = _start(wanted, table, goal, None if refinements else budget)
     algorithm = start.algorithm
-    if refinements or (goal.suppression_limit > 0 and algorithm.is_local and not algorithm.suppresses):
+    may_suppress = goal.suppression_limit > 0 and algorithm.is_local and not algorithm.suppresses
+    if may_suppress and not refinements and start.is_automatic and table.distinct.firsts.size > _FEW_ROWS:
+        return dataclasses.replace(start, reason=f"{start.reason}, and rows would be left out where that loses less")
+    if refinements or may_suppress:
         seconds = SECONDS if budget is None else budget
         return dataclasses.replace(start, algorithm=Refined(algorithm, tuple(refinements), seconds))
     return start
@@ -73,6 +76,9 @@ def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal
         return Choice(wanted, "given")
     return Choice(build("algorithm", wanted, algorithms.ALL), "asked for by name")
 
+
+_FEW_ROWS = 5_000
+"""Up to so many different rows "auto" looks for rows to leave out without being given time; that takes a second."""
 
 _MOST_ROWS = 100_000
 """Rows beyond this are clustered in blocks, side by side."""
