@@ -18,6 +18,8 @@ from shoal.cli import main
 from shoal.errors import InputError
 from support.postgres import PASSWORD
 
+pytestmark = pytest.mark.xdist_group("postgres")
+
 Execute = Callable[..., list[Any]]
 PEOPLE = """
     CREATE TABLE people AS SELECT 'person ' || i AS name, 20 + i % 40 AS age, (ARRAY['f', 'm'])[1 + i % 2] AS sex,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -115,11 +116,16 @@ def test_skew_blocks_of_one_value_empty_partitions_and_nulls(spark: Any) -> None
     assert _back(anonymize(_df(spark, same), **words))["age"].to_list() == ["30"] * 1000
 
 
+def _marker(k: int) -> Path:
+    """A file that says that an executor was killed; executors see it too."""
+    return Path(tempfile.gettempdir()) / f"shoal-killed-{k}"
+
+
 class _KillsOnce(Mondrian):
     """Kills the executor that runs it, the first time."""
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        marker = Path(os.environ.get("SHOAL_MARKER", "/tmp")) / f"shoal-killed-{goal.floor}"
+        marker = _marker(goal.floor)
         try:
             marker.touch(exist_ok=False)
         except FileExistsError:
@@ -150,7 +156,7 @@ def test_an_executor_killed_in_the_middle(spark: Any) -> None:
     from shoal.spark import anonymize
 
     k = 7
-    marker = Path("/tmp") / f"shoal-killed-{k}"
+    marker = _marker(k)
     marker.unlink(missing_ok=True)
     words = {**WORDS, "hierarchies": {}, "privacy": shoal.KAnonymity(k), "rows": 300, "algorithm": _KillsOnce()}
     try:
