@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table
-from shoal.io.places import Place
+from shoal.io.places import Place, refuse_remote
 from shoal.io.write import check_target
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class Targets:
             InputError: a target is no good, would overwrite a source, or is given twice.
         """
         everything = list(sources)
+        for place in (self.output, *everything):
+            refuse_remote(place)
         given = [source for source in everything if isinstance(source, Path)]
         reports = [path for path in (self.report, self.public_report) if path]
         if isinstance(self.output, Address):

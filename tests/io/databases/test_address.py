@@ -66,3 +66,14 @@ def test_files_start_at_the_folder() -> None:
     assert made.location == "/jobs/people.db"
     assert place_of("sqlite:////people.db#t", Path("/jobs")) == Address("sqlite", "/people.db", ("t",))
     assert place_of("people.csv", Path("/jobs")) == Path("/jobs/people.csv")
+
+
+def test_object_stores_are_for_spark() -> None:
+    from shoal.engine.targets import Targets
+
+    place = place_of("s3a://bucket/people.parquet", Path("/jobs"))
+    assert str(place) == "s3a://bucket/people.parquet"
+    assert str(place_of("hdfs:///data/people.parquet")) == "hdfs:///data/people.parquet"
+    assert isinstance(place_of("people.csv"), Path)
+    with pytest.raises(InputError, match="say --backend spark"):
+        Targets().check([place])
