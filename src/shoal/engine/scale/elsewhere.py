@@ -19,7 +19,7 @@ from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.places import Place
 
-_REFUSED = ("refine", "budget", "certify", "population", "query", "sheet", "encoding", "quote")
+_REFUSED = ("refine", "budget", "certify", "population", "query", "sheet", "encoding", "quote", "missing_values")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +60,11 @@ def run_on_spark(source: Place | str, targets: Targets, master: str, progress: P
     from shoal.engine.scale.spark.running import release
     from shoal.engine.scale.spark.session import session
 
-    for word in _REFUSED:
-        if words.pop(word, None):
-            raise InputError(f"On Spark {word!r} cannot be used; leave it out, or run without Spark.")
-    for word in ("audit", "seed", "missing_values", "delimiter"):
-        words.pop(word, None)
+    refuse_words(words)
+    delimiter = words.pop("delimiter", None)
     target = _target(targets)
     spark = session(master)
-    made = release(_read(spark, str(source)), progress=progress, **words)
+    made = release(_read(spark, str(source), delimiter), progress=progress, **words)
     progress.stage("writing")
     try:
         _write(made.frame, target, replace=targets.replace)
@@ -80,6 +77,21 @@ def run_on_spark(source: Place | str, targets: Targets, master: str, progress: P
         target, made.verdicts, made.losses, made.n_rows, made.n_records, made.algorithm, made.levels, made.seconds,
         made.notes, figures,
     )  # fmt: skip
+
+
+def refuse_words(words: dict[str, Any]) -> None:
+    """Take out what Spark has no use for, where it was left as it is.
+
+    Raises:
+        InputError: it was not, and would be passed over in silence.
+    """
+    for word in _REFUSED:
+        if words.pop(word, None):
+            raise InputError(f"On Spark {word!r} cannot be used; leave it out, or run without Spark.")
+    if words.pop("seed", None) is not None:
+        raise InputError("On Spark 'seed' cannot be used, as tasks end in any order; leave it out.")
+    if words.pop("audit", "quick") not in ("quick", "off"):
+        raise InputError("On Spark a release gets the risks that the cluster counts; run shoal audit on it for more.")
 
 
 def _target(targets: Targets) -> str:
@@ -102,11 +114,12 @@ def _target(targets: Targets) -> str:
     return text
 
 
-def _read(spark: Any, path: str) -> Any:
-    """Rows by Spark's own readers."""
+def _read(spark: Any, path: str, delimiter: str | None = None) -> Any:
+    """Rows by Spark's own readers; fields of texts are separated by commas, or tabs in a .tsv, unless said."""
     try:
         if path.rstrip("/").endswith((".csv", ".tsv", ".txt")):
-            return spark.read.csv(path, header=True, sep="\t" if path.rstrip("/").endswith(".tsv") else ",")
+            usual = "\t" if path.rstrip("/").endswith(".tsv") else ","
+            return spark.read.csv(path, header=True, sep=delimiter or usual)
         return spark.read.parquet(path)
     except Exception as problem:
         if not type(problem).__module__.startswith(("pyspark", "py4j")):
