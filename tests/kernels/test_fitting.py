@@ -54,10 +54,10 @@ def inside(codes: np.ndarray[Any, Any], sets: list[list[set[int]]]) -> np.ndarra
     )
 
 
-def in_pieces(case: Case) -> tuple[Any, Any, Any]:
+def in_pieces(case: Case, scales: np.ndarray[Any, Any] | None = None) -> tuple[Any, Any, Any]:
     codes, _, cells, widths = case
     boxes = boxes_of(cells)
-    tree = grow(codes, int(max(widths)) + 1)
+    tree = grow(codes, int(max(widths)) + 1, scales)
     return tree, *pieces(tree, boxes, signatures(boxes), widths < 64, 10**6)
 
 
@@ -73,9 +73,22 @@ def test_pieces_are_the_rows_inside(case: Case) -> None:
         assert sorted(rows) == np.flatnonzero(wanted[b]).tolist()
 
 
-@given(cases())
-def test_the_tree_is_sound(case: Case) -> None:
-    tree, _, _ = in_pieces(case)
+def test_a_column_with_many_codes_does_not_take_all_cuts() -> None:
+    codes = np.array([range(256), [row % 2 for row in range(256)]], np.int32)
+    plain, scaled = grow(codes, 256), grow(codes, 256, np.array([1 / 255, 1.0]))
+    assert is_cut_early(scaled, 1)
+    assert not is_cut_early(plain, 1)
+
+
+def is_cut_early(tree: Any, column: int) -> bool:
+    """Whether no node of fewer than a quarter of the rows has two codes of a column."""
+    small = tree.stops - tree.starts < tree.order.size // 4
+    return bool((tree.low[small, column] == tree.high[small, column]).all())
+
+
+@given(cases(), st.booleans())
+def test_the_tree_is_sound(case: Case, is_scaled: bool) -> None:
+    tree, _, _ = in_pieces(case, 1.0 / np.asarray(case[3]) if is_scaled else None)
     n = case[0].shape[1]
     assert sorted(tree.order.tolist()) == list(range(n))
     assert (tree.codes == case[0][:, tree.order].T).all()

@@ -41,19 +41,23 @@ class Tree(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _best_cut(
-    codes: Array, order: Array, start: int, stop: int, low: Array, high: Array, counts: Array
+    codes: Array, order: Array, start: int, stop: int, low: Array, high: Array, counts: Array, scales: Array
 ) -> tuple[int, int]:
-    """The column and code whose cut ``code <= cut`` divides the node most evenly."""
-    n, best, column, cut = stop - start, 0, -1, 0
+    """The column and code whose cut ``code <= cut`` divides the node most evenly, times how wide it is by ``scales``.
+
+    A column of scale 0 has the same width everywhere.
+    """
+    n, best, column, cut = stop - start, 0.0, -1, 0
     for j in range(codes.shape[0]):
         if low[j] == high[j]:
             continue
+        width = (high[j] - low[j]) * scales[j] if scales[j] > 0.0 else 1.0
         if high[j] - low[j] > 4 * n:
             middle, left = (low[j] + high[j]) // 2, 0
             for p in range(start, stop):
                 left += codes[j, order[p]] <= middle
-            if min(left, n - left) > best:
-                best, column, cut = min(left, n - left), j, middle
+            if min(left, n - left) * width > best:
+                best, column, cut = min(left, n - left) * width, j, middle
             continue
         for p in range(start, stop):
             counts[codes[j, order[p]]] += 1
@@ -61,8 +65,8 @@ def _best_cut(
         for code in range(low[j], high[j] + 1):
             left += counts[code]
             counts[code] = 0
-            if min(left, n - left) > best:
-                best, column, cut = min(left, n - left), j, code
+            if min(left, n - left) * width > best:
+                best, column, cut = min(left, n - left) * width, j, code
     return column, cut
 
 
@@ -97,10 +101,13 @@ def _measure(codes: Array, order: Array, start: int, stop: int, low: Array, high
         low[j], high[j], masks[j] = smallest, largest, mask
 
 
-def grow(codes: Array, n_codes: int) -> Tree:
+def grow(codes: Array, n_codes: int, scales: Array | None = None) -> Tree:
     """The tree over the rows of ``codes[column, row]``, which are all different; codes are below ``n_codes``.
 
-    Each node is cut where it falls most evenly in two. O(rows · columns · depth) time, O(rows · columns) memory.
+    Each node is cut where it falls most evenly in two; with ``scales``, that times the width of the column in the node,
+    codes being so far apart, so that a column with many codes is not cut and cut again while others stay whole.
+
+    O(rows · columns · depth) time, O(rows · columns) memory.
     """
     n_columns, n = codes.shape
     most = 2 * n + 1
@@ -109,7 +116,8 @@ def grow(codes: Array, n_codes: int) -> Tree:
     low, high = np.empty((most, n_columns), np.int32), np.empty((most, n_columns), np.int32)
     masks = np.empty((most, n_columns), np.uint64)
     order = np.arange(n, dtype=np.int32)
-    m = _grow(codes, order, starts, stops, rights, low, high, masks, np.zeros(n_codes, np.int64))
+    scales = np.zeros(n_columns) if scales is None else scales
+    m = _grow(codes, order, starts, stops, rights, low, high, masks, np.zeros(n_codes, np.int64), scales)
     placed = np.ascontiguousarray(codes[:, order].T)
     return Tree(order, placed, *(part[:m].copy() for part in (starts, stops, rights, low, high, masks)))
 
@@ -125,6 +133,7 @@ def _grow(
     high: Array,
     masks: Array,
     counts: Array,
+    scales: Array,
 ) -> int:
     """Fill in the nodes, parents before children and left before right; returns how many there are."""  # fmt: skip
     n = order.size
@@ -143,7 +152,7 @@ def _grow(
         _measure(codes, order, start, stop, low[node], high[node], masks[node])
         if stop - start <= LEAF:
             continue
-        column, cut = _best_cut(codes, order, start, stop, low[node], high[node], counts)
+        column, cut = _best_cut(codes, order, start, stop, low[node], high[node], counts, scales)
         if column < 0:
             continue
         middle = _divide(codes[column], order, start, stop, cut, spare)

@@ -84,6 +84,12 @@ def test_shrinking_recovers_loss() -> None:
     assert LM().score(narrow) < LM().score(wide)
 
 
+def test_no_time_at_all_keeps_the_promises_too() -> None:
+    release = _run(Concealment(budget=0), KConcealment(4))
+    assert KConcealment(4).check(release).holds
+    assert linkage_of(release).largest <= 0.5 + 1e-9
+
+
 def test_with_the_bound_large_tables_get_groups() -> None:
     """A union of blocks need not keep a bound, so there are none."""
     large = _run(Concealment(steps=50, block=89), KConcealment(4))

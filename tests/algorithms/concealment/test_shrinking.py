@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import inf
 
 import numpy as np
 import pytest
@@ -84,7 +85,8 @@ def test_settled_under_a_bound(table: Table, data: st.DataObject) -> None:
     start = Draft.of_groups(laid(table), groups_of([[*range(size)], [*range(size, n)]] if size < n else [[*range(n)]]))
     k = min(size, n - size) if size < n else n
     needs = Needs(1, 1, data.draw(st.sampled_from([1, k])), data.draw(st.sampled_from([1, k])), min(1, 1.5 / k))
-    done = settled(start, needs, goal_of(KConcealment(k)), None, Silent())
+    until = data.draw(st.sampled_from([0.0, inf]))
+    done = settled(start, needs, goal_of(KConcealment(k)), None, Silent(), until)
     assert done.loss <= start.loss
     assert float(likeliest(possible(graph(done)))) <= needs.linkage + 1e-9
     numbers = _numbers(graph(done))

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from shoal.algorithms.concealment.prices import Priced, Whole, priced_columns
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Metric
 from shoal.core.groups import Groups
 from shoal.core.table import Table
-from shoal.kernels.concealment_ground import Ground
+from shoal.kernels.concealment_ground import KIND, TREE, WIDTH, Ground
 from shoal.kernels.fitting import Tree, grow
 
 
@@ -43,7 +43,7 @@ class Field:
         distinct = table.distinct
         used, ids = np.unique(distinct.ids[rows], return_inverse=True)
         codes = np.ascontiguousarray(table.codes[:, distinct.firsts[used]])
-        tree = grow(codes, int(codes.max(initial=0)) + 1)
+        tree = grow(codes, int(codes.max(initial=0)) + 1, _scales(ground))
         positions = np.empty(used.size, np.int64)
         positions[tree.order] = np.arange(used.size)
         types = positions[ids]
@@ -76,6 +76,15 @@ class Field:
     def rows_of(self) -> Groups:
         """The rows of each type."""
         return Groups.from_ids(self.types.astype(np.int32), self.n_types)
+
+
+def _scales(ground: Ground) -> Floats:
+    """How far apart neighbouring leaves of each column are, its ends being 1 apart; 0 for all where all are trees."""
+    kinds, widths = ground.columns[KIND, :-1], ground.columns[WIDTH, :-1]
+    if (kinds == TREE).all():
+        return np.zeros(kinds.size)
+    scales: Floats = 1.0 / np.maximum(1, widths - 1)
+    return scales
 
 
 def _ground(columns: list[Priced]) -> Ground:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 from shoal.algorithms.concealment.draft import Draft, empty
 from shoal.algorithms.concealment.field import Field
 from shoal.core.progress import Progress, Silent
@@ -14,7 +17,8 @@ def greedy(field: Field, k: int, progress: Progress | None = None) -> Draft:
     """Algorithm 2: at most k − 1 times the least loss, for measures that are monotone and sub-additive; mostly closer.
 
     Equal rows are worked out once, and the cheapest row is found by branch and bound in a tree of the rows, so it is
-    far from the paper's O(k · n²) in practice. Of equally cheap rows the first in the table is let in.
+    far from the paper's O(k · n²) in practice. Records do not depend on each other, so they grow in threads. Of equally
+    cheap rows the first in the table is let in.
 
     Reference: Tassa, Mazza and Gionis 2012 (Algorithm 2, Proposition 13).
     """
@@ -22,10 +26,15 @@ def greedy(field: Field, k: int, progress: Progress | None = None) -> Draft:
     progress.stage("expanding", field.n_types)
     records = empty(field, field.n_types)
     put_rows(field.tree, field.ground, records)
-    for first in range(0, field.n_types, _CHUNK):
+
+    def work(first: int) -> int:
         last = min(first + _CHUNK, field.n_types)
         grow_records(field.tree, field.ground, field.people, field.names, k, records, first, last)
-        progress.advance(last - first)
+        return last - first
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for n_done in threads.map(work, range(0, field.n_types, _CHUNK)):
+            progress.advance(n_done)
     return Draft.of_types(field, records)
 
 

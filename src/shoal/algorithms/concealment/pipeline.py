@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
+from time import perf_counter
 from typing import ClassVar
 
 import numpy as np
@@ -44,8 +46,8 @@ from shoal.models.linkage_bound import LinkageBound
 from shoal.models.one_k import OneK
 from shoal.models.t_closeness import TCloseness
 
-_FOR_GROUPS = 0.6
-"""The part of the budget that is spent on groups to start from."""
+_FOR_GROUPS, _FOR_SETTLING = 0.6, 0.2
+"""The parts of the budget that are spent on groups to start from, and at most on shrinking from them."""
 
 _WORK = 2_000_000
 """Work on one roll-up for each second of the budget, so that all of them take about a third of it."""
@@ -69,8 +71,9 @@ class Concealment(Algorithm):
     see the page on concealment before publishing anything made this way. Tables of more than ``block`` rows are done in
     blocks of similar rows; with the bound they get groups and no more.
 
-    ``steps`` above 0 replaces the clock in the search for groups by a number of steps, so that a seed gives the same
-    release on every machine.
+    The budget is that of all of it but the last checks: what is not done by then is left as it was. ``steps`` above 0
+    replaces the clock by a number of steps in the search for groups, so that a seed gives the same release on every
+    machine.
 
     Differs from the paper: the exact expansion, the orders, the shrinking pass, the bound, records with k matches as
     well. Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Algorithms 2 to 7).
@@ -133,20 +136,22 @@ class Concealment(Algorithm):
 
         Groups alone for tables that are too large to be looked at as a whole: a bound is not kept by a union of blocks.
         """
+        until = inf if self.steps else perf_counter() + self.budget
         start = self._grouped(field, goal, needs, randomness, progress)
         if not self.shrink or field.n_rows > self.block:
             return start
         order = randomness.child("shrink").permutation(field.n_rows).astype(np.int64) if self.randomized else None
-        done = settled(start, needs, goal, order, progress)
-        other = None if goal.group_models else self._shared(field, needs, progress)
+        reserved = (1 - _FOR_GROUPS - _FOR_SETTLING) * self.budget
+        done = settled(start, needs, goal, order, progress, until - reserved)
+        other = None if goal.group_models else self._shared(field, needs, progress, until)
         return other if other is not None and other.loss < done.loss else done
 
-    def _shared(self, field: Field, needs: Needs, progress: Progress) -> Draft | None:
-        """Cells that as many records share as the bound asks for, fewer than k; None where that cannot be."""
+    def _shared(self, field: Field, needs: Needs, progress: Progress, until: float) -> Draft | None:
+        """Cells that as many records share as the bound asks for, fewer than k; None where that cannot be, or late."""
         if needs.users >= needs.k or needs.k > field.n_rows:
             return None
-        shares = shared(field, needs.box_size, needs.users, int(self.budget * _WORK), progress)
-        return None if shares is None else welded(shares, needs)
+        shares = shared(field, needs.box_size, needs.users, int(self.budget * _WORK), progress, until)
+        return None if shares is None else welded(shares, needs, until)
 
     def _grouped(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Groups of rows that keep everything as classes of equal records."""

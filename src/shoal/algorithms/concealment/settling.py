@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
+from time import perf_counter
+
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import components_of
@@ -18,20 +21,22 @@ from shoal.core.progress import Progress
 _MARGINS = (1.0, 0.92, 0.84, 0.7)
 
 
-def settled(start: Draft, needs: Needs, goal: Goal, order: Whole | None, progress: Progress) -> Draft:
+def settled(
+    start: Draft, needs: Needs, goal: Goal, order: Whole | None, progress: Progress, until: float = inf
+) -> Draft:
     """A draft that loses no more than ``start`` and keeps all that it keeps.
 
     The strong components of the start can be treated each by itself: shrinking never joins two. Those in which a chance
     turns out above the bound, or in which a promise about sensitive values fails, are shrunk again with more caution,
-    and in the end left as they were.
+    and in the end, or once the clock shows ``until``, left as they were.
     """
     home = components_of(start)[start.field.types]
     done, which = start, np.ones(start.field.n_rows, bool)
     for margin in _MARGINS:
-        done = shrunk(_with(done, start, which), needs, progress, margin, order, which)
+        done = shrunk(_with(done, start, which), needs, progress, margin, order, which, until)
         which = _broken(done, needs, goal, home)
-        if not which.any():
-            return done
+        if not which.any() or perf_counter() > until:
+            break
     return _with(done, start, which)
 
 

@@ -8,6 +8,8 @@ enough for twice the bound.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
+from time import perf_counter
 
 import numpy as np
 
@@ -56,22 +58,24 @@ class Shares:
         """The draft in which everybody has the box that they take."""
         return Draft(self.field, Records(*(np.ascontiguousarray(part[self.homes]) for part in self.boxes)))
 
-    def improved(self) -> Shares:
-        """Rows move, and boxes are opened, until nothing more is saved."""
+    def improved(self, until: float = inf) -> Shares:
+        """Rows move, and boxes are opened, until nothing more is saved or the clock shows ``until``."""
         order = np.argsort(self.offers.costs, kind="stable")
         for turn in range(_PASSES):
             saved = pull(order[:: 1 if turn % 2 == 0 else -1], self.users, self.offers, self.homes, self.loads)
-            if saved == 0 and turn:
+            if (saved == 0 and turn) or perf_counter() > until:
                 break
         return self
 
 
-def shared(field: Field, k: int, users: int, work: int, progress: Progress | None = None) -> Shares | None:
+def shared(
+    field: Field, k: int, users: int, work: int, progress: Progress | None = None, until: float = inf
+) -> Shares | None:
     """Every row takes cells that hold k rows and that ``users`` rows take, at little loss.
 
     The cheapest cells with enough rows that have none yet are taken, cheapest first, and again for those that are left;
     who is left over takes what holds everybody, with company. Then rows move. None where a column is no hierarchy, or
-    where a roll-up takes more than ``work``.
+    where a roll-up takes more than ``work``, or all of them until the clock shows ``until``.
     """
     progress = progress or Silent()
     if not can_be_optimal(field):
@@ -82,7 +86,7 @@ def shared(field: Field, k: int, users: int, work: int, progress: Progress | Non
     while int(free.sum()) >= users:
         progress.stage("sharing")
         _, found, is_proven = climb.cheapest(free, np.where(free > 0, _MOST, 0), k, users, work)
-        if not is_proven:
+        if not is_proven or perf_counter() > until:
             return None
         here = _moved_in(field, found, free, users)
         homes[here >= 0] = here[here >= 0] + n_boxes
@@ -90,7 +94,7 @@ def shared(field: Field, k: int, users: int, work: int, progress: Progress | Non
         n_boxes += found.low.shape[0]
     every = Records(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
     homes[homes < 0] = n_boxes
-    return _with_company(Shares.of(field, every, homes[field.types], users)).improved()
+    return _with_company(Shares.of(field, every, homes[field.types], users)).improved(until)
 
 
 def _moved_in(field: Field, boxes: Records, free: Whole, users: int) -> Whole:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
+from time import perf_counter
+
 import numpy as np
 
 from shoal.algorithms.concealment.draft import Draft
@@ -17,8 +20,10 @@ from shoal.kernels.concealment_share import close_cycles, partner, weld
 _ROUNDS, _SEVERAL = 12, 3
 
 
-def welded(shares: Shares, needs: Needs) -> Draft:
+def welded(shares: Shares, needs: Needs, until: float = inf) -> Draft | None:
     """A draft that keeps what ``needs`` says of fits and matches, in which all still share their cells.
+
+    None where that is not reached before the clock shows ``until``.
 
     A row that moves to a box of another component in which it lies joins the two: it fits what it left, and whoever is
     in the box fits its record. That is a cycle of two at the price of one row. Where no row can be spared, two boxes
@@ -26,14 +31,16 @@ def welded(shares: Shares, needs: Needs) -> Draft:
     that, so it ends.
     """
     if max(needs.row_matches, needs.record_matches) > 1:
-        shares = _with_cycles(_with_moves(shares, needs), needs)
-    return _as_classes(shares, needs)
+        shares = _with_cycles(_with_moves(shares, needs, until), needs, until)
+    return _as_classes(shares, needs, until)
 
 
-def _with_moves(shares: Shares, needs: Needs) -> Shares:
+def _with_moves(shares: Shares, needs: Needs, until: float) -> Shares:
     """Rows move between components as long as that leaves less lacking."""
     before = shares.loads.size + 1
     for _ in range(_ROUNDS):
+        if perf_counter() > until:
+            break
         graph = consistency(shares.draft())
         lacking = _lacking(graph, shares, needs)
         if int(lacking.sum()) in (0, before) or not _join_components(shares, graph, lacking):
@@ -42,14 +49,14 @@ def _with_moves(shares: Shares, needs: Needs) -> Shares:
     return shares
 
 
-def _with_cycles(shares: Shares, needs: Needs) -> Shares:
+def _with_cycles(shares: Shares, needs: Needs, until: float) -> Shares:
     """Boxes are widened as long as several at a time can be."""
     for _ in range(_ROUNDS):
         graph = consistency(shares.draft())
         lacking = _lacking(graph, shares, needs)
         n_closed = _close_cycles(shares, graph, lacking) if lacking.any() else 0
         shares = Shares.of(shares.field, shares.boxes, shares.homes, shares.users)
-        if n_closed < _SEVERAL:
+        if n_closed < _SEVERAL or perf_counter() > until:
             break
     return shares
 
@@ -109,14 +116,16 @@ def _crossings(shares: Shares, parts: Whole, box_parts: Whole, is_bad: Flags) ->
     return rows[crosses].astype(np.int64), boxes[crosses]
 
 
-def _as_classes(shares: Shares, needs: Needs) -> Draft:
-    """Make one box of each that lacks something and its cheapest partner, until nothing lacks."""
+def _as_classes(shares: Shares, needs: Needs, until: float) -> Draft | None:
+    """Make one box of each that lacks something and its cheapest partner, until nothing lacks; None if time is up."""
     boxes, ground = shares.boxes, shares.field.ground
     joined = type(boxes)(*(part[:1].copy() for part in boxes))
     while True:
         lacking = np.flatnonzero(_lacking(consistency(shares.draft()), shares, needs))
         if not lacking.size:
             return shares.draft()
+        if perf_counter() > until:
+            return None
         for b in lacking[np.argsort(shares.offers.costs[lacking], kind="stable")].tolist():
             if shares.loads[b] == 0:
                 continue
