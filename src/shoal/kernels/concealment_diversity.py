@@ -18,16 +18,13 @@ _MOST = np.iinfo(np.int64).max // 4
 
 
 @inner
-def _is_match(types: Array, web: Web, covers: Array, first_cover: Array, t: int, j: int) -> bool:
-    """Whether record ``j`` is a match of type ``t``."""
-    if component(web, types[j]) != component(web, t):
-        return False
-    e = first_cover[t]
+def _matches(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -> Array:
+    """Which records match type ``t``, as flags. O(records)."""
+    found, home, e = np.zeros(types.size, np.bool_), component(web, t), first_cover[t]
     while e >= 0:
-        if covers[0, e] == j:
-            return True
+        found[covers[0, e]] = component(web, types[covers[0, e]]) == home
         e = covers[1, e]
-    return False
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -62,6 +59,7 @@ def match_one(
     and bound on what record ``j`` rises by.
     """
     t, own = types[j], cost_of(ground, records, j)
+    is_match = _matches(types, web, covers, first_cover, t)
     stack, least = np.empty(PATH, np.int32), np.empty(PATH, np.int64)
     depth, best, who = 1, _MOST, -1
     stack[0], least[0] = 0, own
@@ -79,7 +77,7 @@ def match_one(
                 continue
             for e in range(rows_at[p], rows_at[p + 1]):
                 other = rows[e]
-                if not helps[other] or _is_match(types, web, covers, first_cover, t, other):
+                if not helps[other] or is_match[other]:
                     continue
                 theirs = cost_of(ground, records, other)
                 both = rise + cost_with(ground, records, other, tree.codes[t], theirs + best) - theirs

@@ -13,6 +13,7 @@ from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.assignment_graph import invert
 from shoal.kernels.concealment_bicycles import conceal, fill_web
+from shoal.kernels.concealment_edges import distinct_inside
 from shoal.kernels.dynamic_components import Web
 from shoal.kernels.scc import strong_components
 
@@ -47,10 +48,14 @@ def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress:
 
 
 def owner_edges(field: Field, inside: Groups) -> tuple[Whole, Whole]:
-    """The edges between types: one leads from each row inside a record to the record's owner, each pair once."""
-    owners = np.repeat(field.types, inside.sizes)
-    keys = np.unique(inside.members * np.int64(field.n_types) + owners)
-    return keys // field.n_types, keys % field.n_types
+    """The edges between types: one leads from each row inside a record to the record's owner, each pair once, sorted.
+
+    O(rows inside records).
+    """
+    rows = field.rows_of
+    held = distinct_inside(inside.offsets, inside.members, rows.offsets, rows.members)
+    offsets, heads = invert(*held, field.n_types)
+    return np.repeat(np.arange(field.n_types), np.diff(offsets)), heads.astype(np.int64)
 
 
 def components_of(draft: Draft) -> Whole:
