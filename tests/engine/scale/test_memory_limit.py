@@ -26,7 +26,7 @@ WORDS: dict[str, Any] = {
     "sensitive": ["ill"],
     "others": ["note"],
     "hierarchies": {"age": AGES, "zip": shoal.Mask(), "sex": shoal.Grouping({"*": ["f", "m"]})},
-    "memory": "1GiB",
+    "memory": "8GiB",
 }
 
 
@@ -101,7 +101,7 @@ def test_types_are_kept_where_every_cell_is_exact(tmp_path: Path) -> None:
     words = {
         "quasi_identifiers": ["year", "age"],
         "privacy": shoal.KAnonymity(20),
-        "memory": "1GiB",
+        "memory": "8GiB",
         "weights": {"age": 0.0},
     }
     anonymize_file(tmp_path / "x.parquet", tmp_path / "y.parquet", **words)
@@ -113,7 +113,7 @@ def test_skew_blocks_of_one_value_and_blocks_that_cannot_keep_the_goal(tmp_path:
     ills = ["a"] * 2500 + ["b", "c"] * 250
     pl.DataFrame({"age": ages, "ill": ills}).write_parquet(tmp_path / "x.parquet")
     promises = [shoal.KAnonymity(3), shoal.LDiversity(2), shoal.TCloseness(0.5)]
-    words = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": promises, "memory": "1GiB"}
+    words = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": promises, "memory": "8GiB"}
     made = anonymize_file(tmp_path / "x.parquet", tmp_path / "y.parquet", **words)
     assert [verdict.holds for verdict in made.verdicts] == [True] * 3
     release = pl.read_parquet(tmp_path / "y.parquet")
@@ -153,7 +153,7 @@ def test_bad_input(source: Path, tmp_path: Path, change: dict[str, Any], words: 
 
 
 def test_other_files(tmp_path: Path) -> None:
-    words = {"quasi_identifiers": ["a"], "privacy": shoal.KAnonymity(1), "memory": "1GiB"}
+    words = {"quasi_identifiers": ["a"], "privacy": shoal.KAnonymity(1), "memory": "8GiB"}
     for name, message in (
         ("no.csv", "There is no file"),
         ("x.xlsx", "must be .parquet"),
@@ -174,14 +174,14 @@ def test_other_files(tmp_path: Path) -> None:
 def test_on_the_command_line_and_in_a_job_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _people().write_csv(tmp_path / "people.csv")
     said = ["anonymize", str(tmp_path / "people.csv"), "--identifiers", "name", "--quasi", "age,zip,sex", "--k", "4"]
-    said += ["--sensitive", "ill", "--others", "note", "--memory", "2GiB", "-o", str(tmp_path / "release.parquet")]
+    said += ["--sensitive", "ill", "--others", "note", "--memory", "8GiB", "-o", str(tmp_path / "release.parquet")]
     assert main(said) == 0
     assert "Peak memory" in capsys.readouterr().out
     assert pl.read_parquet(tmp_path / "release.parquet").height == 3000
     assert main([*said, "--report", str(tmp_path / "r.html")]) == 2
     assert main([*said, "--master", "local[1]"]) == 2
     (tmp_path / "job.toml").write_text(
-        'input = "people.csv"\noutput = "job.csv"\nmemory = "1GiB"\nidentifiers = ["name"]\nothers = ["note"]\n'
+        'input = "people.csv"\noutput = "job.csv"\nmemory = "8GiB"\nidentifiers = ["name"]\nothers = ["note"]\n'
         'quasi_identifiers = ["age", "zip", "sex"]\nsensitive = ["ill"]\n[privacy]\nk = 4\n'
     )
     assert main(["run", str(tmp_path / "job.toml"), "--json"]) == 0
