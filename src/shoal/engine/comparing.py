@@ -27,7 +27,7 @@ from shoal.engine.trial import Trial
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_text
 from shoal.io.write import check_target, write_frame
-from shoal.report.comparison import Entry, comparison_fragment, comparison_html, comparison_json
+from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
 
 ALL = "all"
 ENDINGS = (".html", ".json", ".csv", ".parquet")
@@ -216,7 +216,7 @@ def _flat(entry: Entry) -> dict[str, Any]:
         "goal": entry.goal,
         "state": entry.state,
         "reason": entry.reason,
-        **{name: entry.losses.get(name) for name in ("lm", "gcp", "entropy", "dm", "aecs", "usefulness")},
+        **{name: entry.losses.get(name) for name in LOSSES},
         **{f"error of {name}": value for name, value in entry.utility.items()},
         "suppressed rows": entry.n_suppressed,
         "highest risk": entry.highest_risk,

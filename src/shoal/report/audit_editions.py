@@ -12,7 +12,7 @@ from shoal.audit.findings import Audit
 from shoal.report import audit_grids
 from shoal.report.audit_sections import audit_sections, figures_grids
 from shoal.report.audit_wording import INTERNAL, LIMITS, audit_headline, what_is_known
-from shoal.report.html_edition import _page as page
+from shoal.report.html_edition import page
 from shoal.report.markup import element
 from shoal.report.text_edition import rich_table
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from shoal.report.figures import counted, figure, percent, seconds
 from shoal.report.grids import Bad, Good, Grid
-from shoal.report.html_edition import _page as page
+from shoal.report.html_edition import page
 from shoal.report.markup import Markup, element, join
 from shoal.report.scatter import scatter
 from shoal.report.sections import paragraphs, section, table

@@ -24,7 +24,7 @@ def render_html(summary: Summary, *, public: bool = False) -> str:
 def public_page(seen: PublicSummary) -> str:
     """What may lie beside the release."""
     title = headline(seen)
-    return _page(
+    return page(
         title,
         element("p", PUBLIC, class_="note"),
         sections.tiles(_public_figures(seen)),
@@ -40,7 +40,7 @@ def public_page(seen: PublicSummary) -> str:
 def internal_page(summary: Summary) -> str:
     """What the owner of the data reads."""
     seen = summary.public()
-    return _page(
+    return page(
         headline(seen) + loss_headline(summary),
         element("p", INTERNAL, class_="note secret"),
         sections.tiles(_internal_figures(summary)),
@@ -84,7 +84,8 @@ def _internal_figures(summary: Summary) -> list[tuple[str, str]]:
     return [*_public_figures(summary.published), ("Suppressed rows", f"{summary.n_suppressed:,}"), *losses]
 
 
-def _page(title: str, *parts: Markup) -> str:
+def page(title: str, *parts: Markup) -> str:
+    """A page that needs nothing else, with its style."""
     head = element(
         "head",
         element("meta", charset="utf-8"),

@@ -1,0 +1,52 @@
+"""What promises about how many records a row fits, and how many rows a record, have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from shoal.core.consistency import consistency_of
+from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.parameters import whole_number
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.models.enough_rows import refuse_more_than_rows
+from shoal.models.graph_verdict import by_record, verdict
+
+
+@dataclass(frozen=True)
+class DegreeModel(PrivacyModel):
+    """At least ``k`` neighbours in the graph of rows and the records they fit, on either side or on both."""
+
+    k: int
+
+    of_rows: ClassVar[bool] = True
+    """Whether the records that each row fits are counted."""
+
+    of_records: ClassVar[bool] = True
+    """Whether the rows that fit each record are counted."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """From ``5``."""
+        return cls(whole_number("k", text, least=1))
+
+    @property
+    def survives_union(self) -> bool:
+        """Rows and records of other parts can only be more that fit."""
+        return True
+
+    def check(self, release: Release) -> Verdict:
+        """Count the neighbours."""
+        graph = consistency_of(release)
+        of_types, of_shapes = graph.fits
+        rows = of_types.astype(float) if self.of_rows else None
+        records = of_shapes.astype(float) if self.of_records else None
+        return verdict(str(self), release, by_record(graph, rows, records), self.k)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse k above the number of rows."""
+        refuse_more_than_rows(self.k, table)
