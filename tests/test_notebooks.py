@@ -13,7 +13,7 @@ TUTORIAL = Path(__file__).parent.parent / "docs" / "tutorial.ipynb"
 PEOPLE = pl.DataFrame(
     {
         "age": [20 + i % 30 for i in range(60)],
-        "town": ["<b>here</b>" if i % 2 else "there" for i in range(60)],
+        "<b>town</b>": ["<b>here</b>" if i % 2 else "there" for i in range(60)],
         "ill": ["flu", "gout", "<i>cold</i>"] * 20,
     }
 )
@@ -21,7 +21,7 @@ PEOPLE = pl.DataFrame(
 
 @pytest.fixture(scope="module")
 def result() -> shoal.Result:
-    said = {"quasi_identifiers": ["age", "town"], "sensitive": ["ill"], "privacy": shoal.KAnonymity(5)}
+    said = {"quasi_identifiers": ["age", "<b>town</b>"], "sensitive": ["ill"], "privacy": shoal.KAnonymity(5)}
     return shoal.anonymize(PEOPLE, **said)
 
 

@@ -109,5 +109,12 @@ def test_the_front() -> None:
     def entry(lm: float, risk: float) -> Entry:
         return Entry("a", "g", "done", losses={"lm": lm}, highest_risk=risk)
 
-    entries = [entry(0.1, 0.2), entry(0.2, 0.1), entry(0.2, 0.2), entry(0.1, 0.2), Entry("b", "g", "refused")]
-    assert [each.is_on_front for each in _with_front(entries)] == [True, True, False, True, False]
+    entries = [
+        entry(0.1, 0.2),
+        entry(0.2, 0.1),
+        entry(0.2, 0.2),
+        entry(0.1, 0.2),
+        entry(0.1, 0.3),
+        Entry("b", "g", "no"),
+    ]
+    assert [each.is_on_front for each in _with_front(entries)] == [True, True, False, True, False, False]
