@@ -1,13 +1,12 @@
 """The releases of the Python packages that can be installed, attacked like ours: Adult, seven quasi-identifiers.
 
-Each peer runs in a virtual environment of its own (see ``peers.py``) and writes its release as CSV.
+The same scripts and environments as in ``peers.py``.
 ``python benchmarks/audit_peers.py [rows] [k]``.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -15,37 +14,9 @@ from typing import Any
 
 import shoal
 from audit_adult import APART, HEADS, SENSITIVE, line, tables
-from peers import python_of
+from peers import LEVELS, THEIRS, Job, answered
 from shoal.audit import ALL as ATTACKS
 from shoal.errors import ShoalError
-
-SCRIPTS = {
-    "anonypy": """
-import anonypy, pandas as pd
-frame = pd.read_csv(original)
-features = list(frame.columns[:-1])
-for name in features:
-    if frame[name].dtype == object:
-        frame[name] = frame[name].astype("category")
-rows = anonypy.Preserver(frame, features, frame.columns[-1]).anonymize_k_anonymity(k=k)
-made = pd.DataFrame(rows)
-made = made.loc[made.index.repeat(made["count"])].drop(columns="count")
-for name in features:
-    made[name] = [",".join(map(str, v)) if isinstance(v, (list, tuple, set)) else str(v) for v in made[name]]
-made.to_csv(release, index=False)
-""",
-    "anjana": """
-import pandas as pd
-from anjana.anonymity import k_anonymity
-frame = pd.read_csv(original, dtype=str)
-features = list(frame.columns[:-1])
-trees = {}
-for name in features:
-    rows = [line.split(";") for line in open(f"{folder}/adult_hierarchy_{name}.csv").read().splitlines() if line]
-    trees[name] = {level: [row[level] for row in rows] for level in range(len(rows[0]))}
-k_anonymity(frame, [], features, k, 5, trees).to_csv(release, index=False)
-""",
-}
 
 
 def main(n: int, k: int) -> None:
@@ -54,17 +25,15 @@ def main(n: int, k: int) -> None:
     folder = Path(os.environ["SHOAL_DATA"], "datasets", "adult-arx", "hierarchies")
     print("| " + " | ".join(HEADS) + " |\n" + "|---" * len(HEADS) + "|", flush=True)
     with tempfile.TemporaryDirectory() as place:
-        original = Path(place, "original.csv")
-        frame.write_csv(original)
-        for peer, script in SCRIPTS.items():
-            release = Path(place, f"{peer}.csv")
-            said = f"original, release, folder, k = {str(original)!r}, {str(release)!r}, {str(folder)!r}, {k}\n"
-            done = subprocess.run([python_of(peer), "-c", said + script], capture_output=True, text=True, check=False)
-            if done.returncode:
-                print(f"| {peer} | failed: {done.stderr.strip().splitlines()[-1][:100]} |")
+        job = Job(Path(place, "original.csv"), Path(place, "release.csv"), k, folder, frame.columns)
+        frame.write_csv(job.original)
+        for tool in THEIRS:
+            spent = answered(tool.command(job))
+            if isinstance(spent, str):
+                print(f"| {tool.name} | {spent} |", flush=True)
                 continue
-            known = trees if peer == "anjana" else {SENSITIVE: trees[SENSITIVE]}
-            _attack(peer, original, release, quasi, known, n, k)
+            known = trees if tool.publishes == LEVELS else {SENSITIVE: trees[SENSITIVE]}
+            _attack(tool.name, job.original, job.release, quasi, known, n, k)
 
 
 def _attack(peer: str, original: Path, release: Path, quasi: list[str], trees: dict[str, Any], n: int, k: int) -> None:

@@ -47,9 +47,15 @@ def values_of(label: str, tree: dict[str, set[str]], everything: set[str]) -> se
     raise ValueError(f"the label {label!r} cannot be read")
 
 
+def rows_of(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def judge(original: Path, release: Path, folder: Path, columns: list[str]) -> dict[str, float]:
     """The figures of a release."""
-    before, after = (list(csv.DictReader(path.open(newline=""))) for path in (original, release))
+    before, after = rows_of(original), rows_of(release)
     lost_lm, lost_gcp = 0.0, 0.0
     for name in columns:
         tree = leaves_of(folder, name)

@@ -1,9 +1,9 @@
 """shoal beside other tools: same rows, same columns, same k, in one run; speed, and quality by a judge not ours.
 
-Each Python peer gets a virtual environment of its own under ``.benchmarks/``, made on the first run; ARX runs where
-``SHOAL_ARX_JAR`` names its jar. Every tool writes its release as CSV; ``judge.py``, which imports nothing of shoal,
-recomputes class sizes, LM and GCP from the printed labels, and pycanon, somebody else's checker, the achieved k.
-anonypy makes sets and ranges; anjana and ARX take one level of each hierarchy and may leave out 5% of the rows.
+One script per tool in ``tools/``. Each Python peer gets a virtual environment of its own under ``.benchmarks/``, made
+on the first run; ARX runs where ``SHOAL_ARX_JAR`` names its jar. Every tool writes its release as CSV; ``judge.py``,
+which imports nothing of shoal, recomputes class sizes, LM and GCP from the printed labels, and pycanon, somebody else's
+checker, the achieved k. A tool that is not done after ``LIMIT`` seconds is stopped.
 """
 
 from __future__ import annotations
@@ -13,75 +13,72 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import judge
 from data import ADULT_EIGHT, adult
 
-K = 10
+K, LIMIT = 10, 60
+TOOLS = Path(__file__).parent / "tools"
 PEERS = {
     "anonypy": ["anonypy==0.2.1", "pandas<3"],
+    "anonypyx": ["anonypyx==0.2.11", "pandas<3"],
     "anjana": ["anjana==1.2.3", "pandas<3"],
+    "crowds": ["crowds==0.0.1", "pandas<3"],
     "pycanon": ["pycanon==1.3.6", "pandas<3"],
 }
 
-OURS = """
-import polars as pl, shoal
-frame = pl.read_csv(path, infer_schema=False)
-features = frame.columns[:-1]
-trees = {{name: f"{{hierarchies}}/adult_hierarchy_{{name}}.csv" for name in features}} if {trees} else {{}}
-work = lambda: shoal.anonymize(frame, quasi_identifiers=features, sensitive=frame.columns[-1:], hierarchies=trees,
-                               privacy=shoal.KAnonymity(k), algorithm={algorithm!r}, audit="off").to_frame()
-work()
-save = lambda made: made.write_csv(release)
-"""
-SCRIPTS = {
-    "shoal, default, sets": OURS.format(algorithm="auto", trees=False),
-    "shoal, clustering 10 s, sets": OURS.format(algorithm="clustering:budget=10", trees=False),
-    "shoal, default, hierarchies": OURS.format(algorithm="auto", trees=True),
-    "shoal, clustering 10 s, hierarchies": OURS.format(algorithm="clustering:budget=10", trees=True),
-    "shoal, lattice 5%, hierarchies": OURS.format(algorithm="lattice", trees=True).replace(
-        "privacy=", "suppression_limit=0.05, privacy="
-    ),
-    "anonypy": """
-import anonypy, pandas as pd
-frame = pd.read_csv(path)
-features = list(frame.columns[:-1])
-for name in features:
-    if frame[name].dtype == object:
-        frame[name] = frame[name].astype("category")
-work = lambda: anonypy.Preserver(frame, features, frame.columns[-1]).anonymize_k_anonymity(k=k)
-def save(rows):
-    made = pd.DataFrame(rows)
-    made = made.loc[made.index.repeat(made["count"])].drop(columns="count")
-    for name in features:
-        made[name] = [",".join(map(str, v)) if isinstance(v, (list, tuple, set)) else str(v) for v in made[name]]
-    made.to_csv(release, index=False)
-""",
-    "anjana": """
-import pandas as pd
-from anjana.anonymity import k_anonymity
-frame = pd.read_csv(path, dtype=str)
-features = list(frame.columns[:-1])
-trees = {}
-for name in features:
-    rows = [line.split(";") for line in open(f"{hierarchies}/adult_hierarchy_{name}.csv").read().splitlines() if line]
-    trees[name] = {level: [row[level] for row in rows] for level in range(len(rows[0]))}
-work = lambda: k_anonymity(frame, [], features, k, 5, trees)
-save = lambda made: made.to_csv(release, index=False)
-""",
-}
-CHECK = """
-import pandas as pd, pycanon.anonymity as check
-print("RESULT", check.k_anonymity(pd.read_csv(release, dtype=str), columns))
-"""
-TIMER = """
-import time
-start, cpu = time.perf_counter(), time.process_time()
-made = work()
-print("RESULT", time.perf_counter() - start, time.process_time() - cpu)
-save(made)
-"""
+
+@dataclass(frozen=True)
+class Job:
+    """A table as a file, and what a tool is asked to do with it."""
+
+    original: Path
+    release: Path
+    k: int
+    hierarchies: Path
+    columns: Sequence[str]
+
+    def words(self, more: Sequence[str] = ()) -> list[str]:
+        """What every script of ``tools/`` is called with."""
+        return [str(self.original), str(self.release), str(self.k), str(self.hierarchies), *self.columns, *more]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool with the words its script gets, and what it publishes."""
+
+    name: str
+    package: str
+    publishes: str
+    more: tuple[str, ...] = ()
+
+    def command(self, job: Job) -> list[str]:
+        """What runs it on the job."""
+        if self.package == "ARX":
+            jar = os.environ["SHOAL_ARX_JAR"]
+            return ["java", "-cp", jar, str(TOOLS / "Runner.java"), *job.words(self.more)]
+        python = sys.executable if self.package == "shoal" else python_of(self.package)
+        return [python, "-W", "ignore", str(TOOLS / f"run_{self.package}.py"), *job.words(self.more)]
+
+
+SETS, LEVELS, NODES = "sets, ranges", "one level a column, up to 5% of rows left out", "nodes of the hierarchies"
+OURS = (
+    Tool("shoal", "shoal", SETS),
+    Tool("shoal, 10 s", "shoal", SETS, ("algorithm=clustering:budget=10",)),
+    Tool("shoal, hierarchies", "shoal", NODES, ("trees=yes",)),
+    Tool("shoal, hierarchies, 10 s", "shoal", NODES, ("trees=yes", "algorithm=clustering:budget=10")),
+    Tool("shoal, lattice", "shoal", LEVELS, ("trees=yes", "algorithm=lattice", "limit=0.05")),
+)
+THEIRS = (
+    Tool("anonypy", "anonypy", SETS),
+    Tool("anonypyx", "anonypyx", SETS),
+    Tool("anjana", "anjana", LEVELS),
+    Tool("crowds", "crowds", LEVELS),
+)
+ARX = (Tool("ARX", "ARX", LEVELS, ("limit=0.05",)), Tool("ARX, local", "ARX", NODES, ("local=100",)))
 
 
 def python_of(peer: str) -> str:
@@ -94,33 +91,39 @@ def python_of(peer: str) -> str:
     return str(python)
 
 
-def answered(command: list[str]) -> list[str] | None:
-    """What a run has to say behind the word RESULT, or None where it fails."""
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
+def answered(command: list[str]) -> list[str] | str:
+    """What a run has to say behind the word RESULT, or in a few words why it says nothing."""
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return f"not done after {LIMIT} s"
     found = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("RESULT")]
-    if not found:
-        print(f"{Path(command[0]).name} failed: {done.stderr.strip().splitlines()[-1:]}")
-        return None
+    if not found or done.returncode:
+        return "failed: " + " ".join(done.stderr.strip().splitlines()[-1:])[:100]
     return found[0]
 
 
-def run(who: str, path: Path, release: Path, folder: Path) -> list[str] | None:
-    """Wall and CPU seconds of one run of a tool, its release written."""
-    if who == "ARX, full-domain":
-        jar = os.environ["SHOAL_ARX_JAR"]
-        runner = str(Path(__file__).parent / "arx" / "Runner.java")
-        said = [str(path), str(release), str(folder), str(K), "0.05", *ADULT_EIGHT]
-        return answered(["java", "-cp", jar, runner, *said])
-    python = sys.executable if who.startswith("shoal") else python_of(who)
-    head = f"path, release, k, hierarchies = {str(path)!r}, {str(release)!r}, {K}, {str(folder)!r}\n"
-    return answered([python, "-W", "ignore", "-c", head + SCRIPTS[who] + TIMER])
-
-
-def checked_k(release: Path) -> str:
+def checked_k(job: Job) -> str:
     """The k that pycanon finds."""
-    head = f"release, columns = {str(release)!r}, {ADULT_EIGHT!r}\n"
-    found = answered([python_of("pycanon"), "-W", "ignore", "-c", head + CHECK])
-    return found[0] if found else "?"
+    found = answered(
+        [python_of("pycanon"), "-W", "ignore", str(TOOLS / "check_pycanon.py"), str(job.release), *ADULT_EIGHT]
+    )
+    return found if isinstance(found, str) else found[0]
+
+
+def line_of(tool: Tool, job: Job, ours: float | None) -> tuple[str, float | None]:
+    """The tool's line of the table, and its CPU seconds."""
+    spent, head = answered(tool.command(job)), f"| {tool.name} | {tool.publishes} |"
+    if isinstance(spent, str):
+        return f"{head} {spent} |" + " |" * 7, None
+    wall, cpu = map(float, spent)
+    times = f"{head} {wall:.2f} | {cpu:.2f} | {cpu / (ours or cpu):.1f} |"
+    try:
+        found = judge.judge(job.original, job.release, job.hierarchies, list(ADULT_EIGHT))
+    except ValueError as problem:
+        return f"{times} {problem} |" + " |" * 4, cpu
+    quality = f"{found['smallest class']:.0f} | {checked_k(job)} | {found['missing']:,.0f}"
+    return f"{times} {quality} | {found['lm']:.4f} | {found['gcp']:.4f} |", cpu
 
 
 def main() -> None:
@@ -128,29 +131,17 @@ def main() -> None:
     if frame is None:
         sys.exit("Set SHOAL_DATA to the folder that holds datasets/.")
     folder = Path(os.environ["SHOAL_DATA"], "datasets", "adult-arx", "hierarchies").resolve()
-    tools = [*SCRIPTS, *(["ARX, full-domain"] if os.environ.get("SHOAL_ARX_JAR") else [])]
     print(f"Adult, {frame.height:,} rows x 8, k = {K}; frame in, frame out; ratios of CPU time to the first line")
-    print(f"| tool | wall s | CPU s | ratio | k (judge) | k (pycanon) | rows lost | LM | GCP |\n|{'---|' * 9}")
+    print("| tool | publishes | wall s | CPU s | ratio | k (judge) | k (pycanon) | rows lost | LM | GCP |")
+    print("|" + "---|" * 10)
     with tempfile.TemporaryDirectory() as place:
-        path, ours = Path(place) / "table.csv", None
-        frame.select([*ADULT_EIGHT, "salary-class"]).write_csv(path)
-        for who in tools:
-            release = Path(place) / "release.csv"
-            spent = run(who, path, release, folder)
-            if spent is None:
-                continue
-            wall, cpu = map(float, spent)
+        job = Job(Path(place) / "table.csv", Path(place) / "release.csv", K, folder, [*ADULT_EIGHT, "salary-class"])
+        frame.select(job.columns).write_csv(job.original)
+        ours: float | None = None
+        for tool in [*OURS, *THEIRS, *(ARX if os.environ.get("SHOAL_ARX_JAR") else ())]:
+            line, cpu = line_of(tool, job, ours)
             ours = ours or cpu
-            try:
-                found = judge.judge(path, release, folder, list(ADULT_EIGHT))
-            except ValueError as problem:
-                print(f"| {who} | {wall:.3f} | {cpu:.3f} | {cpu / ours:.1f} | {problem} |", flush=True)
-                continue
-            print(
-                f"| {who} | {wall:.3f} | {cpu:.3f} | {cpu / ours:.1f} | {found['smallest class']:.0f} | "
-                f"{checked_k(release)} | {found['missing']:,.0f} | {found['lm']:.4f} | {found['gcp']:.4f} |",
-                flush=True,
-            )
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Every published table and figure again, ours beside theirs: ``make reproduce`` writes docs/results/.
 
-Each script runs in a process of its own; what it prints goes into a file of its name, with the command, the seconds it
-took, the machine and the commit. Lines that begin with "verdict |" (``verdicts.py``) make up the summary. Needs
-SHOAL_DATA.
+Each script runs in a process of its own, those that measure time alone, the others two at a time; what it prints goes
+into a file of its name, with the command, the seconds it took, the machine and the commit, and plots lie beside it.
+Lines that begin with "verdict |" (``verdicts.py``) make up the summary. Needs SHOAL_DATA.
 ``python benchmarks/reproduce.py [NAME ...]`` runs only those and leaves the other files as they are.
 """
 
@@ -12,6 +12,8 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -21,16 +23,19 @@ from verdicts import Verdict
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 RESULTS = ROOT / "docs" / "results"
-BEGIN, END = "<!-- peers: written by make reproduce -->", "<!-- end of peers -->"
+PLOTS = "--plots docs/results"
+LIMIT = 1500
+"""Seconds after which a script is stopped; what it has printed by then is kept."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One script with its words, and what of the papers it is about."""
+    """One script with its words, what of the papers it is about, and whether it wants the machine for itself."""
 
     name: str
     command: tuple[str, ...]
     about: str
+    alone: bool = False
 
     @property
     def path(self) -> Path:
@@ -38,54 +43,74 @@ class Run:
         return RESULTS / f"{self.name}.txt"
 
 
-def script(name: str, words: str, about: str, as_name: str = "") -> Run:
-    command = ("python", f"benchmarks/{name}.py", *words.split())
-    return Run(as_name or name.replace("_", "-"), command, about)
+def script(name: str, words: str, about: str, alone: bool = False) -> Run:
+    return Run(name.replace("_", "-"), ("python", f"benchmarks/{name}.py", *words.split()), about, alone)
 
 
 RUNS = (
+    script("concealment", f"brief {PLOTS}", "k-concealment, figures 5 to 10; loss at a bounded linkage probability"),
+    script("local_recoding", f"brief {PLOTS}", "k-anonymization with minimal loss, figures 5 to 8; every algorithm"),
+    script("audit_adult", "10", "every algorithm against every attack"),
+    script("pattern_guided", "", "pattern-guided k-anonymity, tables 1 to 8"),
+    script("nonhomogeneous", PLOTS, "non-homogeneous and freeform generalization, tables and figures"),
     Run(
         "arx-optima",
         ("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/papers/test_arx_optima.py"),
         "ARX's own optima and losses on Adult",
     ),
-    script("full_domain", "", "full-domain searches beside ARX's times"),
-    script("pattern_guided", "", "pattern-guided k-anonymity, tables 1 to 8"),
-    script("nonhomogeneous", "", "non-homogeneous and freeform generalization, tables and figures"),
-    script("local_recoding", "", "k-anonymization with minimal loss, figures 5 to 8; HR, HS, HP; every algorithm"),
-    script("concealment", "", "k-concealment, figures 5 to 10; loss at a bounded linkage probability"),
-    script("mondrian", "", "Mondrian's speed"),
-    script("end_to_end", "", "from file to file"),
     script("picture", "", "the picture of the README"),
-    script("peers", "", "other tools on the same rows"),
-    script("audit_adult", "", "every algorithm against every attack"),
-    script("growth", "", "how cost grows"),
+    script("arx", "", "beside ARX on Adult", alone=True),
+    script("peers", "", "other tools on the same rows", alone=True),
+    script("full_domain", "", "full-domain searches beside ARX's times", alone=True),
+    script("mondrian", "", "Mondrian's speed", alone=True),
+    script("end_to_end", "", "from file to file", alone=True),
+    script("growth", "", "how cost grows", alone=True),
 )
+SHOWN = {"peers": "README.md", "arx": "README.md", "growth": "docs/algorithms.md"}
+"""Whose table is copied into which page, between two marks."""
 
 
 def main(wanted: list[str]) -> None:
     if not os.environ.get("SHOAL_DATA"):
         sys.exit("Set SHOAL_DATA to the folder that holds datasets/ and reference/.")
+    unknown = set(wanted) - {run.name for run in RUNS}
+    if unknown:
+        sys.exit(f"There is no {', '.join(sorted(unknown))} among {', '.join(run.name for run in RUNS)}.")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    for run in RUNS:
-        if not wanted or run.name in wanted:
-            print(f"{run.name}: {' '.join(run.command)}", flush=True)
-            run.path.write_text(done(run), encoding="utf-8")
+    start, chosen = perf_counter(), [run for run in RUNS if not wanted or run.name in wanted]
+    for n_workers, runs in ((2, [run for run in chosen if not run.alone]), (1, [run for run in chosen if run.alone])):
+        with ThreadPoolExecutor(n_workers) as pool:
+            list(pool.map(write, runs))
     (RESULTS / "README.md").write_text(summary(), encoding="utf-8")
-    write_into_readme()
-    print(f"{RESULTS / 'README.md'} is the summary.")
+    for name, page in SHOWN.items():
+        write_into(ROOT / page, name)
+    print(f"{(perf_counter() - start) / 60:.0f} minutes; {(RESULTS / 'README.md').relative_to(ROOT)} is the summary.")
+
+
+def write(run: Run) -> None:
+    print(f"{run.name}: {' '.join(run.command)}", flush=True)
+    start = perf_counter()
+    run.path.write_text(done(run), encoding="utf-8")
+    print(f"{run.name}: {perf_counter() - start:.0f} s", flush=True)
 
 
 def done(run: Run) -> str:
     """Run it; its output under a heading that says where it comes from."""
-    start = perf_counter()
-    ended = subprocess.run(
-        [sys.executable, *run.command[1:]], cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ
-    )
-    spent = perf_counter() - start
-    failed = f"\nFAILED with status {ended.returncode}: {ended.stderr.strip()[-400:]}\n" if ended.returncode else ""
-    head = f"$ {' '.join(run.command)}\n# {spent:.0f} s, {machine()}, commit {commit()}\n\n"
-    return head + without_paths(ended.stdout) + failed
+    start, failed = perf_counter(), ""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out, tempfile.TemporaryFile("w+", encoding="utf-8") as err:
+        try:
+            command = [sys.executable, *run.command[1:]]
+            ended = subprocess.run(command, cwd=ROOT, stdout=out, stderr=err, check=False, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            failed = f"\nFAILED with status: stopped after {LIMIT} s\n"
+        else:
+            err.seek(0)
+            told = err.read().strip()[-400:]
+            failed = f"\nFAILED with status {ended.returncode}: {told}\n" if ended.returncode else ""
+        out.seek(0)
+        printed = out.read()
+    head = f"$ {' '.join(run.command)}\n# {perf_counter() - start:.0f} s, {machine()}, commit {commit()}\n\n"
+    return head + without_paths(printed + failed)
 
 
 def without_paths(text: str) -> str:
@@ -112,20 +137,25 @@ def summary() -> str:
             text = run.path.read_text(encoding="utf-8")
             link = f"[{run.name}]({run.path.name})"
             found = [v for line in text.splitlines() if (v := Verdict.read(line))]
+            broken = passed(run, text) == "failed"
             rows = [f"| {v.table} | {v.outcome} | {v.why} | {link} |" for v in found]
-            lines += rows or [f"| {run.about} | {passed(run, text)} | | {link} |"]
+            if broken or not rows:
+                rows.append(f"| {run.about} | {passed(run, text)} | | {link} |")
+            lines += rows
+    plots = sorted(path.name for path in RESULTS.glob("*.svg"))
+    lines += ["", "## Plots", "", *(f"![{name.removesuffix('.svg')}]({name})" for name in plots)]
     return "\n".join(lines) + "\n"
 
 
-def write_into_readme() -> None:
-    """The table of tools, as ``peers.py`` printed it, between two marks of the README."""
-    readme, printed = ROOT / "README.md", RESULTS / "peers.txt"
-    text = readme.read_text(encoding="utf-8")
-    if not printed.exists() or BEGIN not in text:
+def write_into(page: Path, name: str) -> None:
+    """The table that a script printed, between two marks of a page."""
+    printed, text = RESULTS / f"{name}.txt", page.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name}: written by make reproduce -->", f"<!-- end of {name} -->"
+    if not printed.exists() or begin not in text:
         return
     rows = [line for line in printed.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    readme.write_text("\n".join([before + BEGIN, *rows, END + after]), encoding="utf-8")
+    before, after = text.split(begin)[0], text.split(end)[1]
+    page.write_text("\n".join([before + begin, *rows, end + after]), encoding="utf-8")
 
 
 def passed(run: Run, text: str) -> str:

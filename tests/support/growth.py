@@ -27,8 +27,9 @@ def table_of(n_rows: int, n_columns: int = 5, n_values: int = 40, seed: int = 1)
     for j in range(n_columns):
         noisy = (hidden + rng.normal(0, 0.15 * (j + 1), n_rows)) % 1.0
         columns[f"q{j}"] = (noisy * n_values).astype(np.int64)
-    trees = dict.fromkeys(columns, FanOut(4))
-    return encode(pl.DataFrame(columns), Schema(tuple(columns), hierarchies=trees)).table
+    schema = Schema(tuple(columns), sensitive=("s",), hierarchies=dict.fromkeys(columns, FanOut(4)))
+    columns["s"] = rng.integers(0, 50, n_rows)
+    return encode(pl.DataFrame(columns), schema).table
 
 
 def seconds_of(algorithm: Algorithm, table: Table, promise: PrivacyModel, repeats: int = 1) -> float:
