@@ -98,7 +98,11 @@ def _by_rank(web: Web, some: Array, n: int) -> None:
 
 @inner
 def _rearrange(web: Web, forth: Array, n_forth: int, back: Array, n_back: int, root: int) -> None:
-    """Give the places of both searches to what reaches the edge, the components on cycles, and what it reaches."""
+    """Give the places of both searches to what reaches the edge, the components on cycles, and what it reaches.
+
+    What reaches it takes the first places and what it reaches the last, so that the former only move down and the
+    latter only up: neither may pass a component that was not found. Places left over in between stay empty.
+    """
     stamp, n = web.counts[STAMP], 0
     places = np.empty(n_forth + n_back, np.int64)
     for i in range(n_forth):
@@ -117,10 +121,11 @@ def _rearrange(web: Web, forth: Array, n_forth: int, back: Array, n_back: int, r
     if root >= 0:
         web.nodes[RANK, root], web.nodes[AT, places[at]] = places[at], root
         at += 1
-    for i in range(n_forth):
+    at = n
+    for i in range(n_forth - 1, -1, -1):
         if web.nodes[BACK, forth[i]] != stamp:
+            at -= 1
             web.nodes[RANK, forth[i]], web.nodes[AT, places[at]] = places[at], forth[i]
-            at += 1
 
 
 @inner
