@@ -26,3 +26,4 @@ found.report("comparison.html")
 result = shoal.anonymize(people, quasi_identifiers=["age", "sex"], privacy=shoal.KAnonymity(5))
 result.usefulness()  # errors of counts, sums, distributions, pairs, correlations
 shoal.usefulness(people, result.to_frame(), quasi_identifiers=["age", "sex"])  # the same of anybody's release
+result.usefulness(measures=["count-queries:dimensions=1"])  # of one column each

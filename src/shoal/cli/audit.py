@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 
@@ -12,69 +12,19 @@ from shoal.audit import ALL
 from shoal.cli import words
 from shoal.cli.bundles import bundled
 from shoal.cli.columns import Roles
+from shoal.cli.labels import Labels, Original, Release
 from shoal.cli.progress import reporting
 from shoal.cli.reading import Reading
 from shoal.cli.shown import Shown, show, show_data
-from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.engine.auditing import audit_release
 from shoal.engine.targets import REPORT_ENDINGS
-from shoal.errors import InputError
 from shoal.io.atomic import write_text
 from shoal.io.write import check_target
 from shoal.report.audit_editions import audit_parts, render_audit_html, render_audit_json, render_audit_text
 
-_LABELS, _ATTACKS = "Labels", "Attacks"
+_ATTACKS = "Attacks"
 _EDITIONS = {".html": render_audit_html, ".json": render_audit_json, ".txt": render_audit_text}
-
-Original = Annotated[
-    Path, typer.Argument(metavar="ORIGINAL", help="The table the release was made from.", show_default=False)
-]
-Release = Annotated[Path, typer.Argument(metavar="RELEASE", help="What was published.", show_default=False)]
-
-
-@dataclass(frozen=True)
-class Labels:
-    """How the labels of the release are to be read."""
-
-    hierarchy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN=SPEC",
-            help="Where labels come from: zip=zip.csv, zip=mask; once per column. Also of sensitive columns.",
-            rich_help_panel=_LABELS,
-        ),
-    ] = None
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN=KIND",
-            help="numeric, ordinal, nominal or date, where the guess is wrong.",
-            rich_help_panel=_LABELS,
-        ),
-    ] = None
-    order: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN=VALUES", help="The order of values, as in size=S,M,L.", rich_help_panel=_LABELS),
-    ] = None
-    label: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN:LABEL=MEANING",
-            help="What a label stands for, as in 'age:young=[..17]'; once per label.",
-            rich_help_panel=_LABELS,
-        ),
-    ] = None
-
-    def words(self) -> dict[str, Any]:
-        """The same in the words of the library."""
-        kinds, orders = words.pairs("--kind", self.kind), words.pairs("--order", self.order)
-        return {
-            "hierarchies": words.pairs("--hierarchy", self.hierarchy),
-            "kinds": {name: words.one_of("--kind", kind, get_args(Kind)) for name, kind in kinds.items()},
-            "orders": {name: words.names("--order", [values]) for name, values in orders.items()},
-            "labels": _labels(self.label or []),
-        }
 
 
 @dataclass(frozen=True)
@@ -159,15 +109,3 @@ def command(
         show(*audit_parts(found))
     if not found.withstands:
         raise typer.Exit(1)
-
-
-def _labels(said: list[str]) -> dict[str, dict[str, str]]:
-    """``age:young=[..17]`` taken apart."""
-    labels: dict[str, dict[str, str]] = {}
-    for text in said:
-        column, colon, rest = text.partition(":")
-        label, sign, meaning = rest.partition("=")
-        if not (colon and sign and column and label and meaning):
-            raise InputError(f"--label is written like 'age:young=[..17]', got {text!r}.")
-        labels.setdefault(column, {})[label] = meaning
-    return labels

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal import algorithms, metrics
+from shoal import algorithms, metrics, utility
 from shoal.cli.bundles import bundled
 from shoal.cli.columns import Columns
 from shoal.cli.progress import reporting
@@ -55,6 +55,14 @@ class Contest:
     utility: Annotated[
         bool, typer.Option(help="Measure errors of queries, marginals and correlations, too.", rich_help_panel=_PANEL)
     ] = True
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"Only this measure of utility: {', '.join(utility.ALL)}; options as in count-queries:dimensions=3.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     suppression_limit: Annotated[
         float, typer.Option(help="The share of rows that may be left out, 0 to 1.", rich_help_panel=_PANEL)
     ] = 0.0
@@ -75,7 +83,7 @@ class Contest:
             "time_limit": self.time_limit,
             "processes": self.processes,
             "target": self.target,
-            "utility": self.utility,
+            "utility": self.measure or self.utility,
             "suppression_limit": self.suppression_limit,
             "metric": self.metric,
         }

@@ -24,10 +24,12 @@ from shoal.core.progress import Progress, Silent
 from shoal.engine.choice import check_promises, seconds_of
 from shoal.engine.source import load
 from shoal.engine.trial import Trial
+from shoal.engine.usefulness import chosen_measures
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_text
 from shoal.io.write import check_target, write_frame
 from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
+from shoal.utility import Utility
 
 ALL = "all"
 ENDINGS = (".html", ".json", ".csv", ".parquet")
@@ -78,7 +80,7 @@ def compare(
     algorithms: str | Sequence[str | Algorithm] = ALL,
     time_limit: str | float = 60.0,
     processes: int | None = None,
-    utility: bool = True,
+    utility: bool | Sequence[str | Utility] = True,
     target: str | None = None,
     progress: Progress | None = None,
     **words: Any,
@@ -92,7 +94,8 @@ def compare(
         algorithms: "all", or names (with options as in ``"mondrian:relaxed"``) and ``Algorithm`` objects.
         time_limit: seconds (or "60s", "2m") after which a run is stopped.
         processes: how many run at once; as many as there are processors unless said.
-        utility: whether to measure queries, marginals, pairs and correlations as well.
+        utility: whether to measure queries, marginals, pairs and correlations as well; or which of these measures,
+            with options as in ``["count-queries:dimensions=3"]``.
         target: a published column that a model is trained to guess (needs scikit-learn).
         progress: told what is going on.
         words: everything else that ``anonymize`` takes.
@@ -106,6 +109,8 @@ def compare(
         raise InputError("compare needs at least one goal, such as shoal.KAnonymity(5).")
     limit = seconds_of(time_limit)
     chosen = chosen_algorithms(algorithms, limit)
+    measures = ((), None)[utility] if isinstance(utility, bool) else tuple(utility)
+    chosen_measures(measures)
     reading = {name: words.pop(name) for name in _READING if name in words}
     frame = load(data, **reading).frame
     _check_columns(frame, [*quasi_identifiers, *([target] if target else [])])
@@ -114,7 +119,7 @@ def compare(
         table = Path(folder) / "table.arrow"
         frame.write_ipc(table)
         trials = [
-            Trial(table, algorithm, spelled, goal, said, utility, target)
+            Trial(table, algorithm, spelled, goal, said, measures, target)
             for goal, (spelled, algorithm) in product(wanted, chosen)
         ]
         progress.stage("comparing", len(trials))

@@ -35,6 +35,7 @@ from shoal.report.text_edition import render_plain
 
 if TYPE_CHECKING:
     from shoal.audit.findings import Audit
+    from shoal.utility import Utility
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,15 +79,18 @@ class Result:
         shown = {name: metrics.ALL[name]() for name in metrics.HEADLINE} | {self.goal.metric.name: self.goal.metric}
         return {name: metric.score(self.release) for name, metric in shown.items()}
 
-    def usefulness(self, target: str | None = None) -> dict[str, float | None]:
+    def usefulness(
+        self, target: str | None = None, measures: Sequence[str | Utility] | None = None
+    ) -> dict[str, float | None]:
         """How wrong answers from the release are: queries, marginals, pairs, correlations; 0 is best.
 
         With a ``target``, a column that is published as it is, also how much less a model learns to guess it
-        (needs scikit-learn). None where there is no column to ask about.
+        (needs scikit-learn). ``measures`` says which, as in ``["count-queries:dimensions=3"]``; every one unless said.
+        None where there is no column to ask about.
         """
         from shoal.engine.usefulness import usefulness_of  # not needed for a release
 
-        return usefulness_of(self.release, target)
+        return usefulness_of(self.release, target, measures)
 
     def loss_by_column(self, metric: CellMetric | None = None) -> dict[str, float]:
         """What was lost in each quasi-identifier, by LM unless another metric is given."""

@@ -24,6 +24,7 @@ from shoal.engine.result import Result
 from shoal.engine.usefulness import usefulness_of
 from shoal.errors import GoalNotMet, InputError, ShoalError
 from shoal.report.comparison import LOSSES, Entry
+from shoal.utility import Utility
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Trial:
     spelled: str
     promises: tuple[PrivacyModel, ...]
     words: dict[str, Any] = field(default_factory=dict)
-    utility: bool = True
+    measures: tuple[str | Utility, ...] | None = None
     target: str | None = None
 
     @property
@@ -61,7 +62,7 @@ class Trial:
             self.goal,
             "done",
             losses={name: metrics.ALL[name]().score(release) for name in LOSSES},
-            utility=usefulness_of(release, self.target) if self.utility else {},
+            utility=usefulness_of(release, self.target, self.measures),
             highest_risk=float(1 / sizes.min()) if sizes.size else 0.0,
             average_risk=_average_risk(release),
             n_suppressed=release.n_suppressed,

@@ -11,21 +11,28 @@ import polars as pl
 
 from shoal import utility
 from shoal.core.domain import Kind
+from shoal.core.plugins import build
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import Roles, code_people, read_labels
 from shoal.engine.source import load
+from shoal.utility import Utility
 from shoal.utility.learning import learn
 from shoal.utility.spread import Spread
 
+Measures = Sequence[str | Utility]
+"""Names of measures, with options as in ``"count-queries:dimensions=3"``, or measures."""
 
-def usefulness_of(release: Release, target: str | None = None) -> dict[str, float | None]:
+
+def usefulness_of(
+    release: Release, target: str | None = None, measures: Measures | None = None
+) -> dict[str, float | None]:
     """How wrong answers from a release are, by measure; with a target also what a model learns less from it.
 
     None where a measure finds no column to ask about.
     """
-    found = _measured(release.table, Spread(publish(release, Randomness())))
+    found = _measured(chosen_measures(measures), release.table, Spread(publish(release, Randomness())))
     return found if target is None else {**found, "learning": learn(release, target).lost}
 
 
@@ -38,10 +45,11 @@ def usefulness(
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
     labels: Mapping[str, Mapping[str, str]] | None = None,
+    measures: Measures | None = None,
     folder: str | Path = ".",
     **reading: Any,
 ) -> dict[str, float | None]:
-    """How wrong answers from a published table are, whoever made it, by every measure; 0 says nothing was lost.
+    """How wrong answers from a published table are, whoever made it, by measure; 0 says that nothing was lost.
 
     Args:
         original: a path, or a pandas, polars or pyarrow table.
@@ -51,12 +59,14 @@ def usefulness(
         kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
         orders: per ordinal column its values in order.
         labels: per column what labels mean that cannot be read, such as ``{"age": {"young": "0..29"}}``.
+        measures: which, with options as in ``["count-queries:dimensions=3"]``; every one unless said.
         folder: where relative paths of hierarchies start.
         reading: how to read files, as for ``anonymize``.
 
     Raises:
-        InputError: a column is not in both tables, or a label cannot be understood.
+        InputError: a column is not in both tables, a label cannot be understood, or there is no such measure.
     """
+    chosen = chosen_measures(measures)
     roles = Roles(
         tuple(quasi_identifiers), (), hierarchies or {}, kinds or {}, orders or {}, labels or {}, Path(folder)
     )
@@ -67,13 +77,24 @@ def usefulness(
     table, known = code_people(roles, [before])
     seen = read_labels(after, known[0], roles).publication
     numbers = _numbers(before, after, roles.quasi)
-    return _measured(
-        replace(table, passengers=before.select(numbers)), Spread(replace(seen, passengers=after.select(numbers)))
-    )
+    spread = Spread(replace(seen, passengers=after.select(numbers)))
+    return _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
 
 
-def _measured(table: Table, spread: Spread) -> dict[str, float | None]:
-    return {name: measure().measure(table, spread) for name, measure in utility.ALL.items()}
+def chosen_measures(said: Measures | None) -> dict[str, Utility]:
+    """The measures asked for, each with how it is spelled in tables; every one where nothing is said.
+
+    Raises:
+        InputError: there is no such measure, or it has no such option.
+    """
+    if said is None:
+        return {name: measure() for name, measure in utility.ALL.items()}
+    named = [(one, build("measure", one, utility.ALL)) if isinstance(one, str) else (repr(one), one) for one in said]
+    return dict(named)
+
+
+def _measured(measures: Mapping[str, Utility], table: Table, spread: Spread) -> dict[str, float | None]:
+    return {name: measure.measure(table, spread) for name, measure in measures.items()}
 
 
 def _numbers(before: pl.DataFrame, after: pl.DataFrame, quasi: Sequence[str]) -> list[str]:

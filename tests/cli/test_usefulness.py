@@ -1,0 +1,72 @@
+"""``shoal usefulness`` and the measures that one chooses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.cli import main
+from shoal.utility import CountQueries
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    """A table, and a release of it, as files."""
+    rng = np.random.default_rng(1)
+    age = rng.integers(20, 60, 200)
+    frame = pl.DataFrame({"age": age, "size": age // 7 + rng.integers(0, 4, 200), "sex": rng.choice(["f", "m"], 200)})
+    original, release = str(tmp_path / "original.csv"), str(tmp_path / "release.csv")
+    frame.write_csv(original)
+    said = ["--quasi", "age,size,sex", "--k", "10", "-o", release, "--quiet", "--audit", "off"]
+    assert main(["anonymize", original, *said]) == 0
+    return original, release
+
+
+def test_every_measure_as_the_library_has_it(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["usefulness", *files, "--quasi", "age,size,sex", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == pytest.approx(shoal.usefulness(*files, quasi_identifiers=["age", "size", "sex"]))
+    assert told["count-queries"] > 0
+
+
+def test_the_original_has_no_errors(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["usefulness", files[0], files[0], "--quasi", "age,size,sex", "--json"]) == 0
+    found = [value for value in json.loads(capsys.readouterr().out).values() if value is not None]
+    assert found == pytest.approx([0.0] * len(found), abs=1e-12)
+
+
+def test_dimensions_of_queries_are_chosen(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--measure", "count-queries:dimensions=1", "--measure", "count-queries:dimensions=3"]
+    assert main(["usefulness", *files, "--quasi", "age,size,sex", *chosen, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert list(told) == ["count-queries:dimensions=1", "count-queries:dimensions=3"]
+    library = shoal.usefulness(*files, quasi_identifiers=["age", "size", "sex"], measures=[CountQueries(dimensions=3)])
+    assert [*library.values()] == [told["count-queries:dimensions=3"]]
+    assert told["count-queries:dimensions=1"] != told["count-queries:dimensions=3"]
+
+
+def test_for_people_it_is_a_table(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["usefulness", *files, "--quasi", "age,size,sex", "--measure", "marginals"]) == 0
+    printed = capsys.readouterr().out
+    assert "marginals" in printed
+    assert "pairs" not in printed
+
+
+@pytest.mark.parametrize("measure", ["cuont-queries", "marginals:dimensions=2"])
+def test_what_is_no_measure_is_refused(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str], measure: str
+) -> None:
+    assert main(["usefulness", *files, "--quasi", "age", "--measure", measure]) == 2
+    assert "measure" in capsys.readouterr().err
+    assert main(["compare", files[0], "--quasi", "age", "--k", "3", "--measure", measure]) == 2
+
+
+def test_compare_takes_measures_too(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    said = ["--quasi", "age,size", "--k", "5", "--algorithms", "mondrian", "--measure", "count-queries:dimensions=1"]
+    assert main(["compare", files[0], *said, "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)[0]["utility"]) == ["count-queries:dimensions=1"]
