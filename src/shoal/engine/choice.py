@@ -11,7 +11,6 @@ from typing import Any
 from shoal import algorithms, metrics
 from shoal.algorithms.best import Best
 from shoal.algorithms.clustering import REFINEMENTS, Refined, Refinement, Search
-from shoal.algorithms.clustering.refined import SECONDS
 from shoal.algorithms.lattice import Lattice
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Metric, PrivacyModel
 from shoal.core.parameters import real_number
@@ -50,8 +49,7 @@ def choose_algorithm(
     if may_suppress and not refinements and start.is_automatic and table.distinct.firsts.size > _FEW_ROWS:
         return dataclasses.replace(start, reason=f"{start.reason}, and rows would be left out where that loses less")
     if refinements or may_suppress:
-        seconds = SECONDS if budget is None else budget
-        return dataclasses.replace(start, algorithm=Refined(algorithm, tuple(refinements), seconds))
+        return dataclasses.replace(start, algorithm=Refined(algorithm, tuple(refinements), budget))
     return start
 
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shoal.algorithms import ALL, Agglomerative, Clustering, Forest, Hilbert, Lexicographic, Mondrian
-from shoal.algorithms.clustering import Refined, Sequential, refine
+from shoal.algorithms.clustering import Refined, Refinement, Sequential, refine
 from shoal.algorithms.clustering import Search as Neighbourhoods
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import UNIT, Coding
@@ -199,6 +199,44 @@ def test_a_budget_of_seconds_ends() -> None:
     assert budget.share(64) == 64
     budget.count(64, 64 * 3600.0)
     assert budget.share(64) == 1
+
+
+class Clock:
+    """Shows a later time whenever it is looked at."""
+
+    def __init__(self, tick: float) -> None:
+        self.now, self.tick = 0.0, tick
+
+    def __call__(self) -> float:
+        self.now += self.tick
+        return self.now
+
+
+def run_by(clock: Clock, algorithm: Algorithm, table: Table, goal: Goal, monkeypatch: pytest.MonkeyPatch) -> Release:
+    """What an algorithm makes where time goes by as the clock says."""
+    for module in ("budget", "refined", "pipeline", "neighbourhoods"):
+        monkeypatch.setattr(f"shoal.algorithms.clustering.{module}.perf_counter", clock)
+    return algorithm.run(table, goal, Randomness(3), Silent())
+
+
+@pytest.mark.parametrize("methods", [(), (Sequential(),), BOTH])
+def test_without_a_budget_the_clock_changes_nothing(
+    methods: tuple[Refinement, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, goal = grid(900), Goal((KAnonymity(4),), LM(), suppression_limit=0.1)
+    quick, slow = (run_by(Clock(tick), Refined(Mondrian(), methods), table, goal, monkeypatch) for tick in (0.0, 1e6))
+    assert sets_of_rows(quick.classes) == sets_of_rows(slow.classes)
+    assert LM().score(slow) < LM().score(Mondrian().run(table, goal, Randomness(3), Silent()))
+
+
+def test_with_a_budget_the_clock_ends_the_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, goal = grid(900), Goal((KAnonymity(4),), LM(), suppression_limit=0.1)
+    releases = [
+        run_by(Clock(tick), Refined(Mondrian(), (Sequential(),), 10.0), table, goal, monkeypatch)
+        for tick in (0.0, 1.5, 1e6)
+    ]
+    scores = [LM().score(release) for release in releases]
+    assert scores[0] < scores[1] < scores[2] <= LM().score(Mondrian().run(table, goal, Randomness(3), Silent()))
 
 
 @given(tables(30, 3), st.sampled_from([0.0, 0.2, 0.5]), st.data())

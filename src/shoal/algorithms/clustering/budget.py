@@ -13,7 +13,7 @@ class Budget:
     seconds: float
     steps: int | None = None
     part: float = 1.0
-    started: float = field(default_factory=perf_counter)
+    started: float = field(default_factory=lambda: perf_counter())
     done: int = 0
     worked: float = 0.0
 
@@ -31,11 +31,6 @@ class Budget:
     def is_over(self) -> bool:
         """Whether nothing is left."""
         return self.spent >= self.total
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the time is up; never where steps are counted, which are not about time."""
-        return self.steps is None and self.is_over
 
     def share(self, wanted: int) -> int:
         """How many of ``wanted`` steps still fit, judged by how long those before took; 0 when it is over."""

@@ -15,21 +15,20 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
 
-SECONDS = 10.0
-"""What a refinement may take where no budget is given."""
-
 
 @dataclass(frozen=True)
 class Refined(Algorithm):
-    """What ``start`` makes, and then the refinements, within ``seconds`` for all of it.
+    """What ``start`` makes, and then the refinements, within ``seconds`` for all of it where they are given.
 
     Keeps every promise that ``start`` keeps and never loses more than it. Within the goal's suppression limit the rows
-    are left out whose removal lowers the loss most, also where no refinement is named.
+    are left out whose removal lowers the loss most, also where no refinement is named. Without ``seconds`` the work is
+    bounded by the size of the table, so that with a seed the result is the same everywhere (but after a search by
+    time, which then takes ten seconds).
     """
 
     start: Algorithm
     refinements: tuple[Refinement, ...] = ()
-    seconds: float = SECONDS
+    seconds: float | None = None
 
     name: ClassVar[str] = "refined"
     summary: ClassVar[str] = "another algorithm's groups, made better"
@@ -57,7 +56,7 @@ class Refined(Algorithm):
         """Run ``start``, refine its classes, and give each its smallest permitted cells."""
         began = perf_counter()
         release = self.start.run(table, goal, randomness, progress)
-        left = max(0.0, self.seconds - (perf_counter() - began))
+        left = None if self.seconds is None else max(0.0, self.seconds - (perf_counter() - began))
         better = refine(
             table,
             goal,

@@ -42,6 +42,12 @@ class Leaf:
         """Number of clusters."""
         return self.offsets.size - 1
 
+    @property
+    def unchanged(self) -> tuple[Whole, Whole]:
+        """What proposes nothing."""
+        sizes = np.diff(self.offsets)
+        return np.repeat(np.arange(sizes.size), sizes), np.full(int(self.offsets[-1]), -1, np.int64)
+
 
 Work = Callable[[Leaf], tuple[Whole, Whole]]
 """Proposes a new cluster for each row of a leaf (−1: suppress it), and numbers the changes (−1: none) that belong

@@ -13,7 +13,7 @@ from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_relocate import relocate
 
-_MOST_PASSES = 30
+MOST_PASSES = 30
 _FAR_ENOUGH = 0.001
 _NEVER = 2**50
 
@@ -26,21 +26,21 @@ def sequential(
     budget: Budget,
     randomness: Randomness,
     most_suppressed: int = 0,
-    most_passes: int = _MOST_PASSES,
+    most_passes: int = MOST_PASSES,
 ) -> Groups:
-    """Passes over all clusters, one at least, until one gains less than a thousandth or time is up.
+    """Passes over all clusters until one gains less than a thousandth, ``most_passes`` are made or time is up.
 
     In a pass each cluster gives away the row that saves most, or is dissolved where it has none to spare; those
-    that have grown to 2k rows are split. Up to
-    ``most_suppressed`` rows of the table may be suppressed on the way, where that costs less than publishing them.
-    O(rows · clusters of a leaf · planes) a pass.
+    that have grown to 2k rows are split. Up to ``most_suppressed`` rows of the table may be suppressed on the way,
+    where that costs less than publishing them. When time is up the leaves that are left stay as they are. O(rows ·
+    clusters of a leaf · planes) a pass.
     """
     loss = coding.loss(groups)
-    for turn in range(most_passes):
-        if turn > 0 and budget.is_late:
+    for _ in range(most_passes):
+        if budget.is_over:
             break
         left = most_suppressed - (coding.n_rows - groups.members.size)
-        work = partial(_pass, coding, k, coding.lost if left > 0 else _NEVER)
+        work = partial(_pass, coding, k, coding.lost if left > 0 else _NEVER, budget)
         groups = divided(coding, improved(coding, groups, work, accepts, randomness, left), k, accepts)
         before, loss = loss, coding.loss(groups)
         if loss >= before * (1 - _FAR_ENOUGH):
@@ -48,6 +48,8 @@ def sequential(
     return groups
 
 
-def _pass(coding: Coding, k: int, drop: int, leaf: Leaf) -> tuple[Whole, Whole]:
+def _pass(coding: Coding, k: int, drop: int, budget: Budget, leaf: Leaf) -> tuple[Whole, Whole]:
+    if budget.is_over:
+        return leaf.unchanged
     homes, changes = relocate(coding.space, leaf.cells, leaf.offsets, k, drop, leaf.state)
     return homes, changes
