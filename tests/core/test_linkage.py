@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from naive import concealment as naive
 from naive.assignment import ring
 from shoal.core.consistency import Consistency
-from shoal.core.linkage import MARGIN, Linkage, linkage_of
+from shoal.core.linkage import MARGIN, ROUNDS, Linkage, glimpsed, linkage_of, rounds_for
 from shoal.kernels.belief import propagate
 from support.strategies import releases
 
@@ -102,3 +102,16 @@ def test_rows_above(graph: Graph) -> None:
     found = Linkage.of(_drawn(graph))
     for chance in (0.2, 0.5, 1.0):
         assert found.rows_above(chance) == sum(float(c) > chance * (1 + 1e-9) for c in found.of_types)
+
+
+def test_limited_work_takes_fewer_rounds_and_says_so() -> None:
+    assert [rounds_for(1000, work) for work in (None, 10**7, 200_000, 10)] == [ROUNDS, ROUNDS, 200, 50]
+    graph = _drawn(ring(14, 3))
+    assert Linkage.of(graph, 0).rounds == ROUNDS
+    assert Linkage.of(graph, 0, 60 * graph.types.size).rounds == 60
+
+
+@given(releases(30, may_suppress=False))
+def test_what_is_known_is_not_glimpsed(release: object) -> None:
+    found = linkage_of(release)  # type: ignore[arg-type]
+    assert glimpsed(release, 1) is found  # type: ignore[arg-type]

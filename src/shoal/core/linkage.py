@@ -32,30 +32,41 @@ thirds of the truth. Raised so it was not below the truth in any of thousands of
 that could be counted: at random, rings, bands, blocks with a few more pairs, hubs (tests/core/test_linkage.py).
 """
 
-_ROUNDS, _CLOSE = 1000, 1e-7
+ROUNDS = 1000
+"""Rounds of belief propagation at most; in components of thousands of rows it takes all of them."""
+
+_FEWEST, _CLOSE = 50, 1e-7
 
 
 @dataclass(frozen=True, eq=False)
 class Linkage:
     """``of_types[t]``: the chance of the likeliest record of a row; ``of_shapes[s]``: of the likeliest row of a record.
 
-    ``rows_by_method`` counts rows by how their chances were found: "equal", "counted" or "estimated".
+    ``rows_by_method`` counts rows by how their chances were found: "equal", "counted" or "estimated", the latter in at
+    most ``rounds`` rounds.
     """
 
     consistency: Consistency
     of_types: Floats
     of_shapes: Floats
     rows_by_method: Mapping[str, int]
+    rounds: int = ROUNDS
 
     @classmethod
-    def of(cls, consistency: Consistency, most_states: int = MOST_STATES) -> Linkage:
-        """Exact in complete and in small components. O(matches · rounds) at most; O(matches) memory."""
+    def of(cls, consistency: Consistency, most_states: int = MOST_STATES, most_work: int | None = None) -> Linkage:
+        """Exact in complete and in small components. O(matches · rounds) at most; O(matches) memory.
+
+        ``most_work`` limits matches times rounds, where a look is enough: never for a verdict.
+        """
         if not consistency.is_true.all():
             return cls(consistency, np.ones(consistency.n_types), np.ones(consistency.n_shapes), {})
         bundles = Bundles.of(consistency)
         chances, is_small = _counted(bundles, most_states)
+        rounds = ROUNDS
         if not is_small.all():
-            chances[~is_small[bundles.edge_parts]] = _estimated(bundles, ~is_small)
+            is_open = ~is_small[bundles.edge_parts]
+            rounds = rounds_for(int(is_open.sum()), most_work)
+            chances[is_open] = _estimated(bundles, ~is_small, rounds)
         chances = np.minimum(chances, bundles.ceilings)
         of_bundles, of_shapes = np.zeros(bundles.people.size), np.zeros(bundles.records.size)
         np.maximum.at(of_bundles, bundles.edge_owners, chances)
@@ -68,7 +79,7 @@ class Linkage:
             "estimated": n_open - n_counted,
         }
         methods = {name: n for name, n in counts.items() if n}
-        return cls(consistency, *_spread(consistency, bundles, of_bundles, of_shapes), methods)
+        return cls(consistency, *_spread(consistency, bundles, of_bundles, of_shapes), methods, rounds)
 
     @property
     def largest(self) -> float:
@@ -85,6 +96,11 @@ def linkage_of(release: Release) -> Linkage:
     if release not in _KNOWN:
         _KNOWN[release] = Linkage.of(consistency_of(release))
     return _KNOWN[release]
+
+
+def glimpsed(release: Release, most_work: int) -> Linkage:
+    """The chances of a release as far as limited work tells them; all there is to tell where they are known."""
+    return _KNOWN[release] if release in _KNOWN else Linkage.of(consistency_of(release), most_work=most_work)
 
 
 _KNOWN: WeakKeyDictionary[Release, Linkage] = WeakKeyDictionary()
@@ -108,12 +124,17 @@ def _counted(bundles: Bundles, most_states: int) -> tuple[Floats, Flags]:
     return chances, is_small
 
 
-def _estimated(bundles: Bundles, wanted: Flags) -> Floats:
+def rounds_for(n_edges: int, most_work: int | None) -> int:
+    """How often messages are passed along so many edges within so much work: all rounds, and never fewer than 50."""
+    return ROUNDS if most_work is None else min(ROUNDS, max(_FEWEST, most_work // max(1, n_edges)))
+
+
+def _estimated(bundles: Bundles, wanted: Flags, rounds: int) -> Floats:
     """The estimated chance of each edge of these parts, on the safe side."""
     kept, sizes = wanted[bundles.parts], np.diff(bundles.offsets)
     offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
     shapes = bundles.shapes[np.repeat(kept, sizes)]
-    chances: Floats = propagate(offsets, shapes, bundles.people[kept], bundles.records, _ROUNDS, _CLOSE)[0]
+    chances: Floats = propagate(offsets, shapes, bundles.people[kept], bundles.records, rounds, _CLOSE)[0]
     return np.where(chances <= 1.0, np.minimum(1.0, chances * (1.0 + MARGIN * chances)), 1.0)
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from shoal.core.linkage import linkage_of
+from shoal.core.linkage import ROUNDS, glimpsed
 from shoal.core.release import Release
+
+_WORK = 1_000_000_000
+"""Messages that are passed for this line, at most: ten seconds. A verdict on a promised bound has no such limit."""
 
 
 def account_of(release: Release, most: float) -> tuple[str, ...]:
     """The largest chance of a link, the rows above ``most``, and how sure that is."""
-    found = linkage_of(release)
+    found = glimpsed(release, _WORK)
     above = found.rows_above(most)
     told = f"the likeliest link of a row and a record has a chance of {found.largest:.3g}; "
     told += f"{above:,} of {release.n_records:,} rows can be linked with more than {most:.3g}"
     n_estimated = found.rows_by_method.get("estimated", 0)
-    sure = f" (estimated, with a margin, for {n_estimated:,} rows; counted for all others)" if n_estimated else ""
-    return (told + sure,)
+    if not n_estimated:
+        return (told,)
+    early = f" in {found.rounds} rounds instead of {ROUNDS:,}" if found.rounds < ROUNDS else ""
+    return (f"{told} (estimated{early}, with a margin, for {n_estimated:,} rows; counted for all others)",)
