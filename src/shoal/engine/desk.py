@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import polars as pl
 
 from shoal.algorithms.lattice.space import Space
 from shoal.core.contracts import Goal
-from shoal.core.domain import Kind
+from shoal.core.domain import Domain, Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import Schema
 from shoal.core.table import Table
@@ -20,7 +20,7 @@ from shoal.engine.choice import choose_algorithm, choose_levels, choose_metric, 
 from shoal.engine.job import Job
 from shoal.engine.source import Loaded, load
 from shoal.errors import InputError, did_you_mean
-from shoal.io.domains import CodedColumn, encode_column
+from shoal.io.domains import encode_column
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect import Inspection, inspect_frame, uniqueness
@@ -28,9 +28,14 @@ from shoal.io.inspect.combinations import worst_combinations
 from shoal.io.inspect.profile import profile
 from shoal.report.published import shown
 
+MOST_KEPT = 200_000
+"""The values of columns with more different ones are found out each time, so that memory is not filled with them."""
+
+_LIKELY = ("quasi-identifier", "sensitive")
+
 
 class Desk:
-    """One table and what can be asked about it. Coded tables are kept until their words change.
+    """One table and what can be asked about it. What was found out once is kept: answers, domains, the coded table.
 
     Args:
         path: the file.
@@ -42,6 +47,9 @@ class Desk:
         self._loaded: Loaded = load(path, **reading)
         self._folder = folder
         self._coded: tuple[str, Table] | None = None
+        self._alone: dict[tuple[str, ...], dict[str, Any]] = {}
+        self._domains: dict[tuple[str, Kind | None], Domain] = {}
+        self._n_values: dict[str, int] = {}
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -65,6 +73,11 @@ class Desk:
         """How many rows are unique on these columns, and which few of them do it."""
         for name in quasi:
             self._check(name)
+        if tuple(quasi) not in self._alone:
+            self._alone[tuple(quasi)] = self._count_alone(quasi)
+        return self._alone[tuple(quasi)]
+
+    def _count_alone(self, quasi: list[str]) -> dict[str, Any]:
         found = worst_combinations(self.frame, [profile(self.frame[name]) for name in quasi]) if quasi else ()
         return {
             "n_unique": uniqueness(self.frame, quasi) if quasi else 0,
@@ -72,13 +85,20 @@ class Desk:
             "combinations": [{"columns": list(one.columns), "share": one.share} for one in found],
         }
 
-    def column(self, name: str, kind: Kind | None = None) -> CodedColumn:
+    def domain(self, name: str, kind: Kind | None = None) -> Domain:
         """The values of a column that rows have, numbered; the missing ones left out."""
         self._check(name)
-        present = self.frame[name].drop_nulls()
+        found = self._domains.get((name, kind)) or self._find_domain(name, kind)
+        if found.n_leaves <= MOST_KEPT:
+            self._domains[name, kind] = found
+        return found
+
+    def _find_domain(self, name: str, kind: Kind | None) -> Domain:
+        values = self.frame[name]
+        present = (values.fill_nan(None) if values.dtype.is_float() else values).drop_nulls()
         if not len(present):
             raise InputError(f"The column {name!r} has nothing but missing values, which need no hierarchy.")
-        return encode_column(present, kind)
+        return encode_column(present, kind).domain
 
     def hierarchy(self, name: str, spec: object, kind: Kind | None = None, *, covering: bool = True) -> Hierarchy:
         """The hierarchy of a column over the values that rows have.
@@ -86,11 +106,20 @@ class Desk:
         Raises:
             InputError: it cannot be made, or lacks values that rows have (unless ``covering`` is False).
         """
-        column = self.column(name, kind)
+        domain = self.domain(name, kind)
         made = parse_hierarchy(spec, self._folder, name)
-        if isinstance(made, Hierarchy) and not covering:
-            return made
-        return cast(Hierarchy, encode_column(self.frame[name].drop_nulls(), column.domain.kind, None, made).hierarchy)
+        tree = made if isinstance(made, Hierarchy) else made.build(name, domain.texts, domain.kind)
+        return tree.require(name, domain.texts, domain.counts.tolist()) if covering else tree
+
+    def look_ahead(self) -> bool:
+        """Find out the domain of one more column that is likely to be asked for; False where all are known."""
+        if "inspection" not in self.__dict__:
+            return False
+        likely = [one for one in self.inspection.columns if one.role in _LIKELY and 0 < one.n_distinct <= MOST_KEPT]
+        lacking = [one.name for one in likely if (one.name, None) not in self._domains]
+        if lacking:
+            self.domain(lacking[0])
+        return bool(lacking)
 
     def try_out(self, job: Job) -> dict[str, Any]:
         """What a job would run: its algorithm, why, and the size of its lattice.
@@ -121,8 +150,13 @@ class Desk:
         present = {name: self.frame[name] for name in job.sensitive if name in self.frame.columns}
         return {
             "n_rows": self.frame.height,
-            "values": {name: values.n_unique() for name, values in present.items()},
+            "values": {name: self._n_different(values) for name, values in present.items()},
         }
+
+    def _n_different(self, values: pl.Series) -> int:
+        if values.name not in self._n_values:
+            self._n_values[values.name] = values.n_unique()
+        return self._n_values[values.name]
 
     def node(self, job: Job, levels: list[int], n: int = 8) -> dict[str, Any]:
         """A few records as the node of the lattice with these levels would publish them. Not a release."""

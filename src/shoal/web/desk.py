@@ -10,13 +10,19 @@ from threading import Lock
 from typing import Any
 
 from shoal.errors import ImpossibleGoal, InputError
-from shoal.web.desk_process import answer_questions
+from shoal.web.desk_process import PENDING, answer_questions
 from shoal.web.faults import ENDED
 from shoal.web.processes import start, stop
 
+_PAUSE = 0.1
+"""Seconds after which a long question is asked again."""
+
 
 class DeskLine:
-    """Asks one question at a time. The process is started when it is first needed, and again if it was ended."""
+    """Asks one question at a time; between two looks at a long one there is room for others.
+
+    The process is started when it is first needed, and again if it was ended.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -36,7 +42,9 @@ class DeskLine:
         Raises:
             InputError: what was asked for cannot be done, in a sentence; ImpossibleGoal where no release could.
         """
-        return await asyncio.to_thread(self._ask, verb, arguments)
+        while (answer := await asyncio.to_thread(self._ask, verb, arguments)) == PENDING:
+            await asyncio.sleep(_PAUSE)
+        return answer
 
     def moved(self, name: str) -> None:
         """The table that is open lies under another name now, should it have to be opened again."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -25,21 +27,38 @@ from shoal.web.processes import give_back_memory
 MOST_SHOWN = 200
 """How many values of a tree are sent to a page."""
 
+_PATIENCE = 0.05
+"""Seconds that others may have to wait for a long question."""
+
+_MOST_TREES = 50
+"""How many trees are kept as they were sent."""
+
 
 def answer_questions(line: Connection, folder: str) -> None:
-    """Answer until the other end is closed: ``(verb, arguments)`` in, ``(kind of error, answer or sentence)`` out."""
+    """Answer until the other end is closed: ``(verb, arguments)`` in, ``(kind of error, answer or sentence)`` out.
+
+    What takes long is found out beside, and the answer is PENDING until it is: ask again. While nobody asks it looks
+    ahead, in pieces so small that no question waits for them.
+    """
     answers = Answers(Path(folder))
     while True:
+        while not line.poll() and answers.look_ahead():
+            give_back_memory()
         try:
             verb, arguments = line.recv()
         except EOFError:
             return
         try:
-            question: Callable[..., Any] = getattr(answers, verb)
-            line.send(("", question(**arguments)))
+            line.send(("", answers.to(verb, arguments)))
         except BaseException as problem:
             line.send((type(problem).__name__, sentence_of(problem)))
         give_back_memory()
+
+
+PENDING = "pending"
+"""The answer to a question that takes longer than others may wait."""
+
+_LONG = ("inspect", "alone")
 
 
 class Answers:
@@ -48,6 +67,22 @@ class Answers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._desk: Desk | None = None
+        self._trees: dict[str, dict[str, Any]] = {}
+        self._beside = ThreadPoolExecutor(1)
+        self._sought: dict[str, Future[Any]] = {}
+
+    def to(self, verb: str, arguments: dict[str, Any]) -> Any:
+        """The answer to a question, or PENDING."""
+        question: Callable[..., Any] = getattr(self, verb)
+        if verb not in _LONG:
+            return question(**arguments)
+        key = json.dumps([verb, arguments])
+        if key not in self._sought:
+            self._sought[key] = self._beside.submit(question, **arguments)
+        wait([self._sought[key]], _PATIENCE)
+        if not self._sought[key].done():
+            return PENDING
+        return self._sought.pop(key).result()
 
     @property
     def _table(self) -> Desk:
@@ -58,8 +93,17 @@ class Answers:
     def open(self, name: str, reading: dict[str, Any]) -> dict[str, Any]:
         """Read the table."""
         self._desk = None
+        self._trees.clear()
+        self._sought.clear()
         self._desk = Desk(self._folder / name, self._folder, **reading)
         return self._desk.size()
+
+    def look_ahead(self) -> bool:
+        """Find out something that is likely to be asked for; False where there is nothing more."""
+        try:
+            return self._desk is not None and self._desk.look_ahead()
+        except (InputError, MemoryError):
+            return False
 
     def make_example(self, name: str, n: int) -> None:
         """Write the table of people who do not exist."""
@@ -91,8 +135,20 @@ class Answers:
 
     def tree(self, column: str, spec: object, kind: Kind | None, cuts: list[float] | None = None) -> dict[str, Any]:
         """The hierarchy of a column for a page: rows of labels, counts, sizes of levels, what is lacking."""
-        coded = self._table.column(column, kind)
-        domain = coded.domain
+        key = json.dumps([column, spec, kind, cuts, self._age(spec)])
+        if key not in self._trees:
+            while len(self._trees) >= _MOST_TREES:
+                del self._trees[next(iter(self._trees))]
+            self._trees[key] = self._tree(column, spec, kind, cuts)
+        return self._trees[key]
+
+    def _age(self, spec: object) -> int:
+        """When a hierarchy that is a file was written; 0 for all others."""
+        path = self._folder / spec if isinstance(spec, str) else None
+        return path.stat().st_mtime_ns if path is not None and path.is_file() else 0
+
+    def _tree(self, column: str, spec: object, kind: Kind | None, cuts: list[float] | None) -> dict[str, Any]:
+        domain = self._table.domain(column, kind)
         counts = dict(zip(domain.texts, domain.counts.tolist(), strict=True))
         answer: dict[str, Any] = {
             "kind": domain.kind,
@@ -114,7 +170,7 @@ class Answers:
 
     def edit(self, column: str, spec: object, kind: Kind | None, change: str, arguments: dict[str, Any]) -> object:
         """The hierarchy after a change, as groups for a job file, or the name of a file where groups cannot say it."""
-        texts = list(self._table.column(column, kind).domain.texts)
+        texts = list(self._table.domain(column, kind).texts)
         rows = (
             tree_edits.flat(texts)
             if spec is None

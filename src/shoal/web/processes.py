@@ -14,10 +14,13 @@ from typing import Any
 _CONTEXT = multiprocessing.get_context("spawn")
 
 
-def start(target: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Connection]:
-    """A process that runs ``target(connection, *arguments)``, and the other end of its connection."""
+def start(target: Callable[..., None], *arguments: Any, patience: int = 0) -> tuple[BaseProcess, Connection]:
+    """A process that runs ``target(connection, *arguments)``, and the other end of its connection.
+
+    With ``patience`` it lets others go first where there are too few processors for all (as ``nice`` does).
+    """
     ours, theirs = _CONTEXT.Pipe()
-    process = _CONTEXT.Process(target=_begin, args=(target, theirs, *arguments), daemon=True)
+    process = _CONTEXT.Process(target=_begin, args=(target, theirs, patience, *arguments), daemon=True)
     process.start()
     theirs.close()
     return process, ours
@@ -30,9 +33,11 @@ def stop(process: BaseProcess) -> None:
         process.join(5)
 
 
-def _begin(target: Callable[..., None], line: Connection, *arguments: Any) -> None:
+def _begin(target: Callable[..., None], line: Connection, patience: int, *arguments: Any) -> None:
     """Leave Ctrl-C to the parent, take no more memory than there is, and work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if patience and hasattr(os, "nice"):
+        os.nice(patience)
     _limit_memory()
     with contextlib.suppress(BrokenPipeError, EOFError):
         target(line, *arguments)

@@ -27,6 +27,9 @@ from shoal.web.run_process import JOB, NODES, do_run
 State = Literal["running", "done", "failed", "cancelled"]
 MOST_AT_ONCE = 2
 
+_PATIENCE = 10
+"""Runs let pages go first, so that a click is answered while one takes every processor there is."""
+
 
 class Run:
     """One run: its job, how far it is, and when it is done what it came to."""
@@ -64,7 +67,7 @@ class Run:
             _lay_out(folder / name, self.folder / name)
         (self.folder / JOB).write_text(job_text(self.job), "utf-8")
         (self.folder / "job.py").write_text(script_text(self.job), "utf-8")
-        self._process, line = start(do_run, str(self.folder))
+        self._process, line = start(do_run, str(self.folder), patience=_PATIENCE)
         Thread(target=self._watch, args=(line, changed), daemon=True).start()
 
     def cancel(self) -> None:

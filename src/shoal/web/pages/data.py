@@ -13,6 +13,7 @@ from shoal.report.grids import Grid
 from shoal.report.sections import table
 from shoal.web.pages.tags import bare_choice, button, markup, on, tag
 from shoal.web.pages.view import View
+from shoal.web.session import Session
 
 _ROWS = 20
 
@@ -62,7 +63,7 @@ async def _example(view: View) -> None:
 async def _rows(view: View, box: Element, start: int) -> None:
     """Some rows, and the way to more."""
     session = view.session
-    rows = await session.desk.ask("rows", start=start, n=_ROWS)
+    rows = await view.ask("Looking at the rows …", "rows", start=start, n=_ROWS)
     names = [cut(name, 28) for name in session.size["columns"]]
     caption = f"Rows {start + 1:,} to {start + len(rows):,}"
     box.clear()
@@ -120,8 +121,14 @@ def _column(view: View, column: dict[str, Any], alone: Element) -> None:
 async def _alone(view: View, box: Element) -> None:
     """How many people are unique on the chosen quasi-identifiers, and what does it."""
     session = view.session
-    quasi = session.words.get("quasi_identifiers", [])
-    found = await session.desk.ask("alone", quasi=quasi)
+    quasi = _quasi(session)
+    box.clear()
+    with box:
+        tag("p", "Counting who stands alone …", class_="hint")
+    async with view.counting:
+        found = await session.desk.ask("alone", quasi=quasi) if quasi == _quasi(session) else None
+    if found is None or quasi != _quasi(session):
+        return
     box.clear()
     with box:
         if not quasi:
@@ -141,3 +148,8 @@ async def _alone(view: View, box: Element) -> None:
                     for one in found["combinations"]:
                         names = " + ".join(cut(name, 28) for name in one["columns"])
                         tag("li", f"{names}: {percent(one['share'])} of rows unique")
+
+
+def _quasi(session: Session) -> list[str]:
+    """The quasi-identifiers as they are chosen now."""
+    return list(session.words.get("quasi_identifiers", []))

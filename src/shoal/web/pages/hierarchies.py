@@ -49,8 +49,9 @@ async def build(view: View) -> None:
 async def _column(view: View, column: str) -> None:
     session = view.session
     spec = session.hierarchy(column)
+    meanwhile = f"Looking at the values of {cut(column, 40)} …"
     try:
-        found = await session.desk.ask("tree", column=column, spec=spec, kind=session.kind(column))
+        found = await view.ask(meanwhile, "tree", column=column, spec=spec, kind=session.kind(column))
     except InputError as problem:
         view.say(str(problem))
         found = await session.desk.ask("tree", column=column, spec=None, kind=session.kind(column))

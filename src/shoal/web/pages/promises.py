@@ -25,7 +25,7 @@ async def build(view: View) -> None:
     if session.table is None:
         tag("p", "Open a table on the page Data first.")
         return
-    limits = await session.desk.ask("limits", job=session.job(_least(session.words)))
+    limits = await view.ask("Looking at what is possible …", "limits", job=session.job(_least(session.words)))
     verdict = tag("div", id="verdict", aria_live="polite")
     tag("h2", "What must hold")
     with tag("div", class_="scroll", role="region", aria_label="Promises", tabindex="0"), tag("table"):

@@ -36,6 +36,8 @@ class View:
         self._loop = asyncio.get_running_loop()
         self.changing = asyncio.Lock()
         """Held while what was said is changed, so that of two changes in a row neither is lost."""
+        self.counting = asyncio.Lock()
+        """Held while it is counted who stands alone, so that of several counts only the last is waited for."""
 
     async def show(self, step: str) -> None:
         """Draw a step."""
@@ -72,6 +74,15 @@ class View:
         except ShoalError as problem:
             self.say(str(problem))
             return None
+
+    async def ask(self, meanwhile: str, verb: str, **arguments: Any) -> Any:
+        """Ask the desk; until it answers, a sentence stands where the answer will."""
+        hint = tag("p", meanwhile, class_="hint")
+        try:
+            return await self.session.desk.ask(verb, **arguments)
+        finally:
+            if not hint.is_deleted:
+                hint.delete()
 
     def say(self, sentence: str, *, is_good: bool = False) -> None:
         """Show a sentence above the step."""
