@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -10,8 +11,10 @@ import pytest
 
 if TYPE_CHECKING:
     import httpx
+    from playwright.sync_api import Browser
 
     from support.bench import Bench
+    from support.tab import Tab
 
 collect_ignore_glob = [] if find_spec("nicegui") else ["test_*.py"]
 """Without the extra ``web`` there is no workbench to test; the extra ``dev`` holds it."""
@@ -35,3 +38,27 @@ def session(bench: Bench) -> Iterator[tuple[httpx.Client, str]]:
         path = f"/api/sessions/{made.json()['session']}"
         yield client, path
         client.delete(path)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium; tests that ask for it are skipped where there is none."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("there is no Chromium here; install Debian's package chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(chromium: Browser, bench: Bench) -> Iterator[Tab]:
+    """A tab with a session of its own."""
+    from support.tab import Tab
+
+    opened = Tab(chromium, bench)
+    yield opened
+    opened.close()

@@ -2,136 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import polars as pl
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-import shoal
-from support.bench import PATIENCE, Bench
-
-STEPS = ("Data", "Hierarchies", "Promises", "Run", "Explore", "Utility", "Risk", "Take away")
-SHOTS = os.environ.get("SHOAL_SCREENSHOTS")
-"""A folder for pictures of every step, where they are wanted."""
+from support.bench import Bench
+from support.tab import Tab, check_downloads
 
 pytestmark = pytest.mark.slow
-
-expect.set_options(timeout=1000 * PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("there is no Chromium here; install Debian's package chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        yield browser
-        browser.close()
-
-
-class Tab:
-    """A browser with cookies of its own, which aborts and counts every request to another host."""
-
-    def __init__(self, browser: Browser, bench: Bench) -> None:
-        self.bench = bench
-        self.outside: list[str] = []
-        self.faults: list[str] = []
-        self.context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 900})
-        self.context.route(re.compile(".*"), self._let_through)
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(1000 * PATIENCE)
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("console", lambda said: self.faults.append(said.text) if "Content Security" in said.text else None)
-        self.page.goto(bench.link)
-        expect(self.heading("Data")).to_be_visible()
-
-    def _let_through(self, route: Route) -> None:
-        if route.request.url.startswith((self.bench.base, "data:", "blob:")):
-            route.continue_()
-        else:
-            self.outside.append(route.request.url)
-            route.abort()
-
-    def heading(self, name: str) -> Locator:
-        return self.page.get_by_role("heading", name=name, level=1, exact=True)
-
-    def go(self, step: str) -> None:
-        self.page.get_by_role("link", name=step, exact=True).click()
-        expect(self.heading(step)).to_be_visible()
-
-    def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).click()
-
-    def say(self, label: str, value: str) -> None:
-        """Type into a field and leave it."""
-        box = self.page.get_by_label(label, exact=True)
-        box.fill(value)
-        box.blur()
-
-    def choose(self, label: str, value: str) -> None:
-        self.page.get_by_label(label, exact=True).select_option(value)
-
-    def take_example(self) -> None:
-        self.press("Take the example")
-        expect(self.page.get_by_text("are unique on")).to_be_visible()
-
-    def run(self, name: str) -> None:
-        self.go("Run")
-        self.say("Name of the run", name)
-        self.press("Start the run")
-        expect(self.page.get_by_role("button", name=f"Show {name}")).to_be_visible()
-
-    def check(self, name: str, *, whole: bool = False) -> None:
-        """Axe finds nothing against the step, light or dark, and it fits its window from 1024 pixels up."""
-        if SHOTS:
-            self.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=whole)
-        for scheme, width in (("dark", 1024), ("light", 1280)):
-            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            self.page.set_viewport_size({"width": width, "height": 900})
-            found = Axe().run(self.page)
-            assert found.violations_count == 0, found.generate_report()
-            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            if SHOTS and scheme == "dark":
-                self.page.screenshot(path=f"{SHOTS}/{name}-dark.png")
-
-    def download(self, name: str, folder: Path) -> Path:
-        with self.page.expect_download() as coming:
-            self.page.locator(f"[id='take-{name}']").click()
-        coming.value.save_as(folder / name)
-        return folder / name
-
-    def close(self) -> None:
-        self.context.close()
-        assert self.outside == []
-        assert self.faults == []
-
-
-@pytest.fixture
-def tab(chromium: Browser, bench: Bench) -> Iterator[Tab]:
-    opened = Tab(chromium, bench)
-    yield opened
-    opened.close()
-
-
-def check_downloads(tab: Tab, folder: Path, quasi: list[str], k: int) -> None:
-    """Everything that can be taken away is there, and is what it should be."""
-    tab.go("Take away")
-    released = pl.read_csv(tab.download("release.csv", folder), infer_schema=False)
-    assert shoal.verify(folder / "release.csv", quasi_identifiers=quasi, privacy=[shoal.KAnonymity(k)]).holds
-    assert pl.read_parquet(tab.download("release.parquet", folder)).height == released.height
-    assert pl.read_excel(tab.download("release.xlsx", folder)).height == released.height
-    assert "Public edition" in tab.download("public.html", folder).read_text("utf-8")
-    assert "Internal edition" in tab.download("report.html", folder).read_text("utf-8")
-    assert "[privacy]" in tab.download("job.toml", folder).read_text("utf-8")
-    compile(tab.download("job.py", folder).read_text("utf-8"), "job.py", "exec")
-    assert tab.download("again.zip", folder).stat().st_size > 0
 
 
 def test_the_whole_way_on_the_example(tab: Tab, tmp_path: Path) -> None:
@@ -183,33 +63,6 @@ def test_the_whole_way_on_the_example(tab: Tab, tmp_path: Path) -> None:
     tab.check("risk")
     check_downloads(tab, tmp_path, ["birth_date", "postcode", "sex", "marital_status", "job"], 5)
     tab.check("take-away")
-
-
-@pytest.mark.data
-def test_the_whole_way_on_adult(tab: Tab, data_folder: Path, tmp_path: Path) -> None:
-    page, place = tab.page, data_folder / "datasets" / "adult-arx"
-    quasi = ["age", "race", "sex"]
-    page.get_by_label("File").set_input_files(place / "adult.csv")
-    expect(page.get_by_text("are unique on")).to_be_visible()
-    for column in pl.scan_csv(place / "adult.csv", separator=";").collect_schema().names():
-        wanted = "quasi-identifier" if column in quasi else "other"
-        tab.choose(f"Role of {column}", wanted)
-    expect(page.get_by_text("unique on sex, age and race.")).to_be_visible()
-    tab.go("Hierarchies")
-    for column in quasi:
-        tab.choose("Column", column)
-        expect(page.get_by_role("img", name=f"Rows by {column}")).to_be_visible()
-        page.get_by_label("Import").set_input_files(place / "hierarchies" / f"adult_hierarchy_{column}.csv")
-        expect(page.get_by_text("Every value has a place.")).to_be_visible()
-    tab.go("Promises")
-    tab.say("Value of k-anonymity", "5")
-    tab.choose("Algorithm", "lattice")
-    expect(page.get_by_text("5-anonymity by lattice")).to_be_visible()
-    tab.run("adult")
-    tab.go("Explore")
-    tab.press("Look at this node")
-    expect(page.get_by_text("It keeps every promise")).to_be_visible()
-    check_downloads(tab, tmp_path, quasi, 5)
 
 
 def test_errors_are_sentences(tab: Tab, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.anonymizing import anonymize
+from shoal.engine.certifying import Certification
 from shoal.engine.choice import choose_algorithm, choose_levels, choose_metric, choose_refinements, seconds_of
 from shoal.engine.job import Job
 from shoal.engine.source import Loaded, load
@@ -138,6 +139,7 @@ class Desk:
             else choose_levels(job.levels, self._schema(job), job.refine)
         )
         choice.algorithm.refuse(table, goal)
+        Certification.asked(job.certify, table, goal)
         return {
             "algorithm": choice.algorithm.name,
             "reason": choice.reason,

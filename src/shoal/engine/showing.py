@@ -84,8 +84,10 @@ def utility_piece(result: Result) -> Markup:
 
 
 def audit_piece(result: Result) -> Markup:
-    """What an adversary gets, in sentences, by the quick attacks."""
-    return join([element("p", _INTERNAL, class_="note secret"), *audit_sections(audit_result(result))])
+    """What an adversary gets, in sentences: as the run found it, where that was more than a quick look."""
+    known = result.audited
+    found = audit_result(result) if known is None or known.pace == "quick" else known
+    return join([element("p", _INTERNAL, class_="note secret"), *audit_sections(found)])
 
 
 def nodes_piece(result: Result) -> Solutions | str:

@@ -16,6 +16,9 @@ OUTPUTS = {"output": "release.csv", "report": "report.html", "public_report": "p
 OWN = ("input", *OUTPUTS, "explore", "save_recoding", "replace")
 """Keys that the workbench sets itself."""
 
+ELSEWHERE = ("memory", "backend", "master")
+"""Keys for tables that are worked on in pieces or on other machines, which pages cannot look into."""
+
 
 def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) -> Job:
     """The job of a session, checked as ``shoal run`` checks a job file.
@@ -31,6 +34,9 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
     for key in OWN:
         if key in words:
             raise InputError(f"The job: the key {key!r} is set by the workbench; leave it out.")
+    for key in ELSEWHERE:
+        if key in words:
+            raise InputError(f"The job: the key {key!r} is for the command line; leave it out here.")
     job = check_job({**words, "input": table, **OUTPUTS}, "The job")
     for column, spec in job.hierarchies.items():
         if isinstance(spec, str) and not _is_builder(spec) and spec not in files:

@@ -27,7 +27,7 @@ from shoal.web.run_process import JOB, NODES, do_run
 State = Literal["running", "done", "failed", "cancelled"]
 MOST_AT_ONCE = 2
 
-_PATIENCE = 10
+_PATIENCE = 5
 """Runs let pages go first, so that a click is answered while one takes every processor there is."""
 
 

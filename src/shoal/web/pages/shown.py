@@ -30,6 +30,8 @@ def chosen(view: View) -> Run | None:
         choice("Run", done, session.shown_run, show, id="shown-run")
     run = session.runs[session.shown_run or ""]
     tag("p", run.figures["headline"], class_="note", id="headline")
+    for note in run.figures["notes"]:
+        tag("p", note, class_="hint")
     return run
 
 

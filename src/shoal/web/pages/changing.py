@@ -1,0 +1,93 @@
+"""Words of the job changed on a page: taken where a release could keep them, refused in a sentence where none could."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal.errors import ImpossibleGoal, InputError
+from shoal.web.pages.tags import tag
+from shoal.web.pages.view import View
+
+
+async def judge(view: View, box: Element) -> None:
+    """What would be run, and why; or why not."""
+    try:
+        found = await view.session.desk.ask("try_out", job=view.session.job())
+    except InputError as problem:
+        sentence, class_ = str(problem), "alert"
+    else:
+        promises = ", ".join(found["promises"])
+        sentence = f"{promises} by {found['algorithm']}: {found['reason']}. {found['n_nodes']:,} nodes in the lattice."
+        class_ = "good-news"
+    box.clear()
+    with box:
+        tag("p", sentence, class_=class_)
+
+
+async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]], None]) -> None:
+    """Take changed words, unless no release of this table could keep what they promise."""
+    async with view.changing:
+        words = copy.deepcopy(view.session.words)
+        alter(words)
+        view.clear_said()
+        sentence = await _against(view, words)
+        if not sentence:
+            view.session.words = words
+            await judge(view, verdict)
+    if sentence:
+        await view.draw()
+        view.say(sentence)
+
+
+async def _against(view: View, words: dict[str, Any]) -> str:
+    """What is to be said against the words; nothing where they can be taken, though something may be lacking yet."""
+    try:
+        await view.session.desk.ask("try_out", job=view.session.job(words))
+    except ImpossibleGoal as problem:
+        return str(problem)
+    except InputError as problem:
+        return "" if _is_understood(view, words) else str(problem)
+    return ""
+
+
+def _is_understood(view: View, words: dict[str, Any]) -> bool:
+    """Whether each word by itself can be understood, so that what is lacking may still come."""
+    try:
+        view.session.job(words).promises()
+    except InputError:
+        return False
+    return True
+
+
+def set_word(view: View, verdict: Element, key: str, value: Any, default: Any = None) -> Any:
+    """Change one word; what is as it is anyway is left out."""
+
+    def alter(words: dict[str, Any]) -> None:
+        words.pop(key, None)
+        if value != default:
+            words[key] = value
+
+    return change(view, verdict, alter)
+
+
+def set_word_for(view: View, verdict: Element, key: str, name: str, value: Any) -> Any:
+    """Change a word about one column; None is left out."""
+
+    def alter(words: dict[str, Any]) -> None:
+        said = {column: one for column, one in words.get(key, {}).items() if column != name}
+        words[key] = said if value is None else {**said, name: value}
+
+    return change(view, verdict, alter)
+
+
+def number_of(view: View, text: str, what: str) -> float | None:
+    """The number that was typed; None, and a sentence, where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        view.say(f"{what} must be a number, got {text!r}.")
+        return None

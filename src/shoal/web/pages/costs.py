@@ -1,0 +1,104 @@
+"""What a release may cost: rows, what to lose least of, everybody else, and how much each column matters."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal import metrics
+from shoal.report.figures import cut
+from shoal.web.pages.changing import number_of, set_word, set_word_for
+from shoal.web.pages.tags import choice, field, on, tag
+from shoal.web.pages.view import View
+
+_RECODINGS = {"": "as suits it", "tree": "tree", "range": "range", "sets": "sets", "suppress": "suppress"}
+
+
+def costs(view: View, verdict: Element) -> None:
+    """Rows that may be left out, what to lose least of, and missing values."""
+    words = view.session.words
+
+    async def limit(value: str) -> None:
+        number = number_of(view, value or "0", "The share of rows that may be left out")
+        if number is not None:
+            await set_word(view, verdict, "suppression_limit", number / 100, 0.0)
+
+    with tag("div", class_="fields"):
+        shown = f"{100 * words.get('suppression_limit', 0.0):g}"
+        field("Rows that may be left out (%)", "number", shown, limit, min="0", max="100", step="any", id="limit")
+        choice(
+            "What to lose least of",
+            {name: f"{name}: {m.summary}" for name, m in metrics.ALL.items()},
+            words.get("metric", "lm"),
+            lambda v: set_word(view, verdict, "metric", v, "lm"),
+            id="metric",
+        )
+        choice(
+            "Missing values",
+            {"own": "are a value of their own", "drop": "drop rows that have one"},
+            words.get("missing", "own"),
+            lambda v: set_word(view, verdict, "missing", v, "own"),
+            id="missing",
+        )
+
+
+def population(view: View, verdict: Element) -> None:
+    """Everybody of whom the rows are a sample, for promises that count people."""
+    session = view.session
+
+    async def received(name: str) -> None:
+        await set_word(view, verdict, "population", name)
+        await view.draw()
+
+    def choose(name: str) -> Any:
+        return set_word(view, verdict, "population", name or None)
+
+    trees = [spec for spec in session.words.get("hierarchies", {}).values() if isinstance(spec, str)]
+    known = [name for name in sorted(session.files) if not name.startswith("hierarchy_") and name not in trees]
+    with tag("div", class_="fields"):
+        with tag("div", class_="field", data_upload=f"/api/sessions/{session.id}/files") as zone:
+            tag("label", "Table of the whole population, for promises that count people", for_="population-file")
+            tag("input", type="file", id="population-file")
+        if known:
+            options = {"": "none", **{name: cut(name, 40) for name in known}}
+            said = session.words.get("population") or ""
+            choice(
+                "Population", options, said, lambda v: set_word(view, verdict, "population", v or None), id="population"
+            )
+    on(zone, "received", received)
+    on(zone, "refused", lambda sentence: view.say(str(sentence)))
+
+
+def importance(view: View, verdict: Element) -> None:
+    """How much each quasi-identifier matters, and how it is made coarser."""
+    words = view.session.words
+
+    async def weigh(name: str, value: str) -> None:
+        number = number_of(view, value or "1", f"The importance of {name!r}")
+        if number is not None:
+            await set_word_for(view, verdict, "weights", name, None if number == 1 else number)
+
+    def recode(name: str, value: str) -> Any:
+        return set_word_for(view, verdict, "recodings", name, value or None)
+
+    for name in words.get("quasi_identifiers", []):
+        with tag("div", class_="fields"):
+            weight = f"{words.get('weights', {}).get(name, 1):g}"
+            field(
+                f"Importance of {cut(name, 40)}",
+                "number",
+                weight,
+                partial(weigh, name),
+                min="0",
+                step="any",
+                id=f"weight-{name}",
+            )
+            choice(
+                f"Recoding of {cut(name, 40)}",
+                _RECODINGS,
+                words.get("recodings", {}).get(name, ""),
+                partial(recode, name),
+                id=f"recoding-{name}",
+            )

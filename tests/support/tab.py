@@ -1,0 +1,119 @@
+"""A tab of a real Chromium on the workbench."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import polars as pl
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+
+from support.bench import PATIENCE, Bench
+
+SHOTS = os.environ.get("SHOAL_SCREENSHOTS")
+"""A folder for pictures of every step, where they are wanted."""
+
+expect.set_options(timeout=1000 * PATIENCE)
+
+
+class Tab:
+    """A browser with cookies of its own, which aborts and counts every request to another host."""
+
+    def __init__(self, browser: Browser, bench: Bench) -> None:
+        self.bench = bench
+        self.outside: list[str] = []
+        self.faults: list[str] = []
+        self.context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 900})
+        self.context.route(re.compile(".*"), self._let_through)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(1000 * PATIENCE)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda said: self.faults.append(said.text) if "Content Security" in said.text else None)
+        self.page.goto(bench.link)
+        expect(self.heading("Data")).to_be_visible()
+
+    def _let_through(self, route: Route) -> None:
+        if route.request.url.startswith((self.bench.base, "data:", "blob:")):
+            route.continue_()
+        else:
+            self.outside.append(route.request.url)
+            route.abort()
+
+    def heading(self, name: str) -> Locator:
+        return self.page.get_by_role("heading", name=name, level=1, exact=True)
+
+    def go(self, step: str) -> None:
+        self.page.get_by_role("link", name=step, exact=True).click()
+        expect(self.heading(step)).to_be_visible()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def say(self, label: str, value: str) -> None:
+        """Type into a field and leave it."""
+        box = self.page.get_by_label(label, exact=True)
+        box.fill(value)
+        box.blur()
+
+    def choose(self, label: str, value: str) -> None:
+        self.page.get_by_label(label, exact=True).select_option(value)
+
+    def take_example(self) -> None:
+        self.press("Take the example")
+        expect(self.page.get_by_text("are unique on")).to_be_visible()
+
+    def run(self, name: str) -> None:
+        self.go("Run")
+        self.say("Name of the run", name)
+        self.press("Start the run")
+        expect(self.page.get_by_role("button", name=f"Show {name}")).to_be_visible()
+
+    def check(self, name: str, *, whole: bool = False) -> None:
+        """Axe finds nothing against the step, light or dark, and it fits its window from 1024 pixels up."""
+        if SHOTS:
+            self.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=whole)
+        for scheme, width in (("dark", 1024), ("light", 1280)):
+            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            self.page.set_viewport_size({"width": width, "height": 900})
+            found = Axe().run(self.page)
+            assert found.violations_count == 0, found.generate_report()
+            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            if SHOTS and scheme == "dark":
+                self.page.screenshot(path=f"{SHOTS}/{name}-dark.png")
+
+    def download(self, name: str, folder: Path) -> Path:
+        with self.page.expect_download() as coming:
+            self.page.locator(f"[id='take-{name}']").click()
+        coming.value.save_as(folder / name)
+        return folder / name
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.outside == []
+        assert self.faults == []
+
+
+def check_downloads(tab: Tab, folder: Path, quasi: list[str], k: int) -> pl.DataFrame:
+    """Everything that can be taken away is there and says the same; the release is k-anonymous by a plain count."""
+    tab.go("Take away")
+    released = pl.read_csv(tab.download("release.csv", folder), infer_schema=False)
+    assert int(released.group_by(quasi).len()["len"].min() or 0) >= k  # type: ignore[call-overload]
+    rows = _texts(released)
+    assert _texts(pl.read_parquet(tab.download("release.parquet", folder))) == rows
+    assert _texts(pl.read_excel(tab.download("release.xlsx", folder), infer_schema_length=0)) == rows
+    public = tab.download("public.html", folder).read_text("utf-8")
+    internal = tab.download("report.html", folder).read_text("utf-8")
+    assert "Public edition" in public
+    assert "Internal edition" not in public
+    assert "Internal edition" in internal
+    assert "[privacy]" in tab.download("job.toml", folder).read_text("utf-8")
+    compile(tab.download("job.py", folder).read_text("utf-8"), "job.py", "exec")
+    assert tab.download("again.zip", folder).stat().st_size > 0
+    return released
+
+
+def _texts(frame: pl.DataFrame) -> list[tuple[str, ...]]:
+    """The rows as texts, in the order of the file."""
+    return frame.cast(pl.String).fill_null("").rows()

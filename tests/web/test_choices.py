@@ -1,0 +1,116 @@
+"""Runs side by side, and the choices that the walks do not make: population, certificate, audit, reading."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+from playwright.sync_api import expect
+
+from shoal.io.example import people
+from shoal.io.write import write_frame
+from support.tab import Tab
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def everybody(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tables") / "everybody.csv"
+    write_frame(people(1_500).select("sex", "marital_status", "job", "diagnosis"), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def sample(everybody: Path) -> Path:
+    """A third of everybody."""
+    path = everybody.with_name("sample.csv")
+    write_frame(pl.read_csv(everybody).head(500), path)
+    return path
+
+
+def open_sample(tab: Tab, sample: Path) -> None:
+    tab.page.get_by_label("File").set_input_files(sample)
+    expect(tab.page.get_by_text("are unique on")).to_be_visible()
+    for column, role in {"sex": "quasi-identifier", "marital_status": "quasi-identifier", "job": "other"}.items():
+        tab.choose(f"Role of {column}", role)
+    expect(tab.page.get_by_text("unique on sex and marital_status.")).to_be_visible()
+    tab.go("Promises")
+
+
+def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Path) -> None:
+    page = tab.page
+    open_sample(tab, sample)
+    tab.run("first")
+    tab.go("Promises")
+    tab.say("Value of k-anonymity", "20")
+    expect(page.get_by_text("20-anonymity by")).to_be_visible()
+    tab.run("second")
+    rows = page.locator("#history tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("done, shown")
+    smallest = [int(row.locator("td.num").nth(4).inner_text()) for row in rows.all()]
+    assert smallest[0] >= 20 > smallest[1] >= 5
+    tab.say("Name of first", "older")
+    page.reload()
+    expect(page.get_by_label("Name of older")).to_have_value("older")
+    page.get_by_role("button", name="Go back to the settings of older").click()
+    expect(page.get_by_text("The settings are those of older again.")).to_be_visible()
+    tab.go("Promises")
+    expect(page.get_by_label("Value of k-anonymity")).to_have_value("5")
+    tab.go("Explore")
+    expect(page.get_by_role("img", name="Loss against highest risk of 2 runs.")).to_be_visible()
+    tab.choose("Run", page.locator("#shown-run option", has_text="older").get_attribute("value") or "")
+    tab.go("Utility")
+    expect(page.get_by_role("heading", name="Two columns at a time")).to_be_visible()
+    page.get_by_text("sex × marital_status").click()
+    expect(page.get_by_role("img", name="sex by marital_status, before and after.")).to_be_visible()
+    tab.go("Risk")
+    expect(page.get_by_role("heading", name="The worst classes")).to_be_visible()
+    expect(page.get_by_text("Internal: made with the original at hand.").first).to_be_visible()
+    tab.go("Run")
+    page.get_by_role("button", name="Remove second").click()
+    expect(rows).to_have_count(1)
+
+
+def test_a_population_is_uploaded_for_promises_that_count_people(
+    tab: Tab, sample: Path, everybody: Path, tmp_path: Path
+) -> None:
+    page = tab.page
+    open_sample(tab, sample)
+    tab.say("Value of k-anonymity", "")
+    tab.say("Value of k-map", "12")
+    (tmp_path / "others.csv").write_text("a\n1\n")
+    page.locator("#population-file").set_input_files(tmp_path / "others.csv")
+    expect(page.locator("#verdict .alert")).to_contain_text("The population has no column 'sex'")
+    page.locator("#population-file").set_input_files(everybody)
+    expect(page.get_by_label("Population", exact=True)).to_have_value("everybody.csv")
+    expect(page.get_by_text("12-map by")).to_be_visible()
+    tab.run("map")
+    tab.go("Take away")
+    released = pl.read_csv(tab.download("release.csv", tmp_path))
+    quasi = ["sex", "marital_status"]
+    sizes, crowd = (pl.read_csv(path).group_by(quasi).len()["len"] for path in (sample, everybody))
+    assert min(sizes) < 12 <= min(crowd)
+    assert released.select(quasi).sort(quasi).equals(pl.read_csv(sample).select(quasi).sort(quasi))
+
+
+def test_a_certificate_and_an_audit_can_be_asked_for(tab: Tab, sample: Path, tmp_path: Path) -> None:
+    page = tab.page
+    open_sample(tab, sample)
+    tab.say("Time to certify how far from the best possible it is at most", "1s")
+    expect(page.locator("#verdict")).to_contain_text("A certificate needs nested cells")
+    tab.choose("Recoding of sex", "suppress")
+    tab.choose("Recoding of marital_status", "suppress")
+    tab.choose("Attack the release once it is made", "usual")
+    tab.choose("Refine afterwards", "sequential, then search")
+    expect(page.get_by_text("5-anonymity by")).to_be_visible()
+    tab.run("certain")
+    tab.go("Take away")
+    said = tab.download("job.toml", tmp_path).read_text("utf-8")
+    for words in ('certify = "1s"', 'audit = "usual"', '"sequential"', '"search"'):
+        assert words in said
+    tab.go("Utility")
+    expect(page.get_by_text(re.compile("This release is .*best possible"))).to_be_visible()
