@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from shoal.engine.desk import Desk
@@ -82,8 +83,8 @@ def test_it_looks_ahead_at_columns_that_are_likely_to_be_asked_for(
 
 
 def test_missing_numbers_need_no_place(answers: Answers, tmp_path: Path) -> None:
-    (tmp_path / "ages.csv").write_text("age\n1.5\nNaN\n2.5\n\n3.5\n")
-    answers.open("ages.csv", {})
+    pl.DataFrame({"age": [1.5, float("nan"), 2.5, None, 3.5]}).write_parquet(tmp_path / "ages.parquet")
+    answers.open("ages.parquet", {})
     found = answers.tree("age", "intervals:width=2", "numeric")
     assert (found["lacking"], found["n_values"]) == ("", 3)
 
