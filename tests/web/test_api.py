@@ -196,3 +196,16 @@ def test_nothing_of_the_data_is_logged(bench: Bench, session: tuple[httpx.Client
     client.put(f"{path}/table", params={"name": f"{secret}.csv"}, content=f"name,b\n{secret},2\n".encode())
     client.get(f"{path}/hierarchies", params={"column": secret})
     assert not [line for line in bench.errors if secret in line or bench.token in line]
+
+
+def test_a_job_that_reads_the_table_otherwise_has_it_read_again(session: tuple[httpx.Client, str]) -> None:
+    client, path = session
+    client.put(f"{path}/table", params={"name": "t.csv"}, content=b"a,b\n1,?\n2,3\n").raise_for_status()
+    job = {"quasi_identifiers": ["b"], "privacy": {"k": 2}, "reading": {"missing_values": ["?"]}}
+    client.put(f"{path}/job", json=job).raise_for_status()
+    columns = client.get(f"{path}/table").json()["inspection"]["columns"]
+    assert [column["n_missing"] for column in columns] == [0, 1]
+    refused = client.put(f"{path}/job", json={**job, "reading": {"encoding": "no-such-thing"}})
+    assert refused.status_code == 422
+    assert client.get(path).json()["job"] == job
+    assert client.get(f"{path}/table").status_code == 200

@@ -114,3 +114,26 @@ def test_a_certificate_and_an_audit_can_be_asked_for(tab: Tab, sample: Path, tmp
         assert words in said
     tab.go("Utility")
     expect(page.get_by_text(re.compile("This release is .*best possible"))).to_be_visible()
+
+
+def test_a_table_is_read_as_it_is_told(tab: Tab, tmp_path: Path) -> None:
+    """Both for a table that is there and for the next; what cannot be read so is said, and the table stays."""
+    page = tab.page
+    (tmp_path / "odd.csv").write_bytes("na|me;age\nJos\u00e9;?\nAnn;7\n".encode("cp1252"))
+    page.get_by_label("File").set_input_files(tmp_path / "odd.csv")
+    expect(page.get_by_text("odd.csv: 2 rows, 2 columns")).to_be_visible()
+    page.get_by_text("How to read it").click()
+    tab.say("What separates fields", "|")
+    tab.say("Encoding", "no-such-thing")
+    tab.press("Read it again like this")
+    expect(page.get_by_role("alert")).to_contain_text("no-such-thing")
+    expect(page.get_by_text("odd.csv: 2 rows, 2 columns")).to_be_visible()
+    tab.say("What separates fields", ";")
+    tab.say("Encoding", "cp1252")
+    tab.say("Texts for missing", "?")
+    tab.press("Read it again like this")
+    expect(page.locator(".preview")).to_contain_text("José")
+    page.get_by_label("File").set_input_files(tmp_path / "odd.csv")
+    expect(page.get_by_label("Role of age")).to_be_visible()
+    row = page.locator("tr", has=page.get_by_label("Role of age"))
+    expect(row.locator("td.num").nth(1)).to_have_text("1")

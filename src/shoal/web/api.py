@@ -138,9 +138,9 @@ async def put_file(session: Asked, request: Request, name: FileName) -> State:
 
 
 @router.put("/sessions/{session}/job")
-def put_job(session: Asked, words: dict[str, Any]) -> State:
+async def put_job(session: Asked, words: dict[str, Any]) -> State:
     """Say the job, in the words of a job file; input and outputs are the workbench's own."""
-    session.say(words)
+    await session.say(words)
     session.changed()
     return _state(session)
 

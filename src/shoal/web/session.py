@@ -49,6 +49,8 @@ class Session:
         self.runs: dict[str, Run] = {}
         self.shown_run: str | None = None
         self.column: str | None = None
+        self.reading: dict[str, Any] = {}
+        """How the next table is read, where that is not found out."""
         self._forget_table()
 
     def _forget_table(self) -> None:
@@ -56,6 +58,9 @@ class Session:
         self.size: dict[str, Any] = {}
         self.inspection: dict[str, Any] | None = None
         self.files: set[str] = set()
+        self._forget_words()
+
+    def _forget_words(self) -> None:
         self.words: dict[str, Any] = {"privacy": {"k": 5}}
         self._undo: dict[str, list[object]] = {}
         self.column = None
@@ -74,18 +79,18 @@ class Session:
         for listener in list(self.listeners):
             listener()
 
-    async def receive(self, name: str, body: AsyncIterator[bytes], reading: dict[str, Any] | None = None) -> None:
+    async def receive(self, name: str, body: AsyncIterator[bytes]) -> None:
         """Take a table in place of the one before, which stays where the new one cannot be read.
 
         Raises:
             InputError: the name is no name of a table, the disk is full, or the file cannot be read as one.
         """
-        name, fresh = table_name(name), self.folder / _INCOMING
+        name, fresh, reading = table_name(name), self.folder / _INCOMING, dict(self.reading)
         wipe(fresh)
         fresh.mkdir(mode=0o700)
         await self._save(body, fresh / name)
         try:
-            size = await self.desk.ask("open", name=f"{_INCOMING}/{name}", reading=reading or {})
+            size = await self.desk.ask("open", name=f"{_INCOMING}/{name}", reading=reading)
         except InputError:
             wipe(fresh)
             if self.table is not None:
@@ -96,7 +101,26 @@ class Session:
         self._forget_table()
         (fresh / name).replace(self.folder / name)
         self.desk.moved(name)
-        self._take(name, size, reading or {})
+        self._take(name, size, reading)
+
+    async def read_again(self, reading: dict[str, Any]) -> None:
+        """Read the table in another way. What was said about its columns stays where they are the same.
+
+        Raises:
+            InputError: there is no table, or it cannot be read so; then it stays as it was.
+        """
+        if self.table is None:
+            raise InputError("There is no table yet; open one on the page Data.")
+        try:
+            size = await self.desk.ask("open", name=self.table, reading=reading)
+        except InputError:
+            await self.desk.ask("open", name=self.table, reading=self.words.get("reading", {}))
+            raise
+        if size["columns"] != self.size["columns"]:
+            self._forget_words()
+        self.inspection = None
+        self.words.pop("reading", None)
+        self._take(self.table, size, reading)
 
     async def open_example(self) -> None:
         """Take the built-in example, with the roles and hierarchies that suit it."""
@@ -125,13 +149,16 @@ class Session:
                         self.words.setdefault(ROLE_WORDS[column["role"]], []).append(column["name"])
         return self.inspection
 
-    def say(self, words: dict[str, Any]) -> Job:
-        """Take the words of a job in place of those before.
+    async def say(self, words: dict[str, Any]) -> Job:
+        """Take the words of a job in place of those before; where they read the table otherwise, it is read again.
 
         Raises:
             InputError: as for job files.
         """
         job = self.job(words)
+        reading = job.reading.model_dump(exclude_defaults=True)
+        if reading != self.words.get("reading", {}):
+            await self.read_again(reading)
         self.words = copy.deepcopy(words)
         return job
 

@@ -11,6 +11,7 @@ from shoal.core.schema import Role
 from shoal.report.figures import counted, cut, listed, percent
 from shoal.report.grids import Grid
 from shoal.report.sections import table
+from shoal.web.pages.reading import reading_fields
 from shoal.web.pages.tags import bare_choice, button, markup, on, tag
 from shoal.web.pages.view import View
 from shoal.web.session import Session
@@ -48,6 +49,7 @@ def _door(view: View) -> None:
             tag("input", type="file", id="file", accept=".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx")
         tag("progress", max="1", aria_label="Upload", **{"^value": "0"})
         button("Take the example", lambda: view.attempt(_example, view), id="example")
+    reading_fields(view)
     on(zone, "sending", lambda name: view.say(f"Reading {cut(str(name))} …", is_good=True))
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
     on(zone, "received", lambda _: view.clear_said())

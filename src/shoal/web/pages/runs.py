@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from functools import partial
 
 from nicegui.element import Element
@@ -123,10 +122,10 @@ def _deeds(view: View, run: Run) -> None:
         session.shown_run = run.id
         session.changed()
 
-    def go_back() -> None:
+    async def go_back() -> None:
         if run.job.input != session.table:
             raise InputError("This run was made of another table; open that table first.")
-        session.words = copy.deepcopy(run.words)
+        await session.say(run.words)
         view.say(f"The settings are those of {run.name} again.", is_good=True)
 
     def forget() -> None:
