@@ -99,6 +99,7 @@ def _measure(server: subprocess.Popen[str], link: str, table: Path, began: float
         time.sleep(5)
         idle = _held(server.pid)
         _upload(page, table)
+        time.sleep(5)
         held = _held(server.pid)
         size = table.stat().st_size / 1e6
         print(f"{'table as a file':40s} {size:8.0f} MB")

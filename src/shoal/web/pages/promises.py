@@ -15,6 +15,11 @@ from shoal.web.pages.search import search
 from shoal.web.pages.tags import bare_field, tag
 from shoal.web.pages.view import View
 
+_OF_ROWS = ("k", "matching", "one-k", "k-one", "kk", "concealment")
+_OF_VALUES = ("l", "p")
+_OF_PEOPLE = ("k-map", "presence")
+_OF_SENSITIVE = ("t", "alpha", "beta", "delta")
+
 
 async def build(view: View) -> None:
     """Every promise there is, with what is possible for this table; then limits, importance and algorithm."""
@@ -51,11 +56,6 @@ def _least(words: dict[str, Any]) -> dict[str, Any]:
 def _promise(view: View, model: Any, limits: dict[str, Any], verdict: Element) -> None:
     session, flag = view.session, model.flag
     said = session.words.get("privacy", {}).get(flag, "")
-    most = {"k": limits["n_rows"], "l": min(limits["values"].values(), default=0)}.get(flag)
-    possible = {
-        "k": f"1 to {limits['n_rows']:,}, the number of rows",
-        "l": _values(limits["values"]),
-    }.get(flag, "")
 
     def alter(value: str, words: dict[str, Any]) -> None:
         privacy = {**words.get("privacy", {}), flag: _several(value)}
@@ -68,11 +68,26 @@ def _promise(view: View, model: Any, limits: dict[str, Any], verdict: Element) -
         tag("th", f"{model.name} ({flag})", scope="row")
         with tag("td"):
             shown = " | ".join(map(str, said)) if isinstance(said, list) else str(said)
-            kind = {"type": "number", "min": "1", "max": str(most)} if flag == "k" else {"type": "text", "size": "14"}
+            kind = (
+                {"type": "number", "min": "1", "max": str(limits["n_rows"])}
+                if flag == "k"
+                else {"type": "text", "size": "14"}
+            )
             kind_of = kind.pop("type")
             bare_field(kind_of, shown, said_now, aria_label=f"Value of {model.name}", id=f"promise-{flag}", **kind)
         tag("td", model.summary[:1].upper() + model.summary[1:] + ".", class_="long")
-        tag("td", possible)
+        tag("td", _possible(flag, limits))
+
+
+def _possible(flag: str, limits: dict[str, Any]) -> str:
+    """What a promise may ask for on this table, where that can be told; the promise itself refuses all else."""
+    if flag in _OF_ROWS:
+        return f"1 to {limits['n_rows']:,}, the number of rows"
+    if flag in _OF_VALUES:
+        return _values(limits["values"])
+    if flag in _OF_PEOPLE:
+        return "counts the people of the population below; without one, the rows"
+    return "needs a sensitive column" if flag in _OF_SENSITIVE and not limits["values"] else ""
 
 
 def _several(value: str) -> Any:
