@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 from shoal.algorithms.concealment.draft import Draft, empty
+from shoal.core.arrays import Words
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
@@ -31,7 +35,8 @@ def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: P
     """Algorithm 6: each record keeps its cells or gets the closure of its row and k − 1 of its ``q`` nearest rows.
 
     Whoever knows the algorithm then faces at least 2^n possible outcomes. ``draft`` is a (k,1)-anonymous draft (the
-    paper's is the greedy one). Choices among q neighbours are made from 64-bit words by remainder, a bias below 2^−50.
+    paper's is the greedy one). Records do not depend on each other, so they are made in threads. Choices among q
+    neighbours are made from 64-bit words by remainder, a bias below 2^−50.
 
     Reference: Tassa, Mazza and Gionis 2012 (Algorithm 6).
     """
@@ -43,12 +48,18 @@ def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: P
     progress.stage("randomizing", field.n_rows)
     start = empty(field, field.n_types)
     put_rows(field.tree, field.ground, start)
-    done = draft.copy()
-    for first in range(0, field.n_rows, _CHUNK):
-        n = min(_CHUNK, field.n_rows - first)
-        words = randomness.words(n * (1 + _TRIES * (k - 1))).reshape(n, -1)
+    done, n_threads = draft.copy(), os.cpu_count() or 1
+
+    def work(first: int, words: Words) -> None:
         blur(
             field.tree, field.ground, field.people, field.names, field.types, q, k, done.records, start, first, words
         )  # fmt: skip
-        progress.advance(n)
+
+    with ThreadPoolExecutor(n_threads) as threads:
+        for first in range(0, field.n_rows, n_threads * _CHUNK):
+            places = range(first, min(first + n_threads * _CHUNK, field.n_rows), _CHUNK)
+            sizes = [min(_CHUNK, field.n_rows - place) for place in places]
+            words = [randomness.words(n * (1 + _TRIES * (k - 1))).reshape(n, -1) for n in sizes]
+            list(threads.map(work, places, words))
+            progress.advance(sum(sizes))
     return done
