@@ -13,7 +13,7 @@ from naive import concealment as naive
 from naive.assignment import ring
 from shoal.core.consistency import Consistency
 from shoal.core.linkage import MARGIN, ROUNDS, Linkage, glimpsed, linkage_of, rounds_for
-from shoal.kernels.belief import propagate
+from shoal.kernels.belief import propagate, propagate_parts
 from support.strategies import releases
 
 Graph = Sequence[Sequence[int]]
@@ -115,3 +115,15 @@ def test_limited_work_takes_fewer_rounds_and_says_so() -> None:
 def test_what_is_known_is_not_glimpsed(release: object) -> None:
     found = linkage_of(release)  # type: ignore[arg-type]
     assert glimpsed(release, 1) is found  # type: ignore[arg-type]
+
+
+def test_parts_settle_each_by_itself() -> None:
+    """Two rings side by side: what each gets alone, and more rounds for one are no more for the other."""
+    ones, sizes = np.ones(12, np.int64), (5, 7)
+    lists = [[at + r for r in records] for at, n in ((0, 5), (5, 7)) for records in ring(n, 3)]
+    offsets, shapes = np.cumsum([0, *map(len, lists)]), np.array([r for records in lists for r in records], np.int32)
+    both, _ = propagate_parts(np.array([0, 5, 12]), offsets, shapes, ones, ones, 1000, 1e-9)
+    for at, n in zip((0, 5), sizes, strict=True):
+        edges = slice(offsets[at], offsets[at + n])
+        alone, _ = propagate(offsets[at : at + n + 1] - offsets[at], shapes[edges] - at, ones[:n], ones[:n], 1000, 1e-9)
+        assert both[edges].tolist() == alone.tolist()

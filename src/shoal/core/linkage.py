@@ -18,7 +18,7 @@ from shoal.core.arrays import Flags, Floats
 from shoal.core.bundles import Bundles
 from shoal.core.consistency import Consistency, consistency_of
 from shoal.core.release import Release
-from shoal.kernels.belief import propagate
+from shoal.kernels.belief import propagate_parts
 from shoal.kernels.permanent import small_parts
 
 MOST_STATES = 1 << 14
@@ -133,8 +133,10 @@ def _estimated(bundles: Bundles, wanted: Flags, rounds: int) -> Floats:
     """The estimated chance of each edge of these parts, on the safe side."""
     kept, sizes = wanted[bundles.parts], np.diff(bundles.offsets)
     offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
-    shapes = bundles.shapes[np.repeat(kept, sizes)]
-    chances: Floats = propagate(offsets, shapes, bundles.people[kept], bundles.records, rounds, _CLOSE)[0]
+    shapes, in_part = bundles.shapes[np.repeat(kept, sizes)], np.diff(bundles.starts)[wanted]
+    starts = np.concatenate([[0], np.cumsum(in_part)]).astype(np.int64)
+    people, records = bundles.people[kept], bundles.records
+    chances: Floats = propagate_parts(starts, offsets, shapes, people, records, rounds, _CLOSE)[0]
     return np.where(chances <= 1.0, np.minimum(1.0, chances * (1.0 + MARGIN * chances)), 1.0)
 
 

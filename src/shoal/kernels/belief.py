@@ -27,30 +27,44 @@ def propagate(
     Messages of the factor graph "each person has one record, each record one person", the same for all people of a
     type and records of a shape, half damped. O(edges) a round. Reference: Huang and Jebara 2009.
     """
-    n_types, n_shapes = people.size, records.size
+    starts = np.array([0, people.size])
+    found: tuple[Array, float] = propagate_parts(starts, offsets, shapes, people, records, rounds, close)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def propagate_parts(
+    starts: Array, offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
+) -> tuple[Array, float]:
+    """The same for parts that share no shape, each with rounds of its own: part ``p`` has types ``starts[p] …``.
+
+    Small parts settle long before large ones.
+    """
     to_shape, to_type = np.ones(shapes.size), np.ones(shapes.size)
-    chances = np.zeros(shapes.size)
-    change = np.inf
-    for _ in range(rounds):
-        totals = np.zeros(n_shapes)
-        for r in range(n_types):
-            total = 0.0
-            for e in range(offsets[r], offsets[r + 1]):
-                total += records[shapes[e]] * to_type[e]
-            for e in range(offsets[r], offsets[r + 1]):
-                to_shape[e] = np.sqrt(to_shape[e] / max(total - to_type[e], 1e-300))
-                totals[shapes[e]] += people[r] * to_shape[e]
-        change = 0.0
-        for r in range(n_types):
-            for e in range(offsets[r], offsets[r + 1]):
+    chances, totals, most = np.zeros(shapes.size), np.zeros(records.size), 0.0
+    for p in range(starts.size - 1):
+        change = np.inf
+        for _ in range(rounds):
+            for e in range(offsets[starts[p]], offsets[starts[p + 1]]):
+                totals[shapes[e]] = 0.0
+            for r in range(starts[p], starts[p + 1]):
+                total = 0.0
+                for e in range(offsets[r], offsets[r + 1]):
+                    total += records[shapes[e]] * to_type[e]
+                for e in range(offsets[r], offsets[r + 1]):
+                    to_shape[e] = np.sqrt(to_shape[e] / max(total - to_type[e], 1e-300))
+                    totals[shapes[e]] += people[r] * to_shape[e]
+            change = 0.0
+            for e in range(offsets[starts[p]], offsets[starts[p + 1]]):
                 to_type[e] = 1.0 / max(totals[shapes[e]] - to_shape[e], 1e-300)
                 odds = to_type[e] * to_shape[e]
                 chance = odds / (1.0 + odds) if odds < 1e300 else 1.0
                 change = max(change, abs(chance - chances[e]))
                 chances[e] = chance
-        if change < close:
-            break
-    return chances, change
+            if change < close:
+                break
+        most = max(most, change)
+    return chances, most
 
 
 @njit(cache=True, nogil=True)
