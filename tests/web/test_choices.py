@@ -137,3 +137,34 @@ def test_a_table_is_read_as_it_is_told(tab: Tab, tmp_path: Path) -> None:
     expect(page.get_by_label("Role of age")).to_be_visible()
     row = page.locator("tr", has=page.get_by_label("Role of age"))
     expect(row.locator("td.num").nth(1)).to_have_text("1")
+
+
+def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Path) -> None:
+    page = tab.page
+    rows = "".join(f"{age},{10_000 + 37 * age},2024-{1 + age % 12:02d}-11\n" for age in range(90))
+    (tmp_path / "ages.csv").write_text(f"age,zip,seen\n{rows}")
+    page.get_by_label("File").set_input_files(tmp_path / "ages.csv")
+    expect(page.get_by_text("are unique on")).to_be_visible()
+    for column in ("age", "zip", "seen"):
+        tab.choose(f"Role of {column}", "quasi-identifier")
+    tab.choose("Kind of zip", "nominal")
+    tab.go("Hierarchies")
+    expect(page.get_by_role("img", name="Rows by age")).to_be_visible()
+    tab.say("cuts", "18/65")
+    expect(page.locator("main svg .wanted")).to_have_count(2)
+    tab.press("Build")
+    expect(page.locator("#coverage")).to_contain_text("Every value has a place. 5 levels, of 90, 3,")
+    expect(page.locator("main svg .wanted")).to_have_count(2)
+    with page.expect_download() as coming:
+        page.get_by_role("link", name="Export").click()
+    assert len(coming.value.path().read_text().splitlines()) == 90
+    tab.press("Undo")
+    expect(page.locator("#coverage")).to_have_count(0)
+    for column, rule, words in (("zip", "mask", ""), ("seen", "dates", "quarter/year"), ("age", "fanout", "")):
+        tab.choose("Column", column)
+        expect(page.get_by_role("img", name=f"Rows by {column}")).to_be_visible()
+        tab.choose("Rule", rule)
+        if words:
+            tab.say("levels", words)
+        tab.press("Build")
+        expect(page.locator("#coverage")).to_contain_text("Every value has a place.")

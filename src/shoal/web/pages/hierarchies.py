@@ -51,7 +51,8 @@ async def _column(view: View, column: str) -> None:
     spec = session.hierarchy(column)
     meanwhile = f"Looking at the values of {cut(column, 40)} …"
     try:
-        found = await view.ask(meanwhile, "tree", column=column, spec=spec, kind=session.kind(column))
+        cuts = _cuts(_said(spec.get("cuts", ""))) if isinstance(spec, dict) and "builder" in spec else None
+        found = await view.ask(meanwhile, "tree", column=column, spec=spec, kind=session.kind(column), cuts=cuts)
     except InputError as problem:
         view.say(str(problem))
         found = await session.desk.ask("tree", column=column, spec=None, kind=session.kind(column))
@@ -119,10 +120,14 @@ def _builder_fields(view: View, column: str, box: Element, state: dict[str, Any]
 
 
 async def _draw_cuts(view: View, column: str, said: str, picture: Element) -> None:
-    cuts = [_number(part) for part in said.split("/") if part.strip()]
+    cuts = _cuts(said)
     kind = view.session.kind(column)
     found = await view.session.desk.ask("tree", column=column, spec=None, kind=kind, cuts=cuts)
     picture.props["innerHTML"] = found["histogram"]
+
+
+def _cuts(said: str) -> list[float]:
+    return [_number(part) for part in said.split("/") if part.strip()]
 
 
 def _number(text: str) -> float:
