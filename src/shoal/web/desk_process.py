@@ -58,7 +58,7 @@ def answer_questions(line: Connection, folder: str) -> None:
 PENDING = "pending"
 """The answer to a question that takes longer than others may wait."""
 
-_LONG = ("inspect", "alone")
+_LONG = ("inspect", "alone", "node")
 
 
 class Answers:
@@ -76,7 +76,7 @@ class Answers:
         question: Callable[..., Any] = getattr(self, verb)
         if verb not in _LONG:
             return question(**arguments)
-        key = json.dumps([verb, arguments])
+        key = json.dumps([verb, arguments], default=str)
         if key not in self._sought:
             self._sought[key] = self._beside.submit(question, **arguments)
         wait([self._sought[key]], _PATIENCE)

@@ -23,6 +23,8 @@ async def judge(view: View, box: Element) -> None:
         promises = ", ".join(found["promises"])
         sentence = f"{promises} by {found['algorithm']}: {found['reason']}. {found['n_nodes']:,} nodes in the lattice."
         class_ = "good-news"
+    if box.is_deleted:
+        return
     box.clear()
     with box:
         tag("p", sentence, class_=class_)

@@ -68,6 +68,8 @@ async def _rows(view: View, box: Element, start: int) -> None:
     rows = await view.ask("Looking at the rows …", "rows", start=start, n=_ROWS)
     names = [cut(name, 28) for name in session.size["columns"]]
     caption = f"Rows {start + 1:,} to {start + len(rows):,}"
+    if box.is_deleted:
+        return
     box.clear()
     with box:
         tag("h2", "Rows")
@@ -83,6 +85,8 @@ async def _columns(view: View, box: Element, alone: Element) -> None:
     """Every column with its suggested kind, role and reason, which can be changed."""
     session = view.session
     found = await session.inspect()
+    if box.is_deleted:
+        return
     box.clear()
     with box, tag("div", class_="scroll", role="region", aria_label="Columns", tabindex="0"), tag("table"):
         tag("caption", "Columns: change the kind or the role where the suggestion is wrong")
@@ -129,7 +133,7 @@ async def _alone(view: View, box: Element) -> None:
         tag("p", "Counting who stands alone …", class_="hint")
     async with view.counting:
         found = await session.desk.ask("alone", quasi=quasi) if quasi == _quasi(session) else None
-    if found is None or quasi != _quasi(session):
+    if found is None or quasi != _quasi(session) or box.is_deleted:
         return
     box.clear()
     with box:

@@ -148,6 +148,8 @@ async def _records(view: View, run: Run, levels: tuple[int, ...], box: Element) 
         found["rows"],
         headed=False,
     )
+    if box.is_deleted:
+        return
     box.clear()
     with box:
         markup(table(grid))
