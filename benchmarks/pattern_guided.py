@@ -69,14 +69,18 @@ def verdict(number: int, algorithm: str, pairs: list[tuple[float, float | None]]
     if not differing:
         return "as the paper"
     told = ", ".join(f"{ours:,.10g} for {theirs:,.10g}" for ours, theirs in differing)
-    return f"differs, {told}: {SLIPS.get((number, algorithm), 'unexplained')}"
+    is_less = algorithm == "ilp" and all(ours < theirs for ours, theirs in differing)
+    return f"{'better' if is_less else 'differs'}, {told}: {SLIPS.get((number, algorithm), 'unexplained')}"
 
 
 def conclude(table: str, told: list[str]) -> None:
     """The verdict on a whole table."""
     others = sorted({said.partition(": ")[2] for said in told if said != "as the paper"})
     n_same = sum(said == "as the paper" for said in told)
-    verdicts.say(table, "differs" if others else "reproduced", f"{n_same} of {len(told)} rows; {'; '.join(others)}")
+    outcome: verdicts.Outcome = "reproduced"
+    if others:
+        outcome = "differs" if any(said.startswith("differs") for said in told) else "better"
+    verdicts.say(table, outcome, "; ".join([f"{n_same} of {len(told)} rows the same", *others]))
 
 
 def is_same(ours: float, theirs: float) -> bool:
