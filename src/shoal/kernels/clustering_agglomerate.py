@@ -2,7 +2,11 @@
 
 Exact (the closest pair is always merged) and yet far from quadratic: clusters lie in buckets whose members agreed on
 the *key* planes at the start. Merging only widens cells, so the price of joining a bucket's key bounds from below the
-price of joining any of its members, and most buckets are never looked into.
+price of joining any of its members, and most buckets are never looked into. Of those that are, members are priced on
+the *first* planes; what a pair costs on the others is at least what either of the two costs there, and the rest of the
+planes is looked at only where that is not too dear already.
+
+The work is done in slices, so that others can be told how far it is.
 """
 
 from __future__ import annotations
@@ -13,21 +17,27 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.clustering_space import Space, join, price, scan
+from shoal.kernels.clustering_space import Space, join, join_price, price, scan
 from shoal.kernels.inner import inner
 
 CLOSURE, INCREASE, SIZE = 0, 1, 2
 """Linkages: the price of the union's cells; what the merge adds to the total; that, divided by the union's size."""
 
-_ID, _WHERE, _BUCKET, _ROWS, _OWN, _PARTNER, _SEEN, _VERSION = 0, 1, 2, 3, 4, 5, 6, 7
-"""Rows of ``_State.ints``: the cluster in a slot; a cluster's slot, bucket, number of rows and price; its closest
-partner, the version of the partner that was seen, and its own version (−1: gone or done)."""
+_ID, _WHERE, _BUCKET, _ROWS, _OWN, _REST, _PARTNER, _SEEN, _VERSION, _INTO = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+"""Rows of ``State.ints``: a cluster's slot, bucket, closest partner, the version of the partner that was seen, and its
+own version (−1: gone or done), and the cluster it went into; the cluster in a slot, its number of rows, price, and
+price on all planes but the first."""
 
 _START, _END, _WIDEST = 0, 1, 2
-"""Rows of ``_State.buckets``: first slot, last slot + 1, the highest price of a member."""
+"""Rows of ``State.buckets``: first slot, last slot + 1, the highest price of a member."""
 
 
-class _State(NamedTuple):
+OPENED, GONE, N_FIRST = 0, 1, 2
+"""Entries of ``State.marks``: how many clusters have looked for a partner, how many are gone or done, and how many
+planes come first."""
+
+
+class State(NamedTuple):
     """Open clusters with their cells, those of one bucket side by side, and how close each is to its partner.
 
     The root of ``tree``, a tree of winners, is the cluster that makes the best offer.
@@ -39,6 +49,7 @@ class _State(NamedTuple):
     buckets: Array
     score: Array
     tree: Array
+    marks: Array
 
 
 @inner
@@ -64,27 +75,16 @@ def _bound(linkage: int, together: int, size: int, own: int, widest: int, k: int
 
 
 @inner
-def _make_state(space: Space, cells: Array, sizes: Array, starts: Array, n_keys: int) -> _State:
-    n, n_buckets, base = cells.shape[1], starts.size - 1, 1
-    while base < n:
-        base *= 2
-    ints, buckets = np.zeros((8, n), np.int64), np.zeros((3, n_buckets), np.int64)
-    keys = np.empty((n_keys, n_buckets), np.int64)
-    for b in range(n_buckets):
-        buckets[_START, b], buckets[_END, b] = starts[b], starts[b + 1]
-        for p in range(n_keys):
-            keys[p, b] = cells[p, starts[b]]
-        for i in range(starts[b], starts[b + 1]):
-            ints[_BUCKET, i], ints[_OWN, i] = b, price(space, cells, i)
-            buckets[_WIDEST, b] = max(buckets[_WIDEST, b], ints[_OWN, i])
-    for i in range(n):
-        ints[_ID, i] = ints[_WHERE, i] = i
-        ints[_ROWS, i] = sizes[i]
-    return _State(cells.copy(), keys, ints, buckets, np.full(n, np.inf), np.full(2 * base, -1, np.int64))
+def _rest(space: Space, cells: Array, i: int, first: int) -> int:
+    """The price of ``cells[:, i]`` on the planes from ``first`` on."""
+    total = 0
+    for p in range(first, cells.shape[0]):
+        total += join_price(space, p, cells[p, i], cells[p, i])
+    return total
 
 
 @inner
-def _take_out(state: _State, i: int) -> None:
+def _take_out(state: State, i: int) -> None:
     """Close the gap that a cluster leaves in its bucket, and let it play no more."""
     ints, b = state.ints, state.ints[_BUCKET, i]
     slot, last = ints[_WHERE, i], state.buckets[_END, b] - 1
@@ -92,36 +92,47 @@ def _take_out(state: _State, i: int) -> None:
     for p in range(state.cells.shape[0]):
         state.cells[p, slot] = state.cells[p, last]
     ints[_ID, slot], ints[_WHERE, mover] = mover, slot
+    ints[_ROWS, slot], ints[_OWN, slot], ints[_REST, slot] = ints[_ROWS, last], ints[_OWN, last], ints[_REST, last]
     state.buckets[_END, b] = last
+    state.marks[GONE] += 1
     ints[_VERSION, i] = -1
     state.tree[state.tree.size // 2 + i] = -1
 
 
 @inner
-def _closest(space: Space, state: _State, i: int, k: int, linkage: int, lows: Array, prices: Array) -> None:
+def _closest(space: Space, state: State, i: int, k: int, linkage: int, lows: Array, prices: Array) -> None:
     """Find the cheapest partner of a cluster, of equals the one with the lowest number."""
-    ints, buckets = state.ints, state.buckets
-    size, own, home, query = ints[_ROWS, i], ints[_OWN, i], ints[_BUCKET, i], ints[_WHERE, i]
-    best, who = np.inf, 0
-    scan(space, state.keys.shape[0], state.keys, 0, buckets.shape[1], state.cells, query, lows)
+    ints, buckets, cells, n_first = state.ints, state.buckets, state.cells, state.marks[N_FIRST]
+    home, query = ints[_BUCKET, i], ints[_WHERE, i]
+    size, own, rest, best, who = ints[_ROWS, query], ints[_OWN, query], ints[_REST, query], np.inf, 0
+    n_keys = state.keys.shape[0]
+    beyond = _rest(space, cells, query, n_keys)
+    scan(space, n_keys, state.keys, 0, buckets.shape[1], cells, query, lows)
     for turn in range(-1, buckets.shape[1]):
         b = home if turn < 0 else turn
         start, end = buckets[_START, b], buckets[_END, b]
         if start == end or turn == home:
             continue
-        if turn >= 0 and _bound(linkage, np.int64(lows[b]), size, own, buckets[_WIDEST, b], k) > best:
+        if turn >= 0 and _bound(linkage, lows[b] + beyond, size, own, buckets[_WIDEST, b], k) > best:
             continue
-        scan(space, state.cells.shape[0], state.cells, start, end, state.cells, query, prices)
-        for t in range(end - start):
-            j = ints[_ID, start + t]
-            score = _score(linkage, np.int64(prices[t]), size, own, ints[_ROWS, j], ints[_OWN, j])
+        scan(space, n_first, cells, start, end, cells, query, prices)
+        for slot in range(start, end):
+            low = np.int64(prices[slot - start])
+            if (
+                _score(linkage, low + max(rest, ints[_REST, slot]), size, own, ints[_ROWS, slot], ints[_OWN, slot])
+                > best
+            ):
+                continue
+            for p in range(n_first, cells.shape[0]):
+                low += join_price(space, p, cells[p, query], cells[p, slot])
+            j, score = ints[_ID, slot], _score(linkage, low, size, own, ints[_ROWS, slot], ints[_OWN, slot])
             if j != i and (score < best or (score == best and j < who)):
                 best, who = score, j
     state.score[i], ints[_PARTNER, i], ints[_SEEN, i] = best, who, ints[_VERSION, who]
 
 
 @inner
-def _wins(state: _State, a: int, b: int) -> bool:
+def _wins(state: State, a: int, b: int) -> bool:
     """Whether cluster a's offer comes before b's: cheaper, else with the lower lower number, else the lower higher."""
     if a < 0 or b < 0:
         return a >= 0
@@ -134,7 +145,7 @@ def _wins(state: _State, a: int, b: int) -> bool:
 
 
 @inner
-def _play(state: _State, node: int) -> None:
+def _play(state: State, node: int) -> None:
     """Play the matches above a leaf of the tree again."""
     node //= 2
     while node >= 1:
@@ -144,56 +155,89 @@ def _play(state: _State, node: int) -> None:
 
 
 @inner
-def _unite(space: Space, state: _State, low: int, high: int) -> None:
+def _unite(space: Space, state: State, low: int, high: int) -> None:
     """Take cluster ``high`` out and into ``low``, which stays in its slot."""
     ints, at, other = state.ints, state.ints[_WHERE, low], state.ints[_WHERE, high]
     for p in range(state.cells.shape[0]):
         state.cells[p, at] = join(space, p, state.cells[p, at], state.cells[p, other])
-    ints[_ROWS, low] += ints[_ROWS, high]
-    ints[_OWN, low] = price(space, state.cells, at)
+    ints[_ROWS, at] += ints[_ROWS, other]
+    ints[_OWN, at] = price(space, state.cells, at)
+    ints[_REST, at] = _rest(space, state.cells, at, state.marks[N_FIRST])
+    ints[_INTO, high] = low
     ints[_VERSION, low] += 1
     b = ints[_BUCKET, low]
-    state.buckets[_WIDEST, b] = max(state.buckets[_WIDEST, b], ints[_OWN, low])
+    state.buckets[_WIDEST, b] = max(state.buckets[_WIDEST, b], ints[_OWN, at])
     _take_out(state, high)
 
 
 @njit(cache=True, nogil=True)
-def agglomerate(
-    space: Space, n_keys: int, cells: Array, sizes: Array, bucket_starts: Array, k: int, linkage: int
-) -> Array:
-    """Merge clusters; return for each the first of those it is with. Those of k rows or more are done; one may be left.
+def begin(space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, starts: Array, k: int) -> State:
+    """The state before the first merge.
 
-    ``cells[:, i]`` are the cells of cluster ``i`` at the start, such as a distinct row, and ``sizes[i]`` is its number
-    of rows; clusters that agree on the first ``n_keys`` planes are next to each other, from ``bucket_starts`` on. Of
-    equally close pairs the one with the lowest numbers is merged. About n^1.5 steps in practice, O(n²) at worst; O(n)
-    memory.
+    ``cells[:, i]`` are the cells of cluster ``i``, such as a distinct row, and ``sizes[i]`` is its number of rows;
+    clusters that agree on the first ``n_keys`` planes are next to each other, from ``starts`` on.
     """
-    n, state = cells.shape[1], _make_state(space, cells, sizes, bucket_starts, n_keys)
-    ints, score, tree, base = state.ints, state.score, state.tree, state.tree.size // 2
-    into = np.arange(n)
-    lows, prices = np.empty(bucket_starts.size - 1, np.int32), np.empty(n, np.int32)
+    n, n_buckets, base = cells.shape[1], starts.size - 1, 1
+    while base < n:
+        base *= 2
+    ints, buckets = np.zeros((10, n), np.int64), np.zeros((3, n_buckets), np.int64)
+    keys, marks = np.empty((n_keys, n_buckets), np.int64), np.array([0, 0, n_first])
+    for i in range(n):
+        ints[_ID, i] = ints[_WHERE, i] = ints[_INTO, i] = i
+        ints[_ROWS, i] = sizes[i]
+    for b in range(n_buckets):
+        buckets[_START, b], buckets[_END, b] = starts[b], starts[b + 1]
+        for p in range(n_keys):
+            keys[p, b] = cells[p, starts[b]]
+        for i in range(starts[b], starts[b + 1]):
+            ints[_BUCKET, i], ints[_OWN, i], ints[_REST, i] = b, price(space, cells, i), _rest(space, cells, i, n_first)
+            buckets[_WIDEST, b] = max(buckets[_WIDEST, b], ints[_OWN, i])
+    state = State(cells.copy(), keys, ints, buckets, np.full(n, np.inf), np.full(2 * base, -1, np.int64), marks)
     for i in range(n):
         if sizes[i] >= k:
             _take_out(state, i)
-    for i in range(n):
-        if sizes[i] < k:
+    return state
+
+
+@njit(cache=True, nogil=True)
+def agglomerate(space: Space, state: State, k: int, linkage: int, n_steps: int) -> bool:
+    """Merge clusters in at most so many steps; whether any may be left to merge.
+
+    First each looks for its partner, then the closest pair is merged, again and again; a cluster of k rows or more is
+    done, and one may be left over. Of equally close pairs the one with the lowest numbers is merged. About n^1.5 steps
+    times planes in all in practice, O(n²) at worst; O(n) memory.
+    """
+    ints, score, tree, base, n = state.ints, state.score, state.tree, state.tree.size // 2, state.score.size
+    lows, prices = np.empty(state.buckets.shape[1], np.int32), np.empty(n, np.int32)
+    while n_steps > 0 and state.marks[OPENED] < n:
+        i = state.marks[OPENED]
+        state.marks[OPENED] += 1
+        if ints[_VERSION, i] >= 0:
             _closest(space, state, i, k, linkage, lows, prices)
             tree[base + i] = i
             _play(state, base + i)
-    while tree[1] >= 0 and score[tree[1]] < np.inf:
+            n_steps -= 1
+    while n_steps > 0 and tree[1] >= 0 and score[tree[1]] < np.inf:
         i = tree[1]
         j = ints[_PARTNER, i]
         if ints[_VERSION, j] == ints[_SEEN, i]:
             i, j = min(i, j), max(i, j)
             _unite(space, state, i, j)
-            into[j] = i
             _play(state, base + j)
-        if ints[_ROWS, i] < k:
+        if ints[_ROWS, ints[_WHERE, i]] < k:
             _closest(space, state, i, k, linkage, lows, prices)
+            n_steps -= 1
         else:
             _take_out(state, i)
         _play(state, base + i)
-    for i in range(n):
+    return n_steps == 0
+
+
+@njit(cache=True, nogil=True)
+def ends(state: State) -> Array:
+    """For each cluster the first of those it is with."""
+    into = state.ints[_INTO].copy()
+    for i in range(into.size):
         while into[into[i]] != into[i]:
             into[i] = into[into[i]]
     return into

@@ -83,7 +83,7 @@ def join(space: Space, p: int, one: int, other: int) -> int:
 
 
 @inner
-def _together(space: Space, p: int, one: int, other: int) -> int:
+def join_price(space: Space, p: int, one: int, other: int) -> int:
     """The price of the join of two cells of plane ``p``."""
     kind, width, at, prices = space.planes[KIND, p], space.planes[WIDTH, p], space.planes[AT, p], space.entries[PRICES]
     if kind == TABLE:
@@ -105,7 +105,7 @@ def together(space: Space, cells: Array, i: int, others: Array, j: int) -> int:
     """The price of the join of ``cells[:, i]`` and ``others[:, j]``."""
     total = space.base
     for p in range(cells.shape[0]):
-        total += _together(space, p, cells[p, i], others[p, j])
+        total += join_price(space, p, cells[p, i], others[p, j])
     return int(total)
 
 
@@ -139,7 +139,7 @@ def scan(
                 out[j] += row[popcount(q | column[start + j])]
         else:
             for j in range(n):
-                out[j] += _together(space, p, q, column[start + j])
+                out[j] += join_price(space, p, q, column[start + j])
 
 
 @njit(cache=True, nogil=True)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from shoal.algorithms import ALL, Agglomerative, Clustering, Forest, Hilbert, Lexicographic, Mondrian
 from shoal.algorithms.clustering import Refined, Refinement, Sequential, refine
 from shoal.algorithms.clustering import Search as Neighbourhoods
+from shoal.algorithms.clustering.agglomerating import affordable
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import UNIT, Coding
 from shoal.algorithms.clustering.dividing import divided
@@ -239,6 +240,18 @@ def test_with_a_budget_the_clock_ends_the_passes(monkeypatch: pytest.MonkeyPatch
     assert scores[0] < scores[1] < scores[2] <= LM().score(Mondrian().run(table, goal, Randomness(3), Silent()))
 
 
+def test_a_longer_budget_is_never_worse_also_where_the_start_has_to_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomerating._LEAST_BLOCK", 50)
+    monkeypatch.setattr("shoal.algorithms.clustering.slices.perf_counter", Clock(1.0))
+    table, goal = grid(900), Goal((KAnonymity(4),), LM())
+    blocks = [affordable(Coding.of(table, LM()), 4, "size", budget / 2) for budget in (50.0, 150.0, 5000.0)]
+    assert blocks == sorted(set(blocks))
+    scores = [
+        LM().score(run_by(Clock(1.0), Clustering(budget), table, goal, monkeypatch)) for budget in (50.0, 150.0, 5000.0)
+    ]
+    assert scores == sorted(scores, reverse=True)
+
+
 @given(tables(30, 3), st.sampled_from([0.0, 0.2, 0.5]), st.data())
 def test_any_local_start_can_be_refined(table: Table, limit: float, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, table.n_rows))
@@ -250,6 +263,20 @@ def test_any_local_start_can_be_refined(table: Table, limit: float, data: st.Dat
     assert KAnonymity(k).check(after).holds
     assert after.n_suppressed <= limit * table.n_rows
     assert LM().score(after) <= LM().score(before)
+
+
+LOCAL = [name for name, made in ALL.items() if made.is_local is True]
+
+
+@pytest.mark.parametrize("name", LOCAL)
+def test_what_a_local_algorithm_makes_are_groups_with_cells_of_their_own(name: str) -> None:
+    table, goal = grid(60), Goal((KAnonymity(2),), LM())
+    start: Algorithm = Clustering(steps=50) if name == "clustering" else ALL[name]()
+    release = start.run(table, goal, Randomness(1), Silent())
+    assert LM().score(Release.from_groups(table, release.classes)) == LM().score(release)
+    refined = Refined(start, (Sequential(),))
+    refined.refuse(table, goal)
+    assert LM().score(refined.run(table, goal, Randomness(1), Silent())) <= LM().score(release)
 
 
 def test_refined_says_what_it_is_and_what_it_gained() -> None:
@@ -265,8 +292,9 @@ def test_refined_says_what_it_is_and_what_it_gained() -> None:
 
 @pytest.mark.parametrize("start", [made() for made in ALL.values() if not made.is_local])
 def test_only_local_starts_can_be_refined(start: Algorithm) -> None:
-    with pytest.raises(InputError, match=f"{start.name}|cannot promise"):
+    with pytest.raises(InputError, match=f"{start.name}|cannot promise") as raised:
         Refined(start, BOTH).refuse(grid(9), Goal((KAnonymity(3),), LM()))
+    assert "cannot promise" in str(raised.value) or all(name in str(raised.value) for name in LOCAL)
 
 
 @pytest.mark.parametrize("options", [{"budget": -1}, {"steps": -1}, {"linkage": "sise"}])

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from naive import clustering as naive
 from shoal.algorithms import Agglomerative, Forest
-from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage, agglomerated, buckets, merged_to
+from shoal.algorithms.clustering.agglomerating import BLOCK, LINKAGES, Linkage, affordable, agglomerated
 from shoal.algorithms.clustering.coding import UNIT, Coding
 from shoal.algorithms.clustering.forest import forest
 from shoal.algorithms.clustering.merging import WEIGHT, merged
+from shoal.algorithms.clustering.slices import Merging, buckets
 from shoal.core.groups import Groups
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -47,10 +48,10 @@ def items_of(coding: Coding) -> tuple[np.ndarray, list[list[int]]]:
 @given(tables(24, 3), st.integers(2, 7), st.sampled_from(sorted(LINKAGES)))
 def test_agglomerative_merges_the_closest_pair(table: Table, k: int, linkage: Linkage) -> None:
     coding = Coding.of(table, LM())
-    order, items = items_of(coding)
-    into = np.empty(order.size, np.int64)
-    sizes = np.bincount(coding.row)
-    into = merged_to(coding, coding.cells, sizes, k, linkage)
+    _, items = items_of(coding)
+    merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES[linkage])
+    assert sum(merging.slices()) == pytest.approx(1.0)
+    into = merging.homes
     found = {frozenset(np.flatnonzero(into[coding.row] == c).tolist()) for c in set(into.tolist())}
     assert found == {frozenset(rows) for rows in naive.agglomerate(items, priced(coding), k, linkage)}
 
@@ -70,6 +71,68 @@ def test_blocks_change_the_groups_but_not_the_promise() -> None:
     whole, parts = (agglomerated(coding, 4, "size", Randomness(1), Silent(), block=b) for b in (10**6, 200))
     assert parts.sizes.min() >= 4
     assert coding.cost(whole) < coding.cost(parts) < 1.5 * coding.cost(whole)
+
+
+def scattered(n_rows: int) -> Coding:
+    rng = np.random.default_rng(3)
+    columns = {name: rng.integers(0, 90, n_rows).tolist() for name in "ab"}
+    return Coding.of(coded(columns, [*columns]), LM())
+
+
+class Told:
+    """Keeps what is told, and is interrupted after so many words."""
+
+    def __init__(self, most: int = 10**9) -> None:
+        self.total, self.words, self.most = 0.0, list[float](), most
+
+    def stage(self, what: str, total: float | None = None) -> None:
+        self.total = total or 0.0
+
+    def advance(self, amount: float = 1.0) -> None:
+        self.words.append(amount)
+        if len(self.words) == self.most:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("block", [10**6, 500])
+def test_progress_moves_within_a_block_and_ends_at_the_total(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.algorithms.clustering.slices._STEPS", 50)
+    told = Told()
+    agglomerated(scattered(1000), 4, "size", Randomness(1), told, block=block)
+    assert len(told.words) > 20
+    assert max(told.words) < 0.1 * told.total
+    assert sum(told.words) == pytest.approx(told.total)
+
+
+@pytest.mark.parametrize("block", [10**6, 500])
+def test_an_interrupt_ends_the_work_between_two_slices(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.algorithms.clustering.slices._STEPS", 50)
+    told = Told(most=2)
+    with pytest.raises(KeyboardInterrupt):
+        agglomerated(scattered(1000), 4, "size", Randomness(1), told, block=block)
+    assert sum(told.words) < 0.3 * told.total or block < 1000
+
+
+@pytest.mark.parametrize("n_steps", [1, 7, 10**6])
+def test_the_size_of_slices_changes_nothing(n_steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    coding = scattered(300)
+    whole = agglomerated(coding, 4, "size", Randomness(1), Silent())
+    monkeypatch.setattr("shoal.algorithms.clustering.slices._STEPS", n_steps)
+    assert sets_of_rows(agglomerated(coding, 4, "size", Randomness(1), Silent())) == sets_of_rows(whole)
+
+
+def test_blocks_are_as_small_as_the_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomerating._LEAST_BLOCK", 100)
+    monkeypatch.setattr("shoal.algorithms.clustering.slices.Merging.seconds", lambda self: 64.0)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    coding = scattered(1000)
+    n = coding.cells.shape[1]
+    assert [affordable(coding, 4, "size", seconds) for seconds in (64.0, 32.0, 20.0, 0.0)] == [
+        BLOCK,
+        -(-n // 2),
+        -(-n // 4),
+        -(-n // 8),
+    ]
 
 
 @given(tables(20, 3), st.integers(2, 6))

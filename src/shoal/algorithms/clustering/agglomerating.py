@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -12,10 +14,11 @@ import numpy as np
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.leaves import leaves
 from shoal.algorithms.clustering.planes import Whole
+from shoal.algorithms.clustering.slices import Merging
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.kernels.clustering_agglomerate import CLOSURE, INCREASE, SIZE, agglomerate
+from shoal.kernels.clustering_agglomerate import CLOSURE, INCREASE, SIZE
 from shoal.kernels.clustering_space import closures, scan, widen
 
 Linkage = Literal["size", "closure", "increase"]
@@ -24,7 +27,13 @@ LINKAGES: dict[str, int] = {"size": SIZE, "closure": CLOSURE, "increase": INCREA
 BLOCK = 100_000
 """Distinct rows that are clustered at once; more are split into blocks of similar rows first."""
 
+_LEAST_BLOCK = 1000
+"""Blocks do not get smaller to save time."""
+
 _PIVOTS = 8
+
+_OFTEN = 0.1
+"""Seconds between two reports of threads that work."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,41 +45,50 @@ def agglomerated(
     """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks."""
     weights = np.bincount(coding.row, minlength=coding.cells.shape[1])
     blocks = leaves(coding.space, coding.cells, max(block, 20 * k), randomness, _PIVOTS)
-    progress.stage("clustering", coding.n_rows)
+    progress.stage("clustering", float(weights.size))
     homes = np.empty(weights.size, np.int64)
+    told: deque[float] = deque()
+    stop = Event()
 
     def work(some: Whole) -> tuple[Whole, Whole]:
-        return some, merged_to(coding, coding.cells[:, some], weights[some], k, linkage)
+        merging = Merging(coding, coding.cells[:, some], weights[some], k, LINKAGES[linkage])
+        for share in merging.slices():
+            told.append(share * some.size)
+            if len(blocks) == 1:
+                tell()
+            if stop.is_set():
+                break
+        return some, merging.homes
+
+    def tell() -> None:
+        while told:
+            progress.advance(told.popleft())
 
     base = 0
-    for some, into in shared(work, blocks):
-        homes[some] = into + base
-        base += some.size
-        progress.advance(float(weights[some].sum()))
+    try:
+        for some, into in shared(work, blocks, tell):
+            homes[some] = into + base
+            base += some.size
+    finally:
+        stop.set()
+    tell()
     return with_remnants(coding, grouped(homes[coding.row]), k)
 
 
-def merged_to(coding: Coding, cells: Whole, sizes: Whole, k: int, linkage: Linkage) -> Whole:
-    """Merge clusters with these cells and sizes until they have k rows, one perhaps fewer; a number for each."""
-    order = np.lexsort(cells[::-1])
-    sorted_cells = np.ascontiguousarray(cells[:, order])
-    n_keys, starts = buckets(sorted_cells)
-    into = np.empty(order.size, np.int64)
-    into[order] = agglomerate(coding.space, n_keys, sorted_cells, sizes[order], starts, k, LINKAGES[linkage])
-    return into
+def affordable(coding: Coding, k: int, linkage: Linkage, seconds: float) -> int:
+    """The largest block, halved again and again, with which clustering takes about so many seconds.
 
-
-def buckets(cells: Whole) -> tuple[int, Whole]:
-    """How many planes make keys, and where the runs of equal keys start: as many runs as an eighth of the cells."""
-    n = cells.shape[1]
-    fresh = np.arange(n) == 0
-    starts, n_keys = np.array([0, n]), 1
-    for p in range(cells.shape[0]):
-        fresh[1:] |= cells[p, 1:] != cells[p, :-1]
-        if p > 0 and fresh.sum() > n / 8:
-            break
-        starts, n_keys = np.append(np.flatnonzero(fresh), n), p + 1
-    return n_keys, starts
+    In a block of half the size a row has half as many others to look at. O(rows · planes).
+    """
+    n, n_cores = coding.cells.shape[1], os.cpu_count() or 1
+    if n <= _LEAST_BLOCK:
+        return BLOCK
+    sizes = np.bincount(coding.row, minlength=n)
+    alone = Merging(coding, coding.cells, sizes, k, LINKAGES[linkage]).seconds() * min(1.0, BLOCK / n)
+    n_blocks = -(-n // BLOCK)
+    while n > 2 * n_blocks * _LEAST_BLOCK and alone / min(n_cores, n_blocks) > seconds:
+        alone, n_blocks = alone / 2, 2 * n_blocks
+    return BLOCK if n_blocks == -(-n // BLOCK) else -(-n // n_blocks)
 
 
 def grouped(homes: Whole) -> Groups:
@@ -103,8 +121,11 @@ def with_remnants(coding: Coding, groups: Groups, k: int) -> Groups:
     return grouped(homes)
 
 
-def shared(work: Callable[[T], R], parts: Iterable[T]) -> Iterable[R]:
-    """The results of the work on all parts, in order, on as many threads as there are cores."""
+def shared(work: Callable[[T], R], parts: Iterable[T], meanwhile: Callable[[], None] | None = None) -> Iterable[R]:
+    """The results of the work on all parts, in order, on as many threads as there are cores.
+
+    ``meanwhile`` is called now and then by the thread that waits.
+    """
     parts = list(parts)
     n_threads = min(len(parts), os.cpu_count() or 1)
     if n_threads < 2:
@@ -112,6 +133,9 @@ def shared(work: Callable[[T], R], parts: Iterable[T]) -> Iterable[R]:
         return
     pool = ThreadPoolExecutor(n_threads)
     try:
-        yield from pool.map(work, parts)
+        for future in [pool.submit(work, part) for part in parts]:
+            while meanwhile and not wait([future], _OFTEN).done:
+                meanwhile()
+            yield future.result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.algorithms.clustering.agglomerating import buckets, grouped
+from shoal.algorithms.clustering.agglomerating import grouped
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.levels import Levels
+from shoal.algorithms.clustering.slices import buckets
 from shoal.algorithms.clustering.starting import require_possible, settled
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups

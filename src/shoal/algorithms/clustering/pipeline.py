@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from time import perf_counter
 from typing import ClassVar
@@ -19,11 +20,16 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 
+_START = 0.5
+"""The share of the budget that the start may take."""
+
 
 @dataclass(frozen=True)
 class Clustering(Algorithm):
     """Agglomerative clustering, then large-neighbourhood search until ``budget`` seconds are spent.
 
+    Where clustering would take more than half of them, as judged by its first steps, rows are clustered in smaller
+    blocks of similar rows.
     The search only keeps what loses less, so more time never gives a worse release. It ends early where it has found
     nothing for long. Its result depends on how fast the machine is; with ``steps`` above 0 exactly so many
     neighbourhoods are tried, whatever the time, and with a seed the result is the same everywhere.
@@ -56,7 +62,8 @@ class Clustering(Algorithm):
         require_possible(table, goal)
         started = perf_counter()
         coding = Coding.of(table, goal.metric)
-        groups = start(table, goal, coding, self.linkage, randomness, progress)
+        allowed = math.inf if self.steps else _START * (self.budget - (perf_counter() - started))
+        groups = start(table, goal, coding, self.linkage, randomness, progress, allowed)
         left = self.budget - (perf_counter() - started)
         better = refine(
             table,

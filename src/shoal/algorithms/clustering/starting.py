@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from shoal.algorithms.clustering.agglomerating import BLOCK, Linkage, agglomerated
+from shoal.algorithms.clustering.agglomerating import BLOCK, Linkage, affordable, agglomerated
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.merging import WEIGHT, merged
@@ -37,16 +37,25 @@ def require_possible(table: Table, goal: Goal) -> None:
 
 
 def start(
-    table: Table, goal: Goal, coding: Coding, linkage: Linkage, randomness: Randomness, progress: Progress
+    table: Table,
+    goal: Goal,
+    coding: Coding,
+    linkage: Linkage,
+    randomness: Randomness,
+    progress: Progress,
+    seconds: float = math.inf,
 ) -> Groups:
     """Agglomerative clusters of the least size the promises allow, those that break one united with others.
 
     Where most break one, clusters of twice the size, four times, … are tried, and the cheapest partition is taken.
+    Where that would take more than ``seconds`` rows are clustered in smaller blocks.
     """
+    block = BLOCK if seconds == math.inf else affordable(coding, goal.floor, linkage, seconds)
+    hurry = Budget(seconds)
     best: Groups | None = None
     size = goal.floor
     while True:
-        groups = _clustered(coding, size, linkage, randomness.child(f"size {size}"), progress)
+        groups = _clustered(coding, size, linkage, randomness.child(f"size {size}"), progress, block, hurry)
         n_failing = 0 if goal.is_about_size else int((~goal.accepts(table, groups)).sum())
         is_last = n_failing <= _MANY * len(groups) or 2 * size > table.n_rows
         if n_failing <= _MOST or is_last:
@@ -59,14 +68,21 @@ def start(
         size *= 2
 
 
-def _clustered(coding: Coding, size: int, linkage: Linkage, randomness: Randomness, progress: Progress) -> Groups:
+def _clustered(
+    coding: Coding,
+    size: int,
+    linkage: Linkage,
+    randomness: Randomness,
+    progress: Progress,
+    block: int,
+    hurry: Budget,
+) -> Groups:
     """Agglomerative clusters; where they were made in blocks, rows then move across the blocks' borders."""
-    groups = agglomerated(coding, size, linkage, randomness, progress)
-    if coding.cells.shape[1] <= BLOCK or size < 2:
+    groups = agglomerated(coding, size, linkage, randomness, progress, block)
+    if coding.cells.shape[1] <= block or size < 2:
         return groups
     progress.stage("joining blocks")
-    unhurried = Budget(math.inf)
-    return sequential(coding, groups, size, lambda some: some.sizes >= size, unhurried, randomness, most_passes=_PASSES)
+    return sequential(coding, groups, size, lambda some: some.sizes >= size, hurry, randomness, most_passes=_PASSES)
 
 
 def settled(

@@ -1,0 +1,80 @@
+"""Merge clusters in slices, so that others can be told how far it is and work can be ended between two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+
+from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.planes import Whole
+from shoal.kernels.clustering_agglomerate import GONE, OPENED, State, agglomerate, begin, ends
+
+_STEPS = 1000
+"""Searches for a closest partner in a slice: 20 ms on easy tables, half a second on hard ones."""
+
+_FIRST = 0.6
+"""The share of planes on which every candidate is priced."""
+
+_PROBES, _TRIES = 20, 5
+_TURNS = 5.0
+"""Searches for a partner by which the time is judged, how often they are timed, and how many a cluster needs in all."""
+
+
+class Merging:
+    """Clusters with these cells and sizes, merged until they have k rows, one perhaps fewer."""
+
+    def __init__(self, coding: Coding, cells: Whole, sizes: Whole, k: int, linkage: int) -> None:
+        self._order = np.lexsort(cells[::-1])
+        self._space, self._k, self._linkage = coding.space, k, linkage
+        ordered = np.ascontiguousarray(cells[:, self._order])
+        n_keys, starts = buckets(ordered)
+        n_first = max(n_keys, round(_FIRST * cells.shape[0]))
+        self._state: State = begin(self._space, n_keys, n_first, ordered, sizes[self._order], starts, k)
+
+    def slices(self) -> Iterator[float]:
+        """Do the work; how much of it, as a share of all, each slice has done. They add up to 1."""
+        told = 0.0
+        while agglomerate(self._space, self._state, self._k, self._linkage, _STEPS):
+            done = self._done
+            yield done - told
+            told = done
+        yield 1.0 - told
+
+    def seconds(self) -> float:
+        """About how long it takes in all on one core, judged by the quickest of a few searches for a partner."""
+        agglomerate(self._space, self._state, self._k, self._linkage, 1)
+        took = []
+        for _ in range(_TRIES):
+            started = perf_counter()
+            agglomerate(self._space, self._state, self._k, self._linkage, _PROBES)
+            took.append(perf_counter() - started)
+        n_open = self._order.size - int(self._state.marks[GONE])
+        return min(took) / _PROBES * n_open * _TURNS
+
+    @property
+    def _done(self) -> float:
+        """Finding the first partners is half of the work, merging the other."""
+        marks = self._state.marks
+        return float(marks[OPENED] + marks[GONE]) / (2 * self._order.size)
+
+    @property
+    def homes(self) -> Whole:
+        """A number for each cluster, the same for those that are together."""
+        into = np.empty(self._order.size, np.int64)
+        into[self._order] = ends(self._state)
+        return into
+
+
+def buckets(cells: Whole) -> tuple[int, Whole]:
+    """How many planes make keys, and where the runs of equal keys start: as many runs as an eighth of the cells."""
+    n = cells.shape[1]
+    fresh = np.arange(n) == 0
+    starts, n_keys = np.array([0, n]), 1
+    for p in range(cells.shape[0]):
+        fresh[1:] |= cells[p, 1:] != cells[p, :-1]
+        if p > 0 and fresh.sum() > n / 8:
+            break
+        starts, n_keys = np.append(np.flatnonzero(fresh), n), p + 1
+    return n_keys, starts
