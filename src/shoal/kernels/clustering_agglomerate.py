@@ -236,7 +236,7 @@ def agglomerate(space: Space, state: State, k: int, linkage: int, n_steps: int) 
 @njit(cache=True, nogil=True)
 def ends(state: State) -> Array:
     """For each cluster the first of those it is with."""
-    into = state.ints[_INTO].copy()
+    into: Array = state.ints[_INTO].copy()
     for i in range(into.size):
         while into[into[i]] != into[i]:
             into[i] = into[into[i]]

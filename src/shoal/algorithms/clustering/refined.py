@@ -49,8 +49,8 @@ class Refined(Algorithm):
         if not self.start.is_local:
             raise InputError(
                 f"A refinement changes groups of rows at will, which what {self.start.name!r} makes does not allow; "
-                "refine mondrian, hilbert, lexicographic, agglomerative, clustering, forest, park-shim, meyerson-williams "
-                "or factor."
+                "refine mondrian, hilbert, lexicographic, agglomerative, clustering, forest, park-shim, "
+                "meyerson-williams or factor."
             )
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
