@@ -96,3 +96,39 @@ def test_held_rows_with_other_columns(recoding: Path, tmp_path: Path) -> None:
         shoal.apply(recoding, _people(["20"] * 4), hold=tmp_path / "held.parquet")
     with pytest.raises(InputError, match="No row was held back"):
         shoal.apply(recoding, _people(["20", "21", "22"]), audit="off").save_held(tmp_path / "x.parquet")
+
+
+def test_a_run_that_was_stopped_between_release_and_held_rows(
+    recoding: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from shoal.io import together
+
+    monkeypatch.chdir(tmp_path)
+    _people(["70", "99"]).write_parquet("held.parquet")
+    _people(["71", "72", "20"]).write_csv("tuesday.csv")
+    _people(["21", "22"]).write_csv("wednesday.csv")
+    said = ["--hold", "held.parquet", "--audit", "off", "-q"]
+    with monkeypatch.context() as patched:
+        patched.setattr(together, "_rename", lambda *said: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(["apply", "recoding.json", "tuesday.csv", "-o", "tuesday-out.csv", *said]) != 0
+    assert not Path("tuesday-out.csv").exists()
+    assert pl.read_parquet("held.parquet")["age"].to_list() == ["70", "99"]
+    assert main(["apply", "recoding.json", "wednesday.csv", "-o", "wednesday-out.csv", *said]) == 2
+    assert "now it is" in capsys.readouterr().err
+    assert pl.read_csv("tuesday-out.csv")["age"].to_list() == ["old"] * 3
+    assert sorted(pl.read_parquet("held.parquet")["age"]) == ["20", "99"]
+    assert main(["apply", "recoding.json", "wednesday.csv", "-o", "wednesday-out.csv", *said]) == 0
+    assert pl.read_csv("wednesday-out.csv")["age"].to_list() == ["young"] * 3
+    assert pl.read_parquet("held.parquet")["age"].to_list() == ["99"]
+    assert main(["apply", "recoding.json", "wednesday.csv", "-o", "x.csv", "--replace", *said]) == 2
+
+
+def test_held_rows_beside_a_table(recoding: Path, tmp_path: Path) -> None:
+    hold, target = tmp_path / "held.parquet", f"sqlite:///{tmp_path}/x.db#release"
+    made = shoal.apply(recoding, _people(["20", "21", "22", "70"]), hold=hold, audit="off")
+    made.write(target, folder=tmp_path, hold=hold)
+    assert pl.read_parquet(hold)["age"].to_list() == ["70"]
+    more = shoal.apply(recoding, _people(["71", "72"]), hold=hold, audit="off")
+    with pytest.raises(InputError, match="exists already"):
+        more.write(target, folder=tmp_path, hold=hold)
+    assert pl.read_parquet(hold)["age"].to_list() == ["70"], "nothing was published, so it waits on"

@@ -112,7 +112,7 @@ def test_the_file_is_private_while_it_is_written(tmp_path: Path, ending: str, mo
     def spy(path: Path, mode: int) -> None:
         seen.append((path.parent, stat.S_IMODE(path.stat().st_mode), path.stat().st_size > 0))
 
-    monkeypatch.setattr("shoal.io.atomic._finish", spy)
+    monkeypatch.setattr("shoal.io.atomic.finish", spy)
     write_frame(FRAME, tmp_path / f"x{ending}")
     assert seen == [(tmp_path, 0o600, True)]
 

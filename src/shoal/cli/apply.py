@@ -16,6 +16,7 @@ from shoal.cli.release_text import show_release
 from shoal.cli.shown import Shown
 from shoal.engine.applying import apply
 from shoal.engine.holding import AllHeld, write_held
+from shoal.errors import InputError
 from shoal.io.write import check_target
 
 Recoding = Annotated[
@@ -58,6 +59,8 @@ def command(
     targets.check([recoding, file, *(published or []), *([hold] if hold else [])])
     if hold:
         check_target(hold, [recoding, *([file] if isinstance(file, Path) else [])], (".parquet",))
+        if targets.replace:
+            raise InputError("With --hold nothing published is replaced; leave --replace out and name a new table.")
     words = {"audit": audit, "hold": hold, "published": published or (), **reading.words()}
     with reporting(shown.quiet) as progress:
         try:
@@ -67,8 +70,6 @@ def command(
                 write_held(waiting.rows, hold)
             raise
         progress.stage(WRITING)
-        targets.write(result)
-        if hold:
-            result.save_held(hold)
+        targets.write(result, hold)
     show_release(result, shown)
     shown.notes(outputs.told())

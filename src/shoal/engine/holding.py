@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,13 @@ from shoal.engine.source import load
 from shoal.errors import BrokenPromise, GoalNotMet, InputError
 from shoal.io.arrow_write import write_parquet
 from shoal.io.atomic import atomic
+from shoal.io.databases import Address, write_table
+from shoal.io.places import Place
+from shoal.io.together import File, Table, finish_together, journal_of, write_together
+from shoal.io.write import FORMATS
+
+if TYPE_CHECKING:
+    from shoal.engine.result import Result
 
 
 class AllHeld(GoalNotMet):
@@ -32,8 +40,16 @@ def with_held(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
     """The new rows after those held so far.
 
     Raises:
-        InputError: the held rows have other columns.
+        InputError: the held rows have other columns, or an earlier run was stopped in the middle of its writing: it is
+            finished first.
     """
+    journal = journal_of(path)
+    if journal.exists():
+        finished = " and ".join(str(target) for target in finish_together(journal))
+        raise InputError(
+            f"An earlier run was stopped when its release was complete but not in place; now it is ({finished}). "
+            "Do not publish its rows again; run this with rows that were not in it."
+        )
     if not path.exists():
         return frame
     held = load(path).frame
@@ -66,6 +82,24 @@ def write_held(rows: pl.DataFrame, target: Path) -> None:
     """Keep the rows in a file that only its owner may read: they are originals."""
     with atomic(target, private=True) as path:
         write_parquet(rows, path)
+
+
+def write_with_held(result: Result, place: Place, hold: Path) -> None:
+    """Write a release and the rows that it holds back, both or neither: no row is published twice, and none is lost.
+
+    Raises:
+        InputError: no row was held back, or the release cannot be written.
+    """
+    if result.held is None:
+        raise InputError("No row was held back; only shoal.apply with hold= does so.")
+    held = result.held
+    waiting = File(hold, lambda path: write_parquet(held, path), private=True)
+    if isinstance(place, Address):
+        table = Table(place.shown, lambda: write_table(result.frame, place, result.source.types))
+        write_together(journal_of(hold), [waiting], table)
+    else:
+        write = FORMATS[place.suffix.lower()]
+        write_together(journal_of(hold), [File(place, lambda path: write(result.frame, path)), waiting])
 
 
 def check_union(

@@ -164,7 +164,14 @@ class Result:
         render = {".html": render_html, ".json": render_json, ".txt": render_plain}[path.suffix.lower()]
         write_text(render(self.summary(explore=explore and not public), public=public), path)
 
-    def write(self, target: str | Path | Address, *, replace: bool = False, folder: str | Path = ".") -> None:
+    def write(
+        self,
+        target: str | Path | Address,
+        *,
+        replace: bool = False,
+        folder: str | Path = ".",
+        hold: str | Path | None = None,
+    ) -> None:
         """Write the release, and the private run record beside it (``name.run.json``, readable by you alone).
 
         A release in two tables has its second beside the first, as ``name.sensitive.csv``.
@@ -173,10 +180,15 @@ class Result:
             target: a file, or a table of a database as in ``postgresql://host/database#table``.
             replace: whether a table that exists may be overwritten; files always are.
             folder: where the record of a table's run goes.
+            hold: where the rows that ``shoal.apply`` held back go, with the release or not at all.
         """
         place = target if isinstance(target, Address) else place_of(target)
         Targets(output=place, replace=replace, folder=Path(folder)).check(self._inputs())
-        if self.values is not None:
+        if hold is not None:
+            from shoal.engine.holding import write_with_held  # it imports what imports this
+
+            write_with_held(self, place, Path(hold))
+        elif self.values is not None:
             self._write_two(place)
         elif isinstance(place, Address):
             write_table(self.frame, place, self.source.types, replace=replace)

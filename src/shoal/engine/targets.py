@@ -75,8 +75,11 @@ class Targets:
         assert self.output is not None
         return record_path(self.output, self.folder)
 
-    def write(self, result: Result) -> None:
-        """Write what was asked for, each file as a whole or not at all; where the release is, all the rest is too."""
+    def write(self, result: Result, hold: Path | None = None) -> None:
+        """Write what was asked for, each file as a whole or not at all; where the release is, all the rest is too.
+
+        Rows that were held back go to ``hold`` together with the release, or not at all.
+        """
         if self.save_recoding:
             result.save_recoding(self.save_recoding)
         if self.explore:
@@ -86,7 +89,7 @@ class Targets:
         if self.public_report:
             result.report(self.public_report, public=True)
         if self.output:
-            result.write(self.output, replace=self.replace, folder=self.folder)
+            result.write(self.output, replace=self.replace, folder=self.folder, hold=hold)
 
 
 def record_path(release: Place, folder: Path = Path()) -> Path:

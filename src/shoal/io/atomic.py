@@ -41,17 +41,17 @@ def atomic(target: Path, *, private: bool = False) -> Iterator[Path]:
         InputError: the disk is full, or the operating system refuses for another reason.
     """
     try:
-        temporary = _create(target.parent)
+        temporary = create(target.parent)
         try:
             yield temporary
-            _finish(temporary, 0o600 if private else 0o666 & ~_umask())
+            finish(temporary, mode_of(private=private))
             temporary.replace(target)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        _sync(target.parent)
+        sync(target.parent)
     except OSError as error:
-        raise InputError(f"Cannot write {str(target)!r}: {_reason(error)}.") from error
+        raise InputError(f"Cannot write {str(target)!r}: {reason(error)}.") from error
 
 
 def write_text(text: str, target: Path) -> None:
@@ -66,20 +66,20 @@ def write_private(text: str, target: Path) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _create(folder: Path) -> Path:
+def create(folder: Path) -> Path:
     """An empty file of a new name that only its owner may read."""
     handle, name = tempfile.mkstemp(prefix=".shoal-", suffix=".tmp", dir=folder)
     os.close(handle)
     return Path(name)
 
 
-def _finish(path: Path, mode: int) -> None:
+def finish(path: Path, mode: int) -> None:
     """Make sure that the file is on the disk, and set its permissions."""
-    _sync(path)
+    sync(path)
     path.chmod(mode)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Wait until a file or folder is on the disk; not every system can do so for folders."""
     if os.name == "nt":
         return
@@ -90,14 +90,14 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-def _umask() -> int:
-    """The permissions that the user takes from new files; to ask for them is to set them."""
+def mode_of(*, private: bool) -> int:
+    """The permissions of a file; those that the user takes from new files can only be asked for by setting them."""
     mask = os.umask(0o077)
     os.umask(mask)
-    return mask
+    return 0o600 if private else 0o666 & ~mask
 
 
-def _reason(error: OSError) -> str:
+def reason(error: OSError) -> str:
     """Why, in words; errors from compiled code carry their number in the text only."""
     number = error.errno
     in_text = re.search(r"os error (\d+)", str(error))

@@ -42,6 +42,7 @@ def in_blocks(
     spill: Path,
 ) -> tuple[dict[str, Floats], set[str]]:
     """Deal the records of all blocks out to the shards; what each column loses, and the columns that stay exact."""
+    algorithm.refuse_blocks(goal)
     if algorithm.matches_are_fits and goal.group_models:
         raise InputError(f"{algorithm.name!r} with promises about sensitive values needs all rows in memory.")
     progress.stage("cutting into blocks", rows.n_rows)

@@ -30,6 +30,8 @@ def choose_for_pieces(
     choice = choose_algorithm(said, table, goal)
     if isinstance(choice.algorithm, Samarati | Incognito | KOptimize):
         raise InputError(f"{choice.algorithm.name!r} wants all rows at once; here use 'lattice'.")
+    if isinstance(choice.algorithm, algorithms.Anatomy):
+        raise InputError(f"{choice.algorithm.name!r} publishes two tables, here only one is made; choose another.")
     return choice
 
 

@@ -28,6 +28,8 @@ def spark() -> Iterator[Any]:
         "spark.executor.memory": "1g",
         "spark.executorEnv.PYTHONPATH": os.environ.get("PYTHONPATH", ""),
         "spark.log.level": "ERROR",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.codegen.wholeStage": "false",  # to compile takes longer than to run, on tables as small as these
     }
     builder = SparkSession.builder.appName("shoal tests").master("local-cluster[2,1,1024]")
     for name, value in settings.items():

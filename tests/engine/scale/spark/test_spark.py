@@ -78,12 +78,14 @@ def test_full_domain_finds_the_levels_of_a_run_in_memory(spark: Any, limit: floa
     assert made.verdicts[2].achieved == pytest.approx(local.verdicts[2].achieved)
 
 
-@pytest.mark.parametrize("algorithm", ["auto", "nonhomogeneous", "concealment:steps=5"])
+@pytest.mark.parametrize("algorithm", ["auto", "nonhomogeneous", "concealment:steps=5,linkage=1"])
 def test_local_families_in_blocks(spark: Any, algorithm: str) -> None:
     from shoal.spark import release
 
-    first = {"nonhomogeneous": shoal.UniformMatching(4), "auto": shoal.KAnonymity(4)}.get(algorithm, shoal.KK(3))
-    promises = [first, shoal.LDiversity(2)] if algorithm == "auto" else [first]
+    promises = {
+        "auto": [shoal.KAnonymity(4), shoal.LDiversity(2)],
+        "nonhomogeneous": [shoal.UniformMatching(4), shoal.LDiversity(2)],
+    }.get(algorithm, [shoal.KK(3), shoal.KConcealment(3)])
     words = {**WORDS, "hierarchies": {}, "algorithm": algorithm, "privacy": promises, "rows": 300}
     made = release(_df(spark, _people(900)), **words)
     frame, people = _back(made.frame), _people(900)
@@ -91,11 +93,13 @@ def test_local_families_in_blocks(spark: Any, algorithm: str) -> None:
     assert Counter(frame["note"]) == Counter(people["note"])
     assert frame["note"].to_list() != people["note"].to_list()
     assert 0 < made.losses["lm"] < 1
+    assert [verdict.promise for verdict in made.verdicts] == [str(promise) for promise in promises]
+    assert all(verdict.holds for verdict in made.verdicts)
     if algorithm == "auto":
         found = shoal.verify(frame, quasi_identifiers=["age", "zip", "sex"], sensitive=["ill"], privacy=promises)
         assert found.holds
         assert found.verdicts[0].achieved == made.verdicts[0].achieved
-        assert made.risks["highest"] == 1 / made.verdicts[0].achieved
+    assert made.risks["highest"] == 1 / made.verdicts[0].achieved
 
 
 def test_skew_blocks_of_one_value_empty_partitions_and_nulls(spark: Any) -> None:
@@ -214,29 +218,6 @@ def test_what_comes_to_the_driver_does_not_grow_with_the_rows(spark: Any, monkey
     assert most[0] == most[1] <= 1000
 
 
-def test_the_verification_is_not_taken_in(spark: Any) -> None:
-    from shoal.engine.scale.spark.sql import verify
-    from shoal.errors import BrokenPromise
-
-    rows = pl.DataFrame({"age": ["x"] * 3 + ["y", "y"], "ill": ["a", "a", "b", None, None]})
-    _df(spark, rows).createOrReplaceTempView("shoal_release")
-    _df(spark, rows).createOrReplaceTempView("shoal_original")
-    for holds, fails in (
-        (shoal.KAnonymity(2), shoal.KAnonymity(3)),
-        (shoal.LDiversity(1), shoal.LDiversity(2)),
-        (shoal.LDiversity(1, "entropy"), shoal.LDiversity(1.1, "entropy")),
-        (shoal.LDiversity(1, "frequency"), shoal.LDiversity(1.1, "frequency")),
-        (shoal.TCloseness(0.6), shoal.TCloseness(0.59)),
-    ):
-        found = verify(spark, holds, ["age"], ["ill"])
-        local = shoal.verify(rows, quasi_identifiers=["age"], sensitive=["ill"], privacy=holds).verdicts[0]
-        assert found is not None
-        assert (found.holds, found.n_groups) == (True, 2)
-        assert found.achieved == pytest.approx(local.achieved)
-        with pytest.raises(BrokenPromise):
-            verify(spark, fails, ["age"], ["ill"])
-
-
 def test_from_a_folder_to_a_folder(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = tmp_path / "people.parquet", tmp_path / "release.parquet"
     _df(spark, _people(600), 3).write.parquet(source.as_uri())
@@ -262,8 +243,11 @@ def test_bad_input(spark: Any, tmp_path: Path) -> None:
         ({"quasi_identifiers": ["agee"]}, people, "no column 'agee'"),
         ({}, people.limit(0), "has no rows"),
         ({}, people.selectExpr("*", "array(1, 2) AS l"), "'l' is of type List"),
-        ({"privacy": shoal.LinkageBound(0.5)}, people, "all rows in one place"),
-        ({"privacy": shoal.BetaLikeness(5)}, people, "cannot be verified in SQL"),
+        ({"privacy": shoal.LinkageBound(0.5)}, people, "cannot be verified in SQL"),
+        ({"privacy": shoal.LDiversity(1.5, "grassberger")}, people, "all rows in one place"),
+        ({"privacy": [shoal.KK(3), shoal.LDiversity(2)], "algorithm": "concealment:linkage=1"}, people, "in one place"),
+        ({"privacy": shoal.KK(3), "algorithm": "concealment"}, people, "not kept by blocks"),
+        ({"privacy": shoal.LDiversity(2), "algorithm": "anatomy"}, people, "publishes two tables"),
         ({"algorithm": "samarati"}, people, "here use 'lattice'"),
         ({"others": []}, people, "'note' has no role"),
         ({"privacy": shoal.KAnonymity(51), "algorithm": "lattice"}, people, "at least 51 rows"),

@@ -18,8 +18,11 @@ from shoal.core.tallies import Tallies
 from shoal.engine.scale.blocks import publish_block
 from shoal.engine.scale.columns import COUNT, Columns
 from shoal.engine.scale.spark.columns import as_polars, quoted
+from shoal.engine.scale.spark.sql.scope import WITNESS
+from shoal.engine.scale.spark.witness import ARROW, TYPE, is_wanted, witnesses
 from shoal.errors import GoalNotMet, InputError
 from shoal.io.columns import settle
+from shoal.kernels.distinct import number_rows
 from shoal.metrics import LM
 from shoal.models.sensitive import SensitiveModel
 
@@ -29,6 +32,8 @@ _SAMPLE = 200_000
 
 def in_blocks(df: Any, columns: Columns, goal: Goal, algorithm: Algorithm, rows: int, key: str) -> Any:
     """The records and what each loses (``LOSS``), still to be worked out; all quasi-identifiers are text.
+
+    Where records have cells of their own, who fits what stands beside them (``WITNESS``).
 
     Every task gives the same records however often it is run: rows of a block are sorted before anything is drawn, and
     what is drawn follows from ``key``, which never leaves the cluster.
@@ -43,17 +48,20 @@ def in_blocks(df: Any, columns: Columns, goal: Goal, algorithm: Algorithm, rows:
     known = {field.name: field.dataType for field in df.schema.fields}
     quasi = {column.name for column in columns.quasi}
     fields = [t.StructField(n, t.StringType() if n in quasi else known[n]) for n in columns.order]
-    schema = t.StructType([*fields, t.StructField(LOSS, t.DoubleType())])
+    hidden = [t.StructField(LOSS, t.DoubleType())]
+    if is_wanted(algorithm):
+        hidden.append(t.StructField(WITNESS, t.DataType.fromDDL(TYPE)))
+    schema = t.StructType([*fields, *hidden])
     return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key), schema)
 
 
 def refuse_rows(goal: Goal, algorithm: Algorithm, columns: Columns) -> None:
     """Raise InputError for what can only be judged with all rows at hand."""
+    algorithm.refuse_blocks(goal)
     if algorithm.matches_are_fits and goal.group_models:
         raise InputError(f"{algorithm.name!r} with promises about sensitive values needs all rows in one place.")
-    for promise in goal.group_models:
-        by_tallies = isinstance(promise, SensitiveModel) and (len(columns.sensitive) < 2 or promise.others == "ignore")
-        if not promise.is_about_size and not by_tallies:
+    for promise in goal.promises:
+        if not promise.survives_union:
             raise InputError(f"{promise} needs all rows in one place; ask for another promise, or run without Spark.")
 
 
@@ -108,8 +116,9 @@ def _plan(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int) -
         for model in goal.group_models:
             if isinstance(model, SensitiveModel):
                 for column in model.columns(_nobody(columns)):
-                    tallies = _tallies(own, codes[column.name], counts, n, column.domain.n_leaves)
-                    fine &= (sizes == 0) | (model.judge(column, tallies) >= model.threshold)
+                    parts, whole = _parts(own, [codes[name] for name in names if name != column.name], model.others)
+                    tallies = _tallies(parts, codes[column.name], counts, whole.size, column.domain.n_leaves)
+                    fine[whole[model.judge(column, tallies) < model.threshold]] = False
         return fine
 
     while not (fine := able(homes)).all():
@@ -136,6 +145,13 @@ def _nobody(columns: Columns) -> Any:
     return Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
 
 
+def _parts(own: Codes, others: list[Codes], said: str) -> tuple[Codes, Codes]:
+    """Rows that are judged together, and the block of each such part; with other columns known they agree on those."""
+    known = others if said == "quasi" else []
+    ids, firsts = number_rows(np.array([own, *known], np.int32))
+    return ids, own[firsts]
+
+
 def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values: int) -> Tallies:
     keys, places = np.unique(own.astype(np.int64) * n_values + codes, return_inverse=True)
     summed = np.bincount(places, counts, keys.size).astype(np.int64)
@@ -156,10 +172,17 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
         printed, release = publish_block(columns.table(rows), goal, algorithm, randomness)
         loss = float(LM().score(release))
         texts = printed.with_columns(pl.col(quasi).cast(pl.String), pl.lit(loss).alias(LOSS))
+        if is_wanted(algorithm):
+            shuffled = randomness.child("publish").permutation(release.n_records)
+            seen = witnesses(release, goal, algorithm, block)[shuffled]
+            texts = texts.with_columns(seen.to_struct(WITNESS))
         return texts.to_arrow(compat_level=pl.CompatLevel.oldest()).cast(kinds(table.schema))
 
     def kinds(given: pa.Schema) -> pa.Schema:
         own = [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
-        return pa.schema([*own, pa.field(LOSS, pa.float64())])
+        hidden = [pa.field(LOSS, pa.float64())]
+        if is_wanted(algorithm):
+            hidden.append(pa.field(WITNESS, ARROW))
+        return pa.schema([*own, *hidden])
 
     return run

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, Metric, PrivacyModel, Verdict
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.core.schema import Schema
@@ -18,9 +18,13 @@ from shoal.engine.scale.choosing import LEVELS, choose_for_pieces
 from shoal.engine.scale.spark.blocks import LOSS, in_blocks
 from shoal.engine.scale.spark.columns import as_polars, learned, prepared, quoted
 from shoal.engine.scale.spark.full_domain import at_levels
-from shoal.engine.scale.spark.sql import questions, verify
+from shoal.engine.scale.spark.sql import refuse_unasked, verify
+from shoal.engine.scale.spark.sql.matches import check_pairs
+from shoal.engine.scale.spark.sql.scope import PAIRS, WITNESS
+from shoal.engine.scale.spark.sql.views import opened
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.hierarchies import parse_hierarchy
+from shoal.models import KConcealment
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +99,7 @@ def release(
         missing=missing,
     )
     goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
-    _refuse(goal, schema)
+    _refuse(goal)
     with _reasons():
         return _Run(df, schema, goal, progress, rows).release(
             algorithm, None if levels is None else tuple(levels), start
@@ -128,14 +132,13 @@ class _Run:
         try:
             n_records = kept.count()
             ran = perf_counter()
-            verdicts = self._verdicts(kept, n_records)
+            verdicts, risks = self._verdicts(kept, n_records)
             losses = {self.goal.metric.name: found.loss} if found else {"lm": float(_one(kept, f"avg({quoted(LOSS)})"))}
-            risks = self._risks(kept)
         except BaseException:
             kept.unpersist()
             raise
         return SparkRelease(
-            frame=kept.drop(LOSS),
+            frame=kept.drop(LOSS, WITNESS),
             verdicts=verdicts,
             losses={**losses, "suppression": 1 - n_records / self.columns.n_rows},
             risks=risks,
@@ -157,23 +160,35 @@ class _Run:
         content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
         return made.orderBy(f.sha2(f.concat(f.lit(self.key), content), 256))
 
-    def _verdicts(self, kept: Any, n_records: int) -> tuple[Verdict, ...]:
-        """Ask the cluster about every promise that it can judge, and that nothing was lost on the way."""
+    def _verdicts(self, kept: Any, n_records: int) -> tuple[tuple[Verdict, ...], dict[str, float]]:
+        """Ask the cluster about every promise, and that nothing was lost on the way; then for the risks."""
         self.progress.stage("checking")
         n_rows, spark = self.columns.n_rows, kept.sparkSession
         if n_records > n_rows or n_rows - n_records > self.goal.suppression_limit * n_rows:
             raise BrokenPromise(f"{n_rows:,} rows came in and {n_records:,} went out; nothing was written.")
-        kept.createOrReplaceTempView("shoal_release")
-        self.df.createOrReplaceTempView("shoal_original")
-        try:
-            asked = [
-                verify(spark, promise, self.schema.quasi_identifiers, self.schema.sensitive)
-                for promise in self.goal.promises
-            ]
-        finally:
-            spark.catalog.dropTempView("shoal_release")
-            spark.catalog.dropTempView("shoal_original")
-        return tuple(verdict for verdict in asked if verdict is not None)
+        named = WITNESS in kept.columns
+        with opened(kept, self.df, self.columns) as (classes, pools):
+            if named:
+                check_pairs(spark, self.schema.quasi_identifiers, self._exact(), with_parts=self._with_parts())
+            verdicts = []
+            for promise in self.goal.promises:
+                reads = promise.reads if isinstance(promise, GroupModel) else "classes"
+                verdicts.append(verify(spark, promise, pools if reads == "pools" else classes))
+            return tuple(verdicts), self._risks_of_matches(spark) if named else self._risks(kept)
+
+    def _exact(self) -> list[str]:
+        """Columns in which no two cells are printed alike: a hierarchy may call two of its nodes the same."""
+        return [name for name in self.schema.quasi_identifiers if name not in self.schema.hierarchies]
+
+    def _with_parts(self) -> bool:
+        return any(isinstance(promise, KConcealment) for promise in self.goal.promises)
+
+    def _risks_of_matches(self, spark: Any) -> dict[str, float]:
+        """The same where records have cells of their own: each row's matches that were looked at, equally likely."""
+        sizes = f"SELECT count(*) AS n FROM {PAIRS} GROUP BY block, row"  # noqa: S608
+        asked = "1 / min(n) AS highest, avg(1 / n) AS average, avg(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS unique"
+        row = spark.sql(f"SELECT {asked} FROM ({sizes})").first()  # noqa: S608
+        return {name: float(row[name]) for name in ("highest", "average", "unique")}
 
     def _risks(self, kept: Any) -> dict[str, float]:
         """A quick audit in SQL: whoever knows somebody's quasi-identifiers finds the record with this chance."""
@@ -195,11 +210,9 @@ def _one(df: Any, expression: str) -> Any:
     return df.selectExpr(expression).first()[0]
 
 
-def _refuse(goal: Goal, schema: Schema) -> None:
+def _refuse(goal: Goal) -> None:
     for promise in goal.promises:
-        if not promise.survives_union:
-            raise InputError(f"{promise} can only be judged with all rows in one place; run without Spark.")
-        questions(promise, schema.quasi_identifiers, schema.sensitive)
+        refuse_unasked(promise)
 
 
 class _reasons:  # noqa: N801 (used as a function)

@@ -1,0 +1,89 @@
+"""The views that questions are asked about; they are dropped at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.core.table import SensitiveColumn
+from shoal.engine.scale.columns import Columns
+from shoal.engine.scale.spark.columns import quoted
+from shoal.engine.scale.spark.sql.scope import ORIGINAL, PAIRS, POOLS, RECORDS, RELEASE, WITNESS, Scope
+
+_BLOCK, _ROW = "shoal's block", "shoal's row"
+
+
+@contextmanager
+def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scope, Scope]]:
+    """Where promises about classes look, and where those about pools do: elsewhere if records name their matches."""
+    sensitive = tuple(column.name for column in columns.sensitive)
+    levels = {c.name: c.hierarchy.n_levels if c.hierarchy else 0 for c in columns.sensitive}
+    scope = Scope(tuple(column.name for column in columns.quasi), sensitive, RELEASE, levels)
+    named = WITNESS in release.columns
+    views = {RELEASE: release, ORIGINAL: original}
+    spark = release.sparkSession
+    for i, column in enumerate(columns.sensitive):
+        views[f"shoal_values_{i}"] = _small(spark, _known(columns, column))
+    if named:
+        for j, quasi in enumerate(columns.quasi):
+            codes = columns.known[quasi.name].select(pl.col(quasi.name).alias("v"), pl.col("code").cast(pl.Int32))
+            views[f"shoal_quasi_{j}"] = _small(spark, codes)
+    made = list(views)
+    try:
+        for name, view in views.items():
+            view.createOrReplaceTempView(name)
+        if named:
+            for name, sql in ((RECORDS, _records()), (PAIRS, _pairs()), (POOLS, _pools(sensitive))):
+                spark.sql(sql).createOrReplaceTempView(name)
+                made.append(name)
+        yield scope, Scope((_BLOCK, _ROW), sensitive, POOLS, levels) if named else scope
+    finally:
+        for name in made:
+            spark.catalog.dropTempView(name)
+
+
+def _known(columns: Columns, column: SensitiveColumn) -> pl.DataFrame:
+    """The values of a sensitive column: their texts, their places in order, and their nodes on every level."""
+    known, domain = columns.known[column.name], column.domain
+    codes = known["code"].to_numpy()
+    places = np.argsort(np.argsort(domain.points[codes], kind="stable"))
+    nodes = [] if column.hierarchy is None else [level[codes] for level in column.hierarchy.low]
+    return pl.DataFrame(
+        {
+            "v": known[column.name],
+            "text": [domain.texts[code] for code in codes],
+            "place": places.astype(np.int32),
+            **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
+        }
+    )
+
+
+def _small(spark: Any, frame: pl.DataFrame) -> Any:
+    return spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
+
+
+def _records() -> str:
+    return f"SELECT {quoted(WITNESS)}.* FROM {RELEASE}"  # noqa: S608
+
+
+def _pairs() -> str:
+    """Every pair once: those that were named, and those on the ways to and from the roots."""
+    ways = (
+        f"SELECT block, row, up AS record FROM {RECORDS} WHERE up IS NOT NULL UNION ALL "  # noqa: S608
+        f"SELECT block, down AS row, row AS record FROM {RECORDS} WHERE down IS NOT NULL"
+    )
+    named = f"SELECT block, explode(rows) AS row, row AS record FROM {RECORDS}"  # noqa: S608
+    return f"SELECT DISTINCT block, row, record FROM ({named} UNION ALL {ways})"  # noqa: S608
+
+
+def _pools(sensitive: tuple[str, ...]) -> str:
+    """For each row the sensitive values of the records that may be its own."""
+    values = "".join(f", r.{quoted(name)}" for name in sensitive)
+    return (
+        f"SELECT p.block AS {quoted(_BLOCK)}, p.row AS {quoted(_ROW)}{values} FROM {PAIRS} AS p "  # noqa: S608
+        f"JOIN {RELEASE} AS r ON p.block = r.{quoted(WITNESS)}.block AND p.record = r.{quoted(WITNESS)}.row"
+    )
