@@ -51,14 +51,61 @@ def curve_order(table: Table, *, stretch: bool = True, by_value: bool = False, n
     without, a column of two values hardly bends the curve. ``by_value`` puts numbers and dates where they lie instead
     of by rank. O(rows · columns · bits).
     """
+    return np.lexsort(_along_curve(table, stretch, by_value, n_bits)[::-1]).astype(np.int32)
+
+
+def curve_stretches(table: Table, most: float) -> Groups:
+    """Stretches of the Hilbert curve of at most about so many rows, cut where it leaves one box for the next.
+
+    Each half, quarter, … of the curve is a box. A stretch that starts and ends anywhere is none, and what encloses it
+    reaches over nearly everything; so of all places in the middle half of a stretch it is cut where the curve goes
+    farthest: where the highest digit of the position changes. O(rows · (columns · bits + log rows)).
+    """
+    words = _along_curve(table, True, False, 0)
+    order = np.lexsort(words[::-1]).astype(np.int32)
+    steps = _step_heights(np.ascontiguousarray(words[:, order]))
+    bounds, waiting = [order.size], [(0, order.size)]
+    while waiting:
+        start, end = waiting.pop()
+        cut = _cut(steps, start, end) if end - start > most else 0
+        if cut:
+            waiting += [(start, cut), (cut, end)]
+        else:
+            bounds.append(start)
+    return Groups(np.sort(np.array(bounds, np.int64)), order)
+
+
+def _cut(steps: Offsets, start: int, end: int) -> int:
+    """The highest step in the middle half, of equal ones that nearest to its middle; any step if it has none, or 0."""
+    quarter = max(1, (end - start) // 4)
+    for margin in (quarter, 1):
+        inside = steps[start + margin : end - margin + 1]
+        if inside.max(initial=0):
+            from_middle = np.abs(np.arange(inside.size) - inside.size // 2)
+            return start + margin + int(np.lexsort((from_middle, -inside))[0])
+    return 0
+
+
+def _step_heights(words: Offsets) -> Offsets:
+    """The place of the highest digit in which each position differs from the one before, 0 where it does not."""
+    heights = np.zeros(words.shape[1], np.int64)
+    for number, word in enumerate(words):
+        change = np.frexp((word[1:] ^ word[:-1]).astype(np.float64))[1] + 64 * (words.shape[0] - 1 - number)
+        is_first = (heights[1:] == 0) & (word[1:] != word[:-1])
+        heights[1:][is_first] = change[is_first]
+    return heights
+
+
+def _along_curve(table: Table, stretch: bool, by_value: bool, n_bits: int) -> Offsets:
+    """Positions on the curve, in words, the highest first."""
     counts = [int(column.domain.occurs.sum()) for column in table.quasi]
     most = 2**n_bits - 1 if n_bits else max(1, max(counts) - 1)
     steps = [
         _steps(column, most if stretch else max(1, count - 1), by_value)[codes]
         for column, codes, count in zip(table.quasi, table.codes, counts, strict=True)
     ]
-    words = curve_positions(np.array(steps, np.int32), max(1, most.bit_length()))
-    return np.lexsort(words[::-1]).astype(np.int32)
+    words: Offsets = curve_positions(np.array(steps, np.int32), max(1, most.bit_length()))
+    return words
 
 
 def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:

@@ -11,7 +11,7 @@ from shoal.io.databases.address import Address, address_of
 
 Place = Path | Address
 
-_REMOTE = re.compile(r"(s3a?|gs|abfss?|wasbs?|hdfs|adl|oss)://", re.IGNORECASE)
+_REMOTE = re.compile(r"(s3a?|gs|abfss?|wasbs?|adl|oss|hdfs|s?webhdfs|viewfs|o3?fs)://", re.IGNORECASE)
 
 
 class Remote(str):

@@ -12,6 +12,7 @@ from shoal.algorithms import Blocked, Mondrian
 from shoal.algorithms.blocked.blocks import halved, make_blocks
 from shoal.core.cuts import learn_cuts
 from shoal.core.groups import Groups
+from shoal.core.orders import curve_order, curve_stretches
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.errors import InputError
@@ -65,6 +66,27 @@ def test_every_block_can_keep_the_goal(table: Table, k: int, by: str, rows: int)
     blocks = make_blocks(table, goal, Mondrian(), rows, by, Randomness(0))
     assert sorted(blocks.members.tolist()) == list(range(table.n_rows))
     assert len(blocks) == 1 or goal.accepts(table, blocks).all()
+
+
+@given(tables(), st.integers(1, 10))
+def test_stretches_of_the_curve(table: Table, most: int) -> None:
+    blocks = curve_stretches(table, most)
+    assert blocks.members.tolist() == curve_order(table).tolist()
+    seen: set[tuple[int, ...]] = set()
+    for rows in lists_of(blocks):
+        distinct = {tuple(table.codes[:, row]) for row in rows}
+        assert len(rows) <= most or len(distinct) == 1, "a stretch that could be cut was not"
+        assert not seen & distinct, "equal rows were cut apart"
+        seen |= distinct
+
+
+def test_stretches_of_a_full_grid_are_boxes() -> None:
+    table = coded({"x": [at // 8 for at in range(64)], "y": [at % 8 for at in range(64)]}, ["x", "y"])
+    for most, n in ((40, 2), (20, 4), (6, 16)):
+        blocks = curve_stretches(table, most)
+        assert len(blocks) == n
+        for rows in lists_of(blocks):
+            assert np.prod(np.ptp(table.codes[:, rows], axis=1) + 1) == len(rows)
 
 
 def test_halved() -> None:

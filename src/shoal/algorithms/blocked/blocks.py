@@ -8,7 +8,7 @@ from shoal.core.arrays import Codes, Flags
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.cuts import learn_cuts
 from shoal.core.groups import Groups
-from shoal.core.orders import curve_order
+from shoal.core.orders import curve_stretches
 from shoal.core.pieces import join_until
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
@@ -24,7 +24,7 @@ def make_blocks(table: Table, goal: Goal, algorithm: Algorithm, rows: int, by: s
     n_blocks = max(1, round(table.n_rows / rows))
     if n_blocks == 1:
         return Groups.whole(table.n_rows)
-    blocks = _stretches(table, n_blocks) if by == "curve" else _quantiles(table, rows, randomness)
+    blocks = curve_stretches(table, rows) if by == "curve" else _quantiles(table, rows, randomness)
 
     def fine(groups: Groups) -> Flags:
         able = [_can_serve(algorithm, goal, block_of(table, groups.of(block))) for block in range(len(groups))]
@@ -37,12 +37,6 @@ def make_blocks(table: Table, goal: Goal, algorithm: Algorithm, rows: int, by: s
 def halved(blocks: Groups) -> Groups:
     """Neighbours joined two by two."""
     return Groups(np.append(blocks.offsets[:-1][::2], blocks.offsets[-1]), blocks.members)
-
-
-def _stretches(table: Table, n_blocks: int) -> Groups:
-    """Stretches of equal length along the Hilbert curve."""
-    bounds = np.linspace(0, table.n_rows, n_blocks + 1).astype(np.int64)
-    return Groups(bounds, curve_order(table))
 
 
 def _quantiles(table: Table, rows: int, randomness: Randomness) -> Groups:

@@ -64,6 +64,7 @@ def run_on_spark(source: Place | str, targets: Targets, master: str, progress: P
     delimiter = words.pop("delimiter", None)
     target = _target(targets)
     spark = session(master)
+    _refuse_existing(spark, target, replace=targets.replace)
     made = release(_read(spark, str(source), delimiter), progress=progress, **words)
     progress.stage("writing")
     try:
@@ -112,6 +113,25 @@ def _target(targets: Targets) -> str:
         if path.exists() and not targets.replace:
             raise InputError(f"The output {text!r} exists already; choose another name, or say --replace.")
     return text
+
+
+def _refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
+    """Look at a place that only Spark can reach, before the work begins.
+
+    Raises:
+        InputError: something is there, or Spark has no means of getting there.
+    """
+    if "://" not in target or replace:
+        return
+    path = spark._jvm.org.apache.hadoop.fs.Path(target)
+    try:
+        is_there = path.getFileSystem(spark._jsc.hadoopConfiguration()).exists(path)
+    except Exception as problem:
+        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+            raise
+        raise InputError(f"Spark cannot reach {target!r}; check the address, and Spark's settings for it.") from None
+    if is_there:
+        raise InputError(f"The output {target!r} exists already; choose another name, or say --replace.")
 
 
 def _read(spark: Any, path: str, delimiter: str | None = None) -> Any:

@@ -76,9 +76,9 @@ def release(
     """Publish a Spark DataFrame; the words are those of ``shoal.anonymize``, and the table never comes to the driver.
 
     Full-domain levels (``algorithm="lattice"`` or ``levels``) are looked for on the driver, on the distinct rows with
-    the counts that the cluster gives. Other algorithms run in tasks, on blocks of about ``rows`` similar rows. Promises
-    about groups are verified by the cluster in plain SQL before this returns; promises about matches in each block by
-    the models' own check. Records leave in an order that is random to everybody without the key, which is thrown away.
+    the counts that the cluster gives. Other algorithms run in tasks, on blocks of about ``rows`` similar rows. Every
+    promise is verified by the cluster in plain SQL before this returns. Records leave in an order that is random to
+    everybody without the key, which is thrown away.
 
     Raises:
         InputError: something given cannot be used, or needs all rows in one place.

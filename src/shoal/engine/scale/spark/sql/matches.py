@@ -70,36 +70,42 @@ def _counted(side: str, pairs: str) -> str:
 
 
 def check_pairs(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts: bool) -> None:
-    """Look at everything that was claimed about rows, records and pairs.
+    """Look at everything that was claimed about rows, records and pairs; the arguments are those of ``faults``.
+
+    Raises:
+        BrokenPromise: something is not as it was claimed.
+    """
+    for what, n in faults(spark, quasi, exact, with_parts=with_parts).items():
+        if n:
+            raise BrokenPromise(
+                f"The release failed its own check ({n:,} {what}); this is a bug in shoal, please report it. "
+                "Nothing was written."
+            )
+
+
+def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts: bool) -> dict[str, int]:
+    """How much of what was claimed is not so, by what it is.
 
     Args:
         spark: the session that has the views.
         quasi: the quasi-identifiers, in the order of codes and cells.
         exact: those of them in which equal labels always mean equal cells.
         with_parts: whether rows are said to reach each other.
-
-    Raises:
-        BrokenPromise: something is not as it was claimed.
     """
-    faults = {
+    asked = {
         "rows were published twice": _twice(),
         "rows are not among those that came in": _strangers(quasi),
         "rows do not fit the records that they should": _misfits(len(quasi)),
         **{f"labels of {name!r} stand for several cells": _ambiguous(quasi.index(name), name) for name in exact},
     }
     if with_parts:
-        faults |= {
+        asked |= {
             "groups of rows have no common root": _roots(),
             "rows are not on the way to their root": _ways("up"),
             "rows are not on the way from their root": _ways("down"),
         }
-    counts = ", ".join(f"(SELECT count(*) FROM ({sql})) AS fault_{i}" for i, sql in enumerate(faults.values()))  # noqa: S608
-    for what, n in zip(faults, spark.sql(f"SELECT {counts}").first(), strict=True):
-        if n:
-            raise BrokenPromise(
-                f"The release failed its own check ({n:,} {what}); this is a bug in shoal, please report it. "
-                "Nothing was written."
-            )
+    counts = ", ".join(f"(SELECT count(*) FROM ({sql})) AS fault_{i}" for i, sql in enumerate(asked.values()))  # noqa: S608
+    return dict(zip(asked, spark.sql(f"SELECT {counts}").first(), strict=True))
 
 
 def _twice() -> str:
