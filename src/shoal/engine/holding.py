@@ -18,7 +18,8 @@ from shoal.errors import BrokenPromise, GoalNotMet, InputError
 from shoal.io.arrow_write import write_parquet
 from shoal.io.atomic import atomic
 from shoal.io.databases import Address, write_table
-from shoal.io.places import Place
+from shoal.io.places import Place, Remote
+from shoal.io.stores import write_store
 from shoal.io.together import File, Table, finish_together, journal_of, write_together
 from shoal.io.write import FORMATS
 
@@ -97,6 +98,8 @@ def write_with_held(result: Result, place: Place, hold: Path) -> None:
     if isinstance(place, Address):
         table = Table(place.shown, lambda: write_table(result.frame, place, result.source.types))
         write_together(journal_of(hold), [waiting], table)
+    elif isinstance(place, Remote):
+        write_together(journal_of(hold), [waiting], Table(str(place), lambda: write_store(result.frame, place)))
     else:
         write = FORMATS[place.suffix.lower()]
         write_together(journal_of(hold), [File(place, lambda path: write(result.frame, path)), waiting])

@@ -13,22 +13,21 @@ from typing import TYPE_CHECKING, Any
 from shoal.algorithms.best import Best
 from shoal.algorithms.clustering import Refined
 from shoal.io.databases import Address
+from shoal.io.places import Place
 from shoal.io.read import file_hash
 
 if TYPE_CHECKING:
     from shoal.engine.result import Result
 
 
-def record(result: Result, written: Path | Address) -> str:
+def record(result: Result, written: Place) -> str:
     """The run record as JSON: versions, parameters, the seed if one was given, hashes of input and output."""
     source, address = result.source.path, result.source.address
     said: dict[str, Any] = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
-        "input": {"path": str(source), "sha256": file_hash(source)} if source else _database(address),
-        "output": {"path": str(written), "sha256": file_hash(written)}
-        if isinstance(written, Path)
-        else _database(written),
+        "input": _place(source or address or result.source.url),
+        "output": _place(written),
         "seed": result.seed,
         "roles": {
             role: list(getattr(result.schema, role))
@@ -78,6 +77,10 @@ def options_of(plug_in: object) -> dict[str, Any]:
     return dataclasses.asdict(plug_in)
 
 
-def _database(address: Address | None) -> dict[str, str] | None:
-    """A table in a database, without whoever read or wrote it."""
-    return None if address is None else {"database": address.shown}
+def _place(place: Place | None) -> dict[str, str] | None:
+    """A file with its hash, an object, or a table in a database without whoever read or wrote it."""
+    if isinstance(place, Path):
+        return {"path": str(place), "sha256": file_hash(place)}
+    if isinstance(place, Address):
+        return {"database": place.shown}
+    return None if place is None else {"path": str(place)}

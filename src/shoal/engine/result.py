@@ -26,7 +26,8 @@ from shoal.engine.targets import Targets, record_path, values_path
 from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address, write_table
-from shoal.io.places import Place, name_of, place_of
+from shoal.io.places import Place, Remote, name_of, place_of
+from shoal.io.stores import write_store
 from shoal.io.write import check_target, write_frame, write_frames
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
@@ -192,6 +193,8 @@ class Result:
             self._write_two(place)
         elif isinstance(place, Address):
             write_table(self.frame, place, self.source.types, replace=replace)
+        elif isinstance(place, Remote):
+            write_store(self.frame, place)
         else:
             write_frame(self.frame, place)
         write_private(record(self, place), record_path(place, Path(folder)))

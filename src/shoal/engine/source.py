@@ -14,14 +14,17 @@ from shoal.io.columns import mark_missing
 from shoal.io.databases import Address, address_of, read_table
 from shoal.io.frames import to_polars
 from shoal.io.fresh import fresh
+from shoal.io.places import Place, Remote, place_of, refuse_remote
 from shoal.io.read import read_frame
+from shoal.io.stores import read_store
 
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
     """A frame, its path if it has one, remarks, and how to give a frame back as the kind that came in.
 
-    From a database it has an ``address`` and the SQL ``types`` of columns that were read as text.
+    From a database it has an ``address`` and the SQL ``types`` of columns that were read as text; from an object store
+    a ``url``.
     """
 
     frame: pl.DataFrame
@@ -30,11 +33,12 @@ class Loaded:
     restore: Callable[[pl.DataFrame], Any]
     address: Address | None = None
     types: Mapping[str, str] = field(default_factory=dict)
+    url: Remote | None = None
 
     @property
-    def place(self) -> Path | Address | None:
-        """The file or the table in a database; None where a frame was given."""
-        return self.path or self.address
+    def place(self) -> Place | None:
+        """The file, the table in a database or the object in a store; None where a frame was given."""
+        return self.path or self.address or self.url
 
 
 def load(data: str | Path | Address | Any, *, query: str | None = None, **reading: Any) -> Loaded:
@@ -50,6 +54,10 @@ def load(data: str | Path | Address | Any, *, query: str | None = None, **readin
         return _from_database(address, query, **reading)
     if query is not None:
         raise InputError("A query is for databases such as postgresql://host/database; leave it out.")
+    place = place_of(data) if isinstance(data, str) else None
+    if isinstance(place, Remote):
+        refuse_remote(place)
+        return Loaded(read_store(place, **reading), None, (), fresh, url=place)
     if isinstance(data, str | Path):
         source = read_frame(data, **reading)
         return Loaded(source.frame, source.path, source.notes, fresh)

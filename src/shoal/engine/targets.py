@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table
-from shoal.io.places import Place, refuse_remote
+from shoal.io.places import Place, Remote, refuse_remote
+from shoal.io.stores import check_store
 from shoal.io.write import check_target
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ REPORT_ENDINGS = (".html", ".json", ".txt")
 class Targets:
     """What to write: the release, two reports (the second may leave the house), solution space and recoding.
 
-    The release may go to a table of a database; one that exists is only overwritten where ``replace`` says so. The
-    private record of the run then lies in ``folder``.
+    The release may go to a table of a database; one that exists is only overwritten where ``replace`` says so. It may
+    go to an object store. The private record of the run then lies in ``folder``.
     """
 
     output: Place | None = None
@@ -45,7 +46,9 @@ class Targets:
             refuse_remote(place)
         given = [source for source in everything if isinstance(source, Path)]
         reports = [path for path in (self.report, self.public_report) if path]
-        if isinstance(self.output, Address):
+        if isinstance(self.output, Remote):
+            check_store(self.output, writing=True)
+        elif isinstance(self.output, Address):
             known = [source for source in everything if isinstance(source, Address)]
             check_table(self.output, known[0] if known else None, replace=self.replace)
         elif self.output:
@@ -68,7 +71,7 @@ class Targets:
         """The release, where it is a file, and the record of its run."""
         if self.output is None:
             return []
-        return [self.record()] if isinstance(self.output, Address) else [self.output, self.record()]
+        return [self.output, self.record()] if isinstance(self.output, Path) else [self.record()]
 
     def record(self) -> Path:
         """Where the private record of the run goes."""
@@ -93,7 +96,9 @@ class Targets:
 
 
 def record_path(release: Place, folder: Path = Path()) -> Path:
-    """Where the private run record of a release goes: ``name.run.json`` beside it, a table's in ``folder``."""
+    """Where the private run record of a release goes: ``name.run.json`` beside it, of one elsewhere in ``folder``."""
+    if isinstance(release, Remote):
+        return folder / Path(release.name).with_suffix(".run.json")
     if isinstance(release, Address):
         return folder / f"{release.record_name}.run.json"
     return release.with_suffix(".run.json")

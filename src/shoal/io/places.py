@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import cast
 
 from shoal.errors import InputError
 from shoal.io.databases.address import Address, address_of
 
-Place = Path | Address
-
 _REMOTE = re.compile(r"(s3a?|gs|abfss?|wasbs?|adl|oss|hdfs|s?webhdfs|viewfs|o3?fs)://", re.IGNORECASE)
 
 
+_STORE = re.compile(r"(s3a?|gs|abfss?|adl)://", re.IGNORECASE)
+"""What polars reads and writes too."""
+
+
 class Remote(str):
-    """A URL of an object store or of Hadoop: for Spark's own readers, and nothing that a path could hold."""
+    """A URL of an object store or of Hadoop: for the engines' own readers, and nothing that a path could hold."""
 
     __slots__ = ()
 
+    @property
+    def name(self) -> str:
+        """Its last part."""
+        return self.rstrip("/").rpartition("/")[2]
+
+
+Place = Path | Address | Remote
+
 
 def place_of(text: str | Path, folder: Path = Path()) -> Place:
-    """The file or the address; files start at ``folder``. A URL that only Spark reads stays a text."""
+    """The file or the address; files start at ``folder``. A URL of an object store or of Hadoop stays a text."""
     if isinstance(text, str) and _REMOTE.match(text):
-        return cast("Place", Remote(text))
+        return Remote(text)
     return address_of(text, folder) or folder / Path(text)
 
 
 def refuse_remote(place: Place | None) -> None:
     """Raise InputError for a URL that only Spark reads and writes."""
-    if place is not None and _REMOTE.match(str(place)):
+    if place is not None and _REMOTE.match(str(place)) and not _STORE.match(str(place)):
         raise InputError(f"{place} is read and written by Spark's own readers; say --backend spark, or copy it.")
 
 

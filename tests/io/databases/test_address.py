@@ -68,12 +68,15 @@ def test_files_start_at_the_folder() -> None:
     assert place_of("people.csv", Path("/jobs")) == Path("/jobs/people.csv")
 
 
-def test_object_stores_are_for_spark() -> None:
+def test_urls_that_no_path_could_hold() -> None:
     from shoal.engine.targets import Targets
 
     place = place_of("s3a://bucket/people.parquet", Path("/jobs"))
     assert str(place) == "s3a://bucket/people.parquet"
-    assert str(place_of("hdfs:///data/people.parquet")) == "hdfs:///data/people.parquet"
+    assert name_of(place) == "people.parquet"
     assert isinstance(place_of("people.csv"), Path)
+    hadoop = place_of("hdfs:///data/people.parquet")
+    assert str(hadoop) == "hdfs:///data/people.parquet"
+    Targets().check([place])
     with pytest.raises(InputError, match="say --backend spark"):
-        Targets().check([place])
+        Targets().check([hadoop])

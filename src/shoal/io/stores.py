@@ -1,0 +1,79 @@
+"""Tables in object stores, read and written by polars' own readers; who may do so is up to the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.columns import check_names, mark_missing, settle
+from shoal.io.fresh import fresh
+from shoal.io.places import Remote
+
+_ENDINGS = (".parquet", ".csv", ".tsv")
+
+
+def read_store(
+    url: Remote, *, delimiter: str | None = None, missing_values: Sequence[str] = (), **options: Any
+) -> pl.DataFrame:
+    """Read an object: Parquet, or text in UTF-8 whose columns stay text.
+
+    Raises:
+        InputError: it is not there, may not be read, is of another kind or has no rows.
+    """
+    for option, value in options.items():
+        if value is not None:
+            raise InputError(f"The option {option!r} means nothing for an object store; leave it out.")
+    ending = check_store(url)
+    try:
+        if ending == ".parquet":
+            rows = pl.read_parquet(url)
+        else:
+            rows = pl.scan_csv(url, infer_schema=False, separator=delimiter or _separator(ending)).collect()
+    except FileNotFoundError:
+        raise InputError(f"There is no object {url}; check its name.") from None
+    except (OSError, pl.exceptions.PolarsError) as problem:
+        raise InputError(f"{url} cannot be read ({_reason(problem)}); check the address and your rights.") from None
+    check_names(rows.columns, str(url))
+    if not rows.height:
+        raise InputError(f"{url} has columns but no rows; a table needs at least one row.")
+    return mark_missing(settle(rows), missing_values)
+
+
+def write_store(frame: pl.DataFrame, url: Remote) -> None:
+    """Write a Parquet object, which is there as a whole or not at all.
+
+    Raises:
+        InputError: the store refuses.
+    """
+    check_store(url, writing=True)
+    try:
+        fresh(settle(frame)).write_parquet(url)
+    except (OSError, pl.exceptions.PolarsError) as problem:
+        raise InputError(f"{url} cannot be written ({_reason(problem)}); check the address and your rights.") from None
+
+
+def check_store(url: Remote, *, writing: bool = False) -> str:
+    """The ending of an object's name.
+
+    Raises:
+        InputError: it is none that is known.
+    """
+    ending = PurePosixPath(url).suffix.lower()
+    known = _ENDINGS[:1] if writing else _ENDINGS
+    if ending not in known:
+        verb = "written as" if writing else "read from"
+        raise InputError(f"In an object store a table is {verb} {', '.join(known)}; {str(url)!r} has another ending.")
+    return ending
+
+
+def _separator(ending: str) -> str:
+    return "\t" if ending == ".tsv" else ","
+
+
+def _reason(problem: Exception) -> str:
+    """The first words of what went wrong: the rest may tell who asked."""
+    return str(problem).partition(":")[0].strip() or type(problem).__name__
