@@ -1,4 +1,4 @@
-"""What blocks cost in loss: algorithms on the whole table and on blocks of 50,000 rows."""
+"""What blocks cost in loss: algorithms on the whole table and on blocks, ``python benchmarks/blocks.py [N] [ROWS]``."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def measured(table: Table, algorithm: Algorithm) -> tuple[float, float]:
 
 def main() -> None:
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 500_000
+    most = int(sys.argv[2]) if len(sys.argv) > 2 else 50_000
     name, frame = eight_columns()
     tables: dict[str, pl.DataFrame] = {"census": census(n).select(QUASI), f"{name} resampled": resampled(frame, n)}
     for title, rows in tables.items():
@@ -39,7 +40,7 @@ def main() -> None:
             whole, spent = measured(table, inner)
             print(f"{title:16} {inner.name:10} whole             LM {whole:.5f}          {spent:6.2f} s")
             for by in ("quantiles", "curve"):
-                loss, spent = measured(table, Blocked(inner, by=by))
+                loss, spent = measured(table, Blocked(inner, by=by, rows=most))
                 print(
                     f"{title:16} {inner.name:10} blocks, {by:9} LM {loss:.5f} {loss / whole - 1:+7.1%} {spent:6.2f} s"
                 )
