@@ -19,7 +19,7 @@ from shoal.core.release import Release
 Whole = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.uint8]
 
-SMALL = 5_000
+SMALL = 2_000
 """Records up to which an assignment is looked for."""
 
 
