@@ -1,9 +1,9 @@
 """Count the matches of a release without the code that made it or the models that judge it: bits, and SciPy.
 
 Who fits what: each cell of a column becomes a row of bits, one for each kind of row, and the cells of a record are
-anded. A complete assignment: found by Hopcroft and Karp's algorithm in small tables, in large ones the true one. Then a
-pair can be assigned exactly where it is, or where a cycle of pairs in and out of the assignment runs through it: both
-ends lie in one strong component.
+anded. A complete assignment: found as a flow in small graphs, in large ones the true one. Then a pair can be assigned
+exactly where it is, or where a cycle of pairs in and out of the assignment runs through it: both ends lie in one strong
+component.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching
+from scipy.sparse.csgraph import connected_components, maximum_flow
 
 from shoal.core.cells import Cells
 from shoal.core.release import Release
@@ -19,8 +19,8 @@ from shoal.core.release import Release
 Whole = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.uint8]
 
-SMALL = 2_000
-"""Records up to which an assignment is looked for."""
+SMALL = 500_000
+"""Pairs of a kind of row and a kind of record up to which an assignment is looked for."""
 
 
 def matches_of(release: Release) -> tuple[int, int]:
@@ -33,10 +33,11 @@ def matches_of(release: Release) -> tuple[int, int]:
     lists = _fits(kinds, shapes, release.cells)
     sizes = np.array([types.size for types in lists])
     tails, heads = np.concatenate(lists), np.repeat(np.arange(sizes.size), sizes)
-    assigned = _found(lists, type_of, shape_of) if type_of.size <= SMALL else shape_of
-    if assigned is None or not np.isin(_pairs(type_of, assigned), _pairs(tails, heads)).all():
+    owned = np.unique(np.stack([type_of, shape_of]), axis=1)
+    types, used = _flow(tails, heads, people, records) if tails.size <= SMALL else owned
+    if not types.size or not np.isin(_pairs(types, used), _pairs(tails, heads)).all():
         return 0, 0
-    home = _components(tails, heads, type_of, assigned, kinds.shape[0], sizes.size)
+    home = _components(tails, heads, types, used, kinds.shape[0], sizes.size)
     kept = home[tails] == home[kinds.shape[0] + heads]
     of_rows = np.bincount(tails[kept], records[heads[kept]], kinds.shape[0])
     of_records = np.bincount(heads[kept], people[tails[kept]], sizes.size)
@@ -72,23 +73,23 @@ def _pairs(types: Whole, shapes: Whole) -> Whole:
     return shapes.astype(np.int64) << 32 | types.astype(np.int64)
 
 
-def _found(lists: list[Whole], type_of: Whole, shape_of: Whole) -> Whole | None:
-    """The shape that each row gets in some complete assignment; None if there is none."""
-    n = type_of.size
-    rows_of = [np.flatnonzero(type_of == t) for t in range(int(type_of.max()) + 1)]
-    inside = [np.concatenate([np.empty(0, np.int64), *(rows_of[t] for t in types)]) for types in lists]
-    rows = [inside[s] for s in shape_of]
-    offsets = np.concatenate([[0], np.cumsum([some.size for some in rows])])
-    graph = csr_array((np.ones(int(offsets[-1]), np.int8), np.concatenate(rows), offsets), shape=(n, n))
-    record_of = maximum_bipartite_matching(graph, perm_type="row")
-    return None if (record_of < 0).any() else shape_of[record_of]
+def _flow(tails: Whole, heads: Whole, people: Whole, records: Whole) -> tuple[Whole, Whole]:
+    """The pairs that some complete assignment uses, found as a flow from rows to records; none where there is none."""
+    n, m = people.size, records.size
+    starts = np.concatenate([np.zeros(n, np.int64), 1 + tails, 1 + n + np.arange(m)])
+    ends = np.concatenate([1 + np.arange(n), 1 + n + heads, np.full(m, 1 + n + m)])
+    most = np.concatenate([people, np.minimum(people[tails], records[heads]), records]).astype(np.int32)
+    found = maximum_flow(csr_array((most, (starts, ends)), shape=(n + m + 2, n + m + 2)), 0, n + m + 1)
+    flow = found.flow.tocoo()
+    between = (flow.data > 0) & (flow.row > 0) & (flow.col <= n + m) & (found.flow_value == people.sum())
+    return flow.row[between] - 1, flow.col[between] - 1 - n
 
 
-def _components(tails: Whole, heads: Whole, type_of: Whole, assigned: Whole, n_types: int, n_shapes: int) -> Whole:
+def _components(tails: Whole, heads: Whole, types: Whole, used: Whole, n_types: int, n_shapes: int) -> Whole:
     """The strong component of each type and of each shape: types lead to shapes, these back to who has them."""
     n = n_types + n_shapes
-    starts = np.concatenate([tails, n_types + assigned])
-    ends = np.concatenate([n_types + heads, type_of])
+    starts = np.concatenate([tails, n_types + used])
+    ends = np.concatenate([n_types + heads, types])
     graph = csr_array((np.ones(starts.size, np.int32), (starts, ends)), shape=(n, n))
     found: Whole = connected_components(graph, directed=True, connection="strong")[1]
     return found

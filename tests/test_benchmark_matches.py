@@ -51,7 +51,7 @@ def _release(table: Table, k: int, step: int) -> Release:
     return draft.release()
 
 
-@given(tables(12), st.integers(1, 4), st.integers(0, 2), st.sampled_from([0, 5_000]))
+@given(tables(12), st.integers(1, 4), st.integers(0, 2), st.sampled_from([0, 500_000]))
 def test_the_fewest_matches(matcher: ModuleType, table: Table, k: int, step: int, small: int) -> None:
     release = _release(table, min(k, table.n_rows), step)
     of_rows, of_records = naive.matching(naive.graph_of(release))
