@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.clustering_space import Space, scan
+from shoal.kernels.clustering_space import Space, join_price, scan
 from shoal.kernels.inner import inner
 
 
@@ -21,9 +21,20 @@ def _root(trees: Array, i: int) -> int:
 
 @inner
 def _nearest(
-    space: Space, cells: Array, keys: Array, starts: Array, trees: Array, i: int, lows: Array, prices: Array
+    space: Space,
+    n_first: int,
+    cells: Array,
+    keys: Array,
+    starts: Array,
+    trees: Array,
+    i: int,
+    lows: Array,
+    prices: Array,
 ) -> int:
-    """The row outside row ``i``'s tree that is cheapest to join with it; of equals the first."""
+    """The row outside row ``i``'s tree that is cheapest to join with it; of equals the first.
+
+    Only rows that are not too dear on the first planes are looked at on the others.
+    """
     n_buckets, mine, best, who = keys.shape[1], _root(trees, i), np.int64(1) << 62, -1
     home = np.searchsorted(starts, i, side="right") - 1
     scan(space, keys.shape[0], keys, 0, n_buckets, cells, i, lows)
@@ -32,16 +43,20 @@ def _nearest(
         if turn == home or (turn >= 0 and lows[b] > best):
             continue
         start, end = starts[b], starts[b + 1]
-        scan(space, cells.shape[0], cells, start, end, cells, i, prices)
+        scan(space, n_first, cells, start, end, cells, i, prices)
         for j in range(start, end):
-            nearer = prices[j - start] < best or (prices[j - start] == best and j < who)
-            if nearer and _root(trees, j) != mine:
-                best, who = np.int64(prices[j - start]), j
+            paid = np.int64(prices[j - start])
+            if paid > best:
+                continue
+            for p in range(n_first, cells.shape[0]):
+                paid += join_price(space, p, cells[p, i], cells[p, j])
+            if (paid < best or (paid == best and j < who)) and _root(trees, j) != mine:
+                best, who = paid, j
     return who
 
 
 @njit(cache=True, nogil=True)
-def link(space: Space, n_keys: int, cells: Array, sizes: Array, starts: Array, k: int) -> Array:
+def link(space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, starts: Array, k: int) -> Array:
     """The parent of each distinct row in a forest whose trees stand for at least k rows; −1 for roots.
 
     As long as a tree has fewer than k rows its root, the one row that has no edge of its own yet, is linked to the
@@ -59,7 +74,7 @@ def link(space: Space, n_keys: int, cells: Array, sizes: Array, starts: Array, k
         tree = _root(trees, i)
         while weights[tree] < k:
             free = roots[tree]
-            target = _nearest(space, cells, keys, starts, trees, free, lows, prices)
+            target = _nearest(space, n_first, cells, keys, starts, trees, free, lows, prices)
             other = _root(trees, target)
             parents[free] = target
             trees[tree], weights[other] = other, weights[other] + weights[tree]

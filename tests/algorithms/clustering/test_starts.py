@@ -46,10 +46,13 @@ def items_of(coding: Coding) -> tuple[np.ndarray, list[list[int]]]:
 
 
 @given(tables(24, 3), st.integers(2, 7), st.sampled_from(sorted(LINKAGES)))
-def test_agglomerative_merges_the_closest_pair(table: Table, k: int, linkage: Linkage) -> None:
+@pytest.mark.parametrize("few", [0, 6])
+def test_agglomerative_merges_the_closest_pair(few: int, table: Table, k: int, linkage: Linkage) -> None:
     coding = Coding.of(table, LM())
     _, items = items_of(coding)
-    merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES[linkage])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("shoal.algorithms.clustering.slices._FEW", few)
+        merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES[linkage])
     assert sum(merging.slices()) == pytest.approx(1.0)
     into = merging.homes
     found = {frozenset(np.flatnonzero(into[coding.row] == c).tolist()) for c in set(into.tolist())}
@@ -143,7 +146,9 @@ def test_links_go_to_the_nearest_row_outside(table: Table, k: int) -> None:
     cells = np.ascontiguousarray(coding.cells[:, order])
     n_keys, starts = buckets(cells)
     sizes = np.array([len(rows) for rows in items])
-    assert link(coding.space, n_keys, cells, sizes, starts, k).tolist() == naive.link(items, priced(coding), k)
+    wanted = naive.link(items, priced(coding), k)
+    for n_first in {n_keys, cells.shape[0]}:
+        assert link(coding.space, n_keys, n_first, cells, sizes, starts, k).tolist() == wanted
 
 
 def suppressed(rows: Sequence[Sequence[int]]) -> Table:

@@ -10,7 +10,7 @@ import numpy as np
 from shoal.algorithms.clustering.agglomerating import grouped
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.levels import Levels
-from shoal.algorithms.clustering.slices import buckets
+from shoal.algorithms.clustering.slices import buckets, first_planes
 from shoal.algorithms.clustering.starting import require_possible, settled
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
@@ -73,7 +73,7 @@ def forest(coding: Coding, k: int, progress: Progress) -> Groups:
     rank[order] = np.arange(order.size)
     rows = Groups.from_ids(rank[coding.row].astype(np.int32), order.size)
     n_keys, starts = buckets(cells)
-    parents = link(coding.space, n_keys, cells, rows.sizes, starts, k)
+    parents = link(coding.space, n_keys, first_planes(n_keys, cells.shape[0]), cells, rows.sizes, starts, k)
     homes = np.empty(coding.n_rows, np.int64)
     homes[rows.members] = cut(parents, rows.offsets, k)
     return grouped(homes)

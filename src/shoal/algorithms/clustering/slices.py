@@ -14,8 +14,8 @@ from shoal.kernels.clustering_agglomerate import GONE, OPENED, State, agglomerat
 _STEPS = 1000
 """Searches for a closest partner in a slice: 20 ms on easy tables, half a second on hard ones."""
 
-_FIRST = 0.6
-"""The share of planes on which every candidate is priced."""
+_FEW, _FIRST = 6, 0.6
+"""With more than so many planes every candidate is priced on this share of them, and few on the others."""
 
 _PROBES, _TRIES = 20, 5
 _TURNS = 5.0
@@ -30,7 +30,7 @@ class Merging:
         self._space, self._k, self._linkage = coding.space, k, linkage
         ordered = np.ascontiguousarray(cells[:, self._order])
         n_keys, starts = buckets(ordered)
-        n_first = max(n_keys, round(_FIRST * cells.shape[0]))
+        n_first = first_planes(n_keys, cells.shape[0])
         self._state: State = begin(self._space, n_keys, n_first, ordered, sizes[self._order], starts, k)
 
     def slices(self) -> Iterator[float]:
@@ -65,6 +65,11 @@ class Merging:
         into = np.empty(self._order.size, np.int64)
         into[self._order] = ends(self._state)
         return into
+
+
+def first_planes(n_keys: int, n_planes: int) -> int:
+    """On how many planes every candidate is priced."""
+    return n_planes if n_planes <= _FEW else max(n_keys, round(_FIRST * n_planes))
 
 
 def buckets(cells: Whole) -> tuple[int, Whole]:
