@@ -171,31 +171,34 @@ def _unite(space: Space, state: State, low: int, high: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def begin(space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, starts: Array, k: int) -> State:
+def begin(
+    space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, numbers: Array, starts: Array, k: int
+) -> State:
     """The state before the first merge.
 
-    ``cells[:, i]`` are the cells of cluster ``i``, such as a distinct row, and ``sizes[i]`` is its number of rows;
-    clusters that agree on the first ``n_keys`` planes are next to each other, from ``starts`` on.
+    ``cells[:, i]`` are the cells of cluster ``numbers[i]``, such as a distinct row, and ``sizes[i]`` is its number of
+    rows; clusters that agree on the first ``n_keys`` planes are next to each other, from ``starts`` on.
     """
     n, n_buckets, base = cells.shape[1], starts.size - 1, 1
     while base < n:
         base *= 2
     ints, buckets = np.zeros((10, n), np.int64), np.zeros((3, n_buckets), np.int64)
     keys, marks = np.empty((n_keys, n_buckets), np.int64), np.array([0, 0, n_first])
-    for i in range(n):
-        ints[_ID, i] = ints[_WHERE, i] = ints[_INTO, i] = i
-        ints[_ROWS, i] = sizes[i]
+    for slot in range(n):
+        i = numbers[slot]
+        ints[_ID, slot], ints[_WHERE, i], ints[_INTO, i], ints[_ROWS, slot] = i, slot, i, sizes[slot]
     for b in range(n_buckets):
         buckets[_START, b], buckets[_END, b] = starts[b], starts[b + 1]
         for p in range(n_keys):
             keys[p, b] = cells[p, starts[b]]
         for i in range(starts[b], starts[b + 1]):
-            ints[_BUCKET, i], ints[_OWN, i], ints[_REST, i] = b, price(space, cells, i), _rest(space, cells, i, n_first)
+            ints[_BUCKET, numbers[i]], ints[_OWN, i] = b, price(space, cells, i)
+            ints[_REST, i] = _rest(space, cells, i, n_first)
             buckets[_WIDEST, b] = max(buckets[_WIDEST, b], ints[_OWN, i])
     state = State(cells.copy(), keys, ints, buckets, np.full(n, np.inf), np.full(2 * base, -1, np.int64), marks)
     for i in range(n):
         if sizes[i] >= k:
-            _take_out(state, i)
+            _take_out(state, numbers[i])
     return state
 
 

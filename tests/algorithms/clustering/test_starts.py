@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,15 @@ from hypothesis import strategies as st
 
 from naive import clustering as naive
 from shoal.algorithms import Agglomerative, Forest
-from shoal.algorithms.clustering.agglomerating import BLOCK, LINKAGES, Linkage, affordable, agglomerated
+from shoal.algorithms.clustering.agglomerating import (
+    BLOCK,
+    LINKAGES,
+    Linkage,
+    affordable,
+    agglomerated,
+    grouped,
+    with_remnants,
+)
 from shoal.algorithms.clustering.coding import UNIT, Coding
 from shoal.algorithms.clustering.forest import forest
 from shoal.algorithms.clustering.merging import WEIGHT, merged
@@ -46,13 +55,14 @@ def items_of(coding: Coding) -> tuple[np.ndarray, list[list[int]]]:
 
 
 @given(tables(24, 3), st.integers(2, 7), st.sampled_from(sorted(LINKAGES)))
-@pytest.mark.parametrize("few", [0, 6])
-def test_agglomerative_merges_the_closest_pair(few: int, table: Table, k: int, linkage: Linkage) -> None:
+@pytest.mark.parametrize(("few", "by_last"), [(0, False), (6, True)])
+def test_agglomerative_merges_the_closest_pair(few: int, by_last: bool, table: Table, k: int, linkage: Linkage) -> None:
     coding = Coding.of(table, LM())
-    _, items = items_of(coding)
+    order = np.lexsort(coding.cells if by_last else coding.cells[::-1])
+    items = [np.flatnonzero(coding.row == distinct).tolist() for distinct in order]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("shoal.algorithms.clustering.slices._FEW", few)
-        merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES[linkage])
+        merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES[linkage], by_last)
     assert sum(merging.slices()) == pytest.approx(1.0)
     into = merging.homes
     found = {frozenset(np.flatnonzero(into[coding.row] == c).tolist()) for c in set(into.tolist())}
@@ -74,6 +84,20 @@ def test_blocks_change_the_groups_but_not_the_promise() -> None:
     whole, parts = (agglomerated(coding, 4, "size", Randomness(1), Silent(), block=b) for b in (10**6, 200))
     assert parts.sizes.min() >= 4
     assert coding.cost(whole) < coding.cost(parts) < 1.5 * coding.cost(whole)
+
+
+def test_of_ties_everywhere_the_better_order_is_taken() -> None:
+    rows = list(product(range(4), range(3), range(5), range(2)))
+    columns = {name: [str(row[at]) for row in rows] for at, name in enumerate("abcd")}
+    coding = Coding.of(coded(columns, [*columns], recodings=dict.fromkeys(columns, "suppress")), LM())
+    for k in (3, 5, 7):
+        costs = []
+        for by_last in (False, True):
+            merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES["size"], by_last)
+            assert sum(merging.slices()) == pytest.approx(1.0)
+            whole = grouped(merging.homes[coding.row])
+            costs.append(coding.cost(with_remnants(coding, whole, k)))
+        assert coding.cost(agglomerated(coding, k, "size", Randomness(1), Silent())) == min(costs)
 
 
 def scattered(n_rows: int) -> Coding:

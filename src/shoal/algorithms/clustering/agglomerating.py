@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -42,7 +43,25 @@ R = TypeVar("R")
 def agglomerated(
     coding: Coding, k: int, linkage: Linkage, randomness: Randomness, progress: Progress, block: int = BLOCK
 ) -> Groups:
-    """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks."""
+    """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks.
+
+    Where most combinations of values occur all rows are equally close to many others, and much depends on which of
+    them are merged: there two orders are tried, and the clusters that cost less are taken.
+    """
+    ways = (False, True) if _is_full(coding) else (False,)
+    found = [_merged(coding, k, linkage, randomness, progress, block, by_last) for by_last in ways]
+    return min(found, key=coding.cost)
+
+
+def _is_full(coding: Coding) -> bool:
+    """Whether at least half of all combinations of cells are there."""
+    n_combinations = math.prod(int(np.unique(plane).size) for plane in coding.cells)
+    return n_combinations <= 2 * int(coding.cells.shape[1])
+
+
+def _merged(
+    coding: Coding, k: int, linkage: Linkage, randomness: Randomness, progress: Progress, block: int, by_last: bool
+) -> Groups:
     weights = np.bincount(coding.row, minlength=coding.cells.shape[1])
     blocks = leaves(coding.space, coding.cells, max(block, 20 * k), randomness, _PIVOTS)
     progress.stage("clustering", float(weights.size))
@@ -51,7 +70,7 @@ def agglomerated(
     stop = Event()
 
     def work(some: Whole) -> tuple[Whole, Whole]:
-        merging = Merging(coding, coding.cells[:, some], weights[some], k, LINKAGES[linkage])
+        merging = Merging(coding, coding.cells[:, some], weights[some], k, LINKAGES[linkage], by_last)
         for share in merging.slices():
             told.append(share * some.size)
             if len(blocks) == 1:

@@ -23,15 +23,23 @@ _TURNS = 5.0
 
 
 class Merging:
-    """Clusters with these cells and sizes, merged until they have k rows, one perhaps fewer."""
+    """Clusters with these cells and sizes, merged until they have k rows, one perhaps fewer.
 
-    def __init__(self, coding: Coding, cells: Whole, sizes: Whole, k: int, linkage: int) -> None:
+    Of equally close pairs the one is merged that comes first when clusters are sorted by their planes, the most
+    telling one first, or with ``by_last`` the least telling one.
+    """
+
+    def __init__(self, coding: Coding, cells: Whole, sizes: Whole, k: int, linkage: int, by_last: bool = False) -> None:
         self._order = np.lexsort(cells[::-1])
         self._space, self._k, self._linkage = coding.space, k, linkage
         ordered = np.ascontiguousarray(cells[:, self._order])
         n_keys, starts = buckets(ordered)
         n_first = first_planes(n_keys, cells.shape[0])
-        self._state: State = begin(self._space, n_keys, n_first, ordered, sizes[self._order], starts, k)
+        by_number = np.lexsort(cells) if by_last else self._order
+        self._numbers = np.empty(by_number.size, np.int64)
+        self._numbers[by_number] = np.arange(by_number.size)
+        numbers = self._numbers[self._order]
+        self._state: State = begin(self._space, n_keys, n_first, ordered, sizes[self._order], numbers, starts, k)
 
     def slices(self) -> Iterator[float]:
         """Do the work; how much of it, as a share of all, each slice has done. They add up to 1."""
@@ -62,8 +70,7 @@ class Merging:
     @property
     def homes(self) -> Whole:
         """A number for each cluster, the same for those that are together."""
-        into = np.empty(self._order.size, np.int64)
-        into[self._order] = ends(self._state)
+        into: Whole = ends(self._state)[self._numbers]
         return into
 
 
