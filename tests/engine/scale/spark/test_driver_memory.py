@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -31,39 +32,52 @@ def _table(spark: Any, n: int) -> Any:
     return spark.range(n).selectExpr("id % 50 AS age", "id % 3 AS zip", "id % 4 AS ill", "repeat('x', 220) AS note")
 
 
-class _Memory:
-    """Peaks of both processes of the driver since this was made, above what they held then."""
+class _Watch:
+    """The most memory that either process of the driver held at once: Python in all, Java in what is not garbage."""
 
     def __init__(self, spark: Any) -> None:
-        factory = spark._jvm.java.lang.management.ManagementFactory
-        names = ("Old", "Tenured")
-        self.pools = [p for p in factory.getMemoryPoolMXBeans() if any(name in p.getName() for name in names)]
-        assert self.pools, "no pool of long-lived objects"
+        self.java = spark._jvm
+        self.heap = self.java.java.lang.management.ManagementFactory.getMemoryMXBean()
+        self.most, self.done = 0, Event()
+
+    def look(self) -> int:
+        """What Java holds once garbage is gone."""
+        self.java.System.gc()
+        used = int(self.heap.getHeapMemoryUsage().getUsed())
+        self.most = max(self.most, used)
+        return used
+
+    def keep_looking(self) -> None:
+        """Until it is done."""
+        while not self.done.wait(0.5):
+            self.look()
+
+    def grown(self, work: Callable[[], Any]) -> tuple[int, int]:
+        """How far both rise above what they held before: in Python and in Java."""
         gc.collect()
-        spark._jvm.System.gc()
-        for pool in self.pools:
-            pool.resetPeakUsage()
+        before = self.look()
         Path("/proc/self/clear_refs").write_text("5")
-        self.before = self._peaks()
+        start = _peak()
+        watcher = Thread(target=self.keep_looking)
+        watcher.start()
+        held = work()
+        self.done.set()
+        watcher.join()
+        self.look()
+        del held
+        return _peak() - start, self.most - before
 
-    def _peaks(self) -> tuple[int, int]:
-        line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024, max(pool.getPeakUsage().getUsed() for pool in self.pools)
 
-    def grown(self) -> tuple[int, int]:
-        """In Python and in Java."""
-        now = self._peaks()
-        return now[0] - self.before[0], now[1] - self.before[1]
+def _peak() -> int:
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
 
 
 def _grown(spark: Any, work: Callable[[], Any]) -> tuple[int, int]:
     try:
-        memory = _Memory(spark)
-    except OSError:
+        return _Watch(spark).grown(work)
+    except (PermissionError, FileNotFoundError):
         pytest.skip("this system does not say how much memory a process had at most")
-    work()
-    spark._jvm.System.gc()
-    return memory.grown()
 
 
 def test_nothing_on_the_driver_grows_with_the_rows(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
