@@ -387,7 +387,7 @@ def _drawn(run: Run, section: str, title: str, name: str, measure: str, table: T
         found[k] = {line: cell for line, cell in cells.items() if cell and cell.loss is not None}
         print(f"| {k} | " + " | ".join(cell.short if cell else "–" for cell in cells.values()) + " |", flush=True)
     print()
-    if run.folder and sum(map(len, found.values())) > len(lines):
+    if run.folder and sum(map(bool, found.values())) > 1:
         _plotted(run.folder / f"concealment-{name}-{measure.lower()}.svg", measure, lines, found)
     return found
 
@@ -539,6 +539,8 @@ def main(arguments: list[str]) -> None:
     minutes, most = float(options["--minutes"]), float(options["--most"])
     saved = Saved(file, again="--again" in arguments, minutes=minutes, most=most)
     folder = Path(options["--plots"]) if options["--plots"] else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     sections = words[:1] or (BRIEF if is_brief else WHOLE)
     if minutes > 0 and sections != ["speed"]:
         warm()
