@@ -253,8 +253,8 @@ def _line(
 def _bounded_lines(run: Run, table: Table, k: int) -> dict[str, Cell | None]:
     bound, found = LinkageBound(2 / k), {}
     for name, made in (
-        ("best homogeneous groups, 60 s", by(Clustering(budget=60), KAnonymity(k))),
         ("concealment, k matches on both sides, at most 2/k", by(Concealment(), KConcealment(k), bound)),
+        ("best homogeneous groups, 60 s", by(Clustering(budget=60), KAnonymity(k))),
         ("concealment, (k,k), at most 2/k", by(Concealment(), KK(k), bound)),
     ):
         if not (run.is_brief and "(k,k)" in name):
