@@ -48,8 +48,12 @@ def script(name: str, words: str, about: str, alone: bool = False) -> Run:
 
 
 RUNS = (
-    script("concealment", f"brief {PLOTS}", "k-concealment, figures 5 to 10; loss at a bounded linkage probability"),
-    script("local_recoding", f"brief {PLOTS}", "k-anonymization with minimal loss, figures 5 to 8; every algorithm"),
+    script(
+        "concealment", f"brief idle {PLOTS}", "k-concealment, figures 5 to 10; loss at a bounded linkage probability"
+    ),
+    script(
+        "local_recoding", f"brief idle {PLOTS}", "k-anonymization with minimal loss, figures 5 to 8; every algorithm"
+    ),
     script("audit_adult", "10", "every algorithm against every attack"),
     script("pattern_guided", "", "pattern-guided k-anonymity, tables 1 to 8"),
     script("nonhomogeneous", PLOTS, "non-homogeneous and freeform generalization, tables and figures"),
@@ -126,9 +130,9 @@ def summary() -> str:
         "# Results",
         "",
         "Written by `make reproduce`. Each file holds what a script printed, with the command, the machine and the",
-        "commit. *Reproduced* is within 5% of what was published (the same to the paper's own rounding, where it prints",
-        "numbers, or the same order of the curves, where it prints figures); *better*: some lose or take less, and none is",
-        "more than 5% above; *differs* says why.",
+        "commit. *Reproduced*: within 5% of what was published, the same to the paper's own rounding where it prints",
+        "numbers, the same order of curves where it prints figures without them. *Better*: some lose or take less, and",
+        "none is more than 5% above. *Differs* says why.",
         "",
         "| table or figure | outcome | what and why | output |",
         "|---|---|---|---|",
