@@ -71,13 +71,16 @@ from shoal.models import KK, KAnonymity, KConcealment, LDiversity, LinkageBound
 from verdicts import say
 
 SEED = 1
+LARGE = 10_000
+"""Rows above which a table is large."""
+
 WORK = 1_000_000_000
 """Messages along the edges of a graph for the chances of its links, about ten seconds; at least 50 rounds."""
 
 
 def budget(table: Table) -> float:
     """Seconds for the cells with a bound, but for those of the table of Adult, which have the default, a minute."""
-    return 2.0 if table.n_rows <= 10_000 else 10.0
+    return 2.0 if table.n_rows <= LARGE else 10.0
 
 
 HEAD = (
@@ -97,6 +100,10 @@ class Run:
     def names(self, known: Sequence[str]) -> list[str]:
         """Those of these that were asked for; all where none was."""
         return [name for name in known if name in self.asked] or list(known)
+
+    def measures(self, table: Table) -> list[str]:
+        """LM and entropy, or those asked for; LM alone for large tables where it is to be short."""
+        return self.names(("LM",) if self.is_brief and table.n_rows > LARGE else ("LM", "EM"))
 
     def ks(self, known: Sequence[int]) -> list[int]:
         """The k that were asked for, or these."""
@@ -341,7 +348,7 @@ def figures(run: Run) -> None:
     """Each line minimises the measure by which it is drawn; chances of the likeliest link in brackets."""
     for name in run.names(tuple(MADE)):
         table = MADE[name]()
-        for measure in run.names(("LM", "EM")):
+        for measure in run.measures(table):
             title = f"figure {NUMBERS[name]}: {name}, {table.n_rows:,} rows, {table.n_quasi} columns"
             found = _drawn(run, "figures", title, name, measure, table, LINES)
             _judge(f"Tassa et al. 2012, figure {NUMBERS[name]}, {measure}", found, ORDER)
@@ -350,7 +357,7 @@ def figures(run: Run) -> None:
 def randomized(run: Run) -> None:
     """Figure 9: what randomization costs."""
     table = tables.adult_45222()
-    for measure in run.names(("LM", "EM")):
+    for measure in run.measures(table):
         found = _drawn(run, "randomized", "figure 9: adult", "randomized", measure, table, RANDOM)
         _judge(f"Tassa et al. 2012, figure 9, {measure}", found, ("ours", "ours, randomized", "agglomerative"))
 
@@ -394,7 +401,7 @@ def _drawn(run: Run, section: str, title: str, name: str, measure: str, table: T
 
 def _brief_ks(table: Table) -> tuple[int, ...]:
     """Ten alone for large tables."""
-    return KS[:1] if table.n_rows > 10_000 else KS[:2]
+    return KS[:1] if table.n_rows > LARGE else KS[:2]
 
 
 def _plotted(file: Path, measure: str, lines: dict[str, Make], found: Found) -> None:
