@@ -17,6 +17,8 @@ Without a section all but ``show`` and ``brief`` (an hour). Sections:
   adult [lm|gcp] [SECONDS …] [idle]
                       mean LM with ARX's hierarchies and GCP with sets, by time budget, beside ARX and the peers; "idle"
                       counts CPU seconds over cores instead of the clock, as on a machine that does nothing else
+  budgets [TABLE] [SECONDS …] [idle]
+                      what more time gains, k = 10, on mach unless another table is named
   guarantees          the algorithms with a guarantee on cell suppression
 
 Kernels are warm. Needs SHOAL_DATA for all but the artificial and the generated tables.
@@ -491,6 +493,16 @@ def _against(case: str, found: dict[str, list[float]], theirs: Sequence[float]) 
             say(f"aim for Adult, {case.upper()}, k = 5 and 10, {how}", "better" if reached else "differs", figures)
 
 
+def budgets(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """LM by seconds given, where small budgets work in smaller blocks."""
+    warm()
+    name = next((word for word in asked if word in tables.TABLES), "mach")
+    data = tables.TABLES[name]()
+    for seconds in [float(word) for word in asked if word.replace(".", "").isdigit()] or [5.0, 10.0, 20.0, 40.0]:
+        done = run(Clustering(budget=seconds), data, 10)
+        print(f"{name}, k = 10, {seconds:g} s: LM {LM().score(done.release):.4f}  {done.cpu:.1f} CPU s", flush=True)
+
+
 # guarantees ------------------------------------------------------------------------------------------------------
 
 
@@ -555,6 +567,7 @@ SECTIONS: dict[str, Callable[[Sequence[str], Path | None, Path | None], None]] =
     "blocks": blocks,
     "borders": borders,
     "adult": adult,
+    "budgets": budgets,
     "guarantees": guarantees,
 }
 
