@@ -70,6 +70,8 @@ def measure(name: str, axis: str) -> list[tuple[int, float, float]]:
         table, k = table_for(name, axis, size)
         try:
             spent = seconds_of(algorithm, table, promise_of(name, k))
+            if spent < LIMIT / 3:  # a kernel may have been compiled for this size: once more
+                spent = min(spent, seconds_of(algorithm, table, promise_of(name, k)))
         except ShoalError as problem:
             print(f"{name}, {axis}, {size:,}: {problem}", file=sys.stderr)
             break
