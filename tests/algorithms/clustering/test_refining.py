@@ -202,6 +202,12 @@ def test_a_budget_of_seconds_ends() -> None:
     assert budget.share(64) == 1
 
 
+def test_steps_that_took_no_time_by_a_coarse_clock_do_no_harm() -> None:
+    budget = Budget(3600.0)
+    budget.count(10, 0.0)
+    assert budget.share(64) == 64
+
+
 class Clock:
     """Shows a later time whenever it is looked at."""
 

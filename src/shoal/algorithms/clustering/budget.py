@@ -38,7 +38,7 @@ class Budget:
         if left <= 0:
             return 0
         if self.steps is None:
-            left = self.done * left / self.worked if self.done else wanted
+            left = self.done * left / self.worked if self.worked > 0 else wanted
         return max(1, min(wanted, int(left)))
 
     def count(self, steps: int, seconds: float) -> None:
