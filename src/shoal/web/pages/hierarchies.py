@@ -98,25 +98,34 @@ async def _wizard(view: View, column: str, found: dict[str, Any], picture: Eleme
 
 
 def _builder_fields(view: View, column: str, box: Element, state: dict[str, Any], picture: Element) -> None:
+    """The rule, its parameters and the button, which stays when the rule changes: a click on it always counts."""
+
     def change(builder: str) -> None:
         state.update(builder=builder, given={})
-        _builder_fields(view, column, box, state, picture)
+        draw()
 
     async def give(name: str, value: str) -> None:
         state["given"][name] = value
         if name == "cuts":
             await view.attempt(_draw_cuts, view, column, value, picture)
 
-    box.clear()
-    with box:
-        tag("p", _HINTS[state["builder"]], class_="hint")
-        with tag("div", class_="fields"):
-            choice("Rule", WIZARDS, state["builder"], change, id="rule")
+    def draw() -> None:
+        hint._text = _HINTS[state["builder"]]
+        hint.update()
+        parameters.clear()
+        with parameters:
             for one in fields(BUILDERS[state["builder"]]):
                 if one.name not in _SKIPPED:
                     value = state["given"].get(one.name, "")
                     field(one.name, "text", value, partial(give, one.name), id=f"rule-{one.name}", size="12")
+
+    with box:
+        hint = tag("p", "", class_="hint")
+        with tag("div", class_="fields"):
+            choice("Rule", WIZARDS, state["builder"], change, id="rule")
+            parameters = tag("div", class_="fields")
             button("Build", lambda: view.attempt(_build, view, column, state), id="build", class_="main")
+    draw()
 
 
 async def _draw_cuts(view: View, column: str, said: str, picture: Element) -> None:
