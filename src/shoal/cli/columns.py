@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 
 from shoal.cli import words
-from shoal.core.domain import Kind
 from shoal.core.parameters import real_number
 
 _ROLES, _MORE = "Columns", "More about columns"
@@ -111,15 +110,14 @@ class Columns(Roles):
 
     def words(self) -> dict[str, Any]:
         """The same in the words of the library."""
-        kinds, weights = words.pairs("--kind", self.kind), words.pairs("--weight", self.weight)
-        orders = words.pairs("--order", self.order)
+        weights = words.pairs("--weight", self.weight)
         return {
             **super().words(),
             "identifiers": words.names("--identifiers", self.identifiers),
             "others": words.names("--others", self.others),
             "hierarchies": words.pairs("--hierarchy", self.hierarchy),
-            "kinds": {name: words.one_of("--kind", kind, get_args(Kind)) for name, kind in kinds.items()},
-            "orders": {name: words.names("--order", [values]) for name, values in orders.items()},
+            "kinds": words.kinds(self.kind),
+            "orders": words.orders(self.order),
             "recodings": words.pairs("--recoding", self.recoding),
             "weights": {
                 name: real_number(f"The weight of {name!r}", weight, least=0) for name, weight in weights.items()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
 
 from shoal.cli import words
-from shoal.core.domain import Kind
 from shoal.errors import InputError
 
 _LABELS = "Labels"
@@ -55,11 +54,10 @@ class Labels:
 
     def words(self) -> dict[str, Any]:
         """The same in the words of the library."""
-        kinds, orders = words.pairs("--kind", self.kind), words.pairs("--order", self.order)
         return {
             "hierarchies": words.pairs("--hierarchy", self.hierarchy),
-            "kinds": {name: words.one_of("--kind", kind, get_args(Kind)) for name, kind in kinds.items()},
-            "orders": {name: words.names("--order", [values]) for name, values in orders.items()},
+            "kinds": words.kinds(self.kind),
+            "orders": words.orders(self.order),
             "labels": _labels(self.label or []),
         }
 

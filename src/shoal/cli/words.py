@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Collection, Iterable
+from typing import get_args
 
+from shoal.core.domain import Kind
 from shoal.errors import InputError, did_you_mean
 
 
@@ -54,6 +56,16 @@ def one_of(option: str, text: str, known: Collection[str]) -> str:
     if text not in known:
         raise InputError(f"{option} cannot be {text!r}.{did_you_mean(text, known)}")
     return text
+
+
+def kinds(said: Iterable[str] | None) -> dict[str, str]:
+    """``--kind``: per column its kind."""
+    return {name: one_of("--kind", kind, get_args(Kind)) for name, kind in pairs("--kind", said).items()}
+
+
+def orders(said: Iterable[str] | None) -> dict[str, tuple[str, ...]]:
+    """``--order``: per column its values in order."""
+    return {name: names("--order", [values]) for name, values in pairs("--order", said).items()}
 
 
 def _split(option: str, text: str) -> list[str]:

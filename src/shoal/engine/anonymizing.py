@@ -13,7 +13,6 @@ from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish
-from shoal.core.schema import Schema
 from shoal.engine.certifying import Certification
 from shoal.engine.check import check_buckets, check_publication, check_release, names_of
 from shoal.engine.choice import (
@@ -25,11 +24,11 @@ from shoal.engine.choice import (
     seconds_of,
 )
 from shoal.engine.result import Result
+from shoal.engine.schemas import schema_of
 from shoal.engine.self_audit import Auditing, audited, check_auditing
 from shoal.engine.source import load
-from shoal.errors import BrokenPromise, InputError
+from shoal.errors import BrokenPromise
 from shoal.io.encode import encode
-from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.labels import to_frame, to_sensitive_frame
 
 
@@ -101,17 +100,18 @@ def anonymize(
     check_auditing(audit)
     progress = progress or Silent()
     watch = _Watch()
-    schema = Schema(
-        quasi_identifiers=column_names("quasi_identifiers", quasi_identifiers),
-        sensitive=column_names("sensitive", sensitive),
-        identifiers=column_names("identifiers", identifiers),
-        others=column_names("others", others),
-        hierarchies={name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()},
-        kinds=kinds or {},
-        orders=orders or {},
-        recodings=recodings or {},
-        weights=weights or {},
+    schema = schema_of(
+        quasi_identifiers,
+        sensitive=sensitive,
+        identifiers=identifiers,
+        others=others,
+        hierarchies=hierarchies,
+        kinds=kinds,
+        orders=orders,
+        recodings=recodings,
+        weights=weights,
         missing=missing,
+        folder=folder,
     )
     goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
 
@@ -166,13 +166,6 @@ def anonymize(
         floor=floor,
     )
     return audited(made, audit, progress)
-
-
-def column_names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Names as a tuple; InputError where a text was given for a list."""
-    if isinstance(names, str):
-        raise InputError(f"{argument} takes a list of column names, got the text {names!r}; write [{names!r}].")
-    return tuple(names)
 
 
 class _Watch:

@@ -12,13 +12,11 @@ from shoal.algorithms.patterns.base import PatternAlgorithm
 from shoal.core.contracts import Algorithm
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
-from shoal.core.schema import Schema
-from shoal.engine.anonymizing import column_names
 from shoal.engine.job import read_job
+from shoal.engine.schemas import schema_of
 from shoal.engine.source import load
 from shoal.errors import InputError
 from shoal.io.encode import encode
-from shoal.io.hierarchies import parse_hierarchy
 
 
 def list_patterns(
@@ -44,14 +42,15 @@ def list_patterns(
         known = [name for name, one in algorithms.ALL.items() if issubclass(one, PatternAlgorithm)]
         raise InputError(f"The algorithm {made.name!r} has no patterns; take one of {', '.join(known)}.")
     frame = load(data, **reading).frame
-    schema = Schema(
-        quasi_identifiers=column_names("quasi_identifiers", quasi_identifiers),
-        others=tuple(name for name in frame.columns if name not in quasi_identifiers),
-        hierarchies={name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()},
-        kinds=kinds or {},
-        orders=orders or {},
-        recodings=recodings or {},
-        weights=weights or {},
+    schema = schema_of(
+        quasi_identifiers,
+        others=[name for name in frame.columns if name not in quasi_identifiers],
+        hierarchies=hierarchies,
+        kinds=kinds,
+        orders=orders,
+        recodings=recodings,
+        weights=weights,
+        folder=folder,
     )
     return allowance(made.rules, encode(frame, schema).table.quasi)
 

@@ -27,7 +27,7 @@ def make_blocks(table: Table, goal: Goal, algorithm: Algorithm, rows: int, by: s
     blocks = curve_stretches(table, rows) if by == "curve" else _quantiles(table, rows, randomness)
 
     def fine(groups: Groups) -> Flags:
-        able = [_can_serve(algorithm, goal, block_of(table, groups.of(block))) for block in range(len(groups))]
+        able = [can_serve(algorithm, goal, block_of(table, groups.of(block))) for block in range(len(groups))]
         both: Flags = goal.accepts(table, groups) & np.array(able, bool)
         return both
 
@@ -54,7 +54,8 @@ def _sample(table: Table, randomness: Randomness) -> Codes:
     return np.ascontiguousarray(table.codes[:, randomness.integers(table.n_rows, _SAMPLE).astype(np.int64)])
 
 
-def _can_serve(algorithm: Algorithm, goal: Goal, block: Table) -> bool:
+def can_serve(algorithm: Algorithm, goal: Goal, block: Table) -> bool:
+    """Whether nothing about the rows keeps the algorithm or a promise from being tried on them."""
     try:
         for promise in goal.promises:
             promise.refuse(block)

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from shoal.algorithms.blocked.blocks import can_serve
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Algorithm, Goal, PriceMetric
 from shoal.core.cuts import Cuts, learn_cuts
@@ -23,7 +24,7 @@ from shoal.engine.scale.columns import Columns
 from shoal.engine.scale.memory import Memory
 from shoal.engine.scale.rows import Rows
 from shoal.engine.scale.shuffling import Shards
-from shoal.errors import InputError, ShoalError
+from shoal.errors import InputError
 from shoal.io.labels import to_frame
 
 _SAMPLE = 500_000
@@ -103,13 +104,7 @@ def able_blocks(
 
 def is_able(table: Table, goal: Goal, algorithm: Algorithm) -> bool:
     """Whether the rows could keep the goal by themselves."""
-    try:
-        for promise in goal.promises:
-            promise.refuse(table)
-        algorithm.refuse(table, goal)
-    except ShoalError:
-        return False
-    return bool(goal.accepts(table, Groups.whole(table.n_rows)).all())
+    return can_serve(algorithm, goal, table) and bool(goal.accepts(table, Groups.whole(table.n_rows)).all())
 
 
 def _share(rows: Rows) -> float:

@@ -11,15 +11,14 @@ from typing import Any
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
-from shoal.core.schema import Schema
 from shoal.engine.choice import check_promises, choose_metric
 from shoal.engine.record import options_of, versions
 from shoal.engine.scale.disk import Published, publish_file
 from shoal.engine.scale.memory import Memory
+from shoal.engine.schemas import schema_of
 from shoal.engine.targets import Targets, record_path
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
-from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.read import file_hash
 
 
@@ -61,17 +60,18 @@ def anonymize_file(
         GoalNotMet: no release was found that keeps the promises.
         BrokenPromise: the written file failed our own check, which is our bug; nothing is left of it.
     """
-    schema = Schema(
-        quasi_identifiers=tuple(quasi_identifiers),
-        sensitive=tuple(sensitive),
-        identifiers=tuple(identifiers),
-        others=tuple(others),
-        hierarchies={name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()},
-        kinds=kinds or {},
-        orders=orders or {},
-        recodings=recodings or {},
-        weights=weights or {},
+    schema = schema_of(
+        quasi_identifiers,
+        sensitive=sensitive,
+        identifiers=identifiers,
+        others=others,
+        hierarchies=hierarchies,
+        kinds=kinds,
+        orders=orders,
+        recodings=recodings,
+        weights=weights,
         missing=more.pop("missing", "own"),
+        folder=folder,
     )
     goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
     made = publish_file(

@@ -22,8 +22,8 @@ from shoal.engine.scale.spark.sql import refuse_unasked, verify
 from shoal.engine.scale.spark.sql.matches import check_pairs
 from shoal.engine.scale.spark.sql.scope import PAIRS, WITNESS
 from shoal.engine.scale.spark.sql.views import opened
+from shoal.engine.schemas import schema_of
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.hierarchies import parse_hierarchy
 from shoal.models import KConcealment
 
 
@@ -86,17 +86,18 @@ def release(
         BrokenPromise: the release failed our own check, which is our bug.
     """
     start, progress = perf_counter(), progress or Silent()
-    schema = Schema(
-        quasi_identifiers=tuple(quasi_identifiers),
-        sensitive=tuple(sensitive),
-        identifiers=tuple(identifiers),
-        others=tuple(others),
-        hierarchies={name: parse_hierarchy(given, Path(folder), name) for name, given in (hierarchies or {}).items()},
-        kinds=kinds or {},
-        orders=orders or {},
-        recodings=recodings or {},
-        weights=weights or {},
+    schema = schema_of(
+        quasi_identifiers,
+        sensitive=sensitive,
+        identifiers=identifiers,
+        others=others,
+        hierarchies=hierarchies,
+        kinds=kinds,
+        orders=orders,
+        recodings=recodings,
+        weights=weights,
         missing=missing,
+        folder=folder,
     )
     goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
     _refuse(goal)

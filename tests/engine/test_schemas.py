@@ -1,0 +1,44 @@
+"""What is said about columns: the same words, and the same refusals, wherever the rows lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.engine.scale.verbs import anonymize_file
+from shoal.engine.schemas import schema_of
+from shoal.errors import InputError
+
+PEOPLE = pl.DataFrame({"age": [30, 31, 32, 33], "sex": ["f", "m", "f", "m"]})
+
+
+def in_memory(folder: Path, **words: Any) -> None:
+    shoal.anonymize(PEOPLE, privacy=shoal.KAnonymity(2), **words)
+
+
+def on_disk(folder: Path, **words: Any) -> None:
+    PEOPLE.write_csv(folder / "people.csv")
+    said = {"memory": "2GiB", "privacy": shoal.KAnonymity(2), **words}
+    anonymize_file(folder / "people.csv", folder / "release.csv", **said)
+
+
+@pytest.mark.parametrize("run", [in_memory, on_disk])
+@pytest.mark.parametrize("word", ["quasi_identifiers", "sensitive", "identifiers", "others"])
+def test_a_text_for_a_list_is_refused_everywhere(run: Callable[..., None], word: str, tmp_path: Path) -> None:
+    said = {"quasi_identifiers": ["age"], word: "sex"}
+    with pytest.raises(InputError, match=rf"{word} takes a list of column names, got the text 'sex'; write \['sex'\]"):
+        run(tmp_path, **said)
+    assert not (tmp_path / "release.csv").exists()
+
+
+def test_relative_hierarchies_start_at_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "sex.csv").write_text("f;*\nm;*")
+    schema = schema_of(["sex"], hierarchies={"sex": "sex.csv"}, folder=tmp_path)
+    assert schema.hierarchies["sex"].leaves == ("f", "m")
+    with pytest.raises(InputError):
+        schema_of(["sex"], hierarchies={"sex": "sex.csv"}, folder=tmp_path / "elsewhere")
