@@ -85,6 +85,15 @@ def test_the_judge_sees_a_class_that_is_too_small(
     assert found["lm"] == found["gcp"] == 0
 
 
+def test_the_judge_counts_rows_that_are_missing_as_lost(
+    people: pl.DataFrame, tmp_path: Path, script: Callable[[str], ModuleType]
+) -> None:
+    people.head(270).write_csv(tmp_path / "release.csv")
+    found = script("judge").judge(tmp_path / "table.csv", tmp_path / "release.csv", tmp_path, QUASI)
+    assert found["missing"] == 30
+    assert found["lm"] == found["gcp"] == pytest.approx(0.1)
+
+
 def test_the_judge_does_not_guess(people: pl.DataFrame, tmp_path: Path, script: Callable[[str], ModuleType]) -> None:
     people.with_columns(town=pl.lit("elsewhere")).write_csv(tmp_path / "release.csv")
     with pytest.raises(ValueError, match="'elsewhere' cannot be read"):

@@ -19,6 +19,7 @@ from shoal.engine.anonymizing import anonymize
 from shoal.engine.certifying import Certification
 from shoal.engine.choice import choose_algorithm, choose_levels, choose_metric, choose_refinements, seconds_of
 from shoal.engine.job import Job
+from shoal.engine.schemas import schema_of
 from shoal.engine.source import Loaded, load
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
@@ -179,19 +180,8 @@ class Desk:
         return anonymize(self.frame, privacy=job.promises(), population=population, folder=self._folder, **words)
 
     def _schema(self, job: Job) -> Schema:
-        trees = {name: parse_hierarchy(spec, self._folder, name) for name, spec in job.hierarchies.items()}
-        return Schema(
-            quasi_identifiers=tuple(job.quasi_identifiers),
-            sensitive=tuple(job.sensitive),
-            identifiers=tuple(job.identifiers),
-            others=tuple(job.others),
-            hierarchies=trees,
-            kinds=job.kinds,
-            orders=job.orders,
-            recodings=job.recodings,
-            weights=job.weights,
-            missing=job.missing,
-        )
+        said = job.model_dump(include={*Schema.__dataclass_fields__})
+        return schema_of(said.pop("quasi_identifiers"), **said, folder=self._folder)
 
     def _table(self, job: Job) -> Table:
         """The coded table; again only where something about the columns was changed."""
