@@ -8,7 +8,7 @@ from numba import njit
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_bicycles import extend
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with
-from shoal.kernels.concealment_query import PATH, push_children
+from shoal.kernels.concealment_query import PATH, look_around, price_with, push_children, room_to_reach
 from shoal.kernels.concealment_repair import one_record
 from shoal.kernels.dynamic_components import Web, component
 from shoal.kernels.fitting import Tree
@@ -59,7 +59,8 @@ def match_one(
     and bound on what record ``j`` rises by.
     """
     t, own = types[j], cost_of(ground, records, j)
-    is_match = _matches(types, web, covers, first_cover, t)
+    is_match, reach = _matches(types, web, covers, first_cover, t), room_to_reach(ground)
+    look_around(ground, records, j, reach)
     stack, least = np.empty(PATH, np.int32), np.empty(PATH, np.int64)
     depth, best, who = 1, _MOST, -1
     stack[0], least[0] = 0, own
@@ -69,10 +70,10 @@ def match_one(
             continue
         v = stack[depth]
         if tree.rights[v] >= 0:
-            depth = push_children(tree, v, ground, records, j, own + best, stack, least, depth)
+            depth = push_children(tree, v, ground, records, j, reach, own + best, stack, least, depth)
             continue
         for p in range(tree.starts[v], tree.stops[v]):
-            rise = cost_with(ground, records, j, tree.codes[p], own + best) - own
+            rise = price_with(tree, p, ground, records, j, reach) - own
             if rise >= best:
                 continue
             for e in range(rows_at[p], rows_at[p + 1]):

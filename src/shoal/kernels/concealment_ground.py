@@ -17,7 +17,7 @@ from shoal.kernels.inner import inner
 TREE, SPAN, TABLE, SETS = 0, 1, 2, 3
 """Kinds of columns: nodes of a tree, ranges priced by their two ends, ranges priced by a table, sets."""
 
-KIND, PRICES, WIDTH, TOP, WORD, NODES = 0, 1, 2, 3, 4, 5
+KIND, PRICES, WIDTH, TOP, WORD, NODES, MEETS = 0, 1, 2, 3, 4, 5, 6
 """Rows of ``Ground.columns``."""
 
 PRICE, BOUND = 0, 1
@@ -30,10 +30,12 @@ _ONE = np.uint64(1)
 
 
 class Ground(NamedTuple):
-    """All columns in three arrays: int64, int64 and int32.
+    """All columns in four arrays: int64, int64, int32 and int32.
 
     Column ``c`` of ``columns[WIDTH, c]`` leaves has its prices from ``columns[PRICES, c]`` on. ``TREE``: one per node,
-    whose leaves and parent are ``nodes[:, columns[NODES, c] + node]``. ``SPAN``: entry ``x`` is the price of the range
+    whose leaves and parent are ``nodes[:, columns[NODES, c] + node]``; the smallest node around a node and a leaf is
+    ``meets[columns[MEETS, c] + node · width + leaf]``, unless that would be a large table and ``columns[MEETS, c]`` is
+    −1. ``SPAN``: entry ``x`` is the price of the range
     from the first leaf to ``x``, a range costs the difference, one that ends with the missing value
     ``columns[TOP, c]`` everything. ``TABLE``: the range from ``a`` to ``b`` at ``a · width + b``. ``SETS``: entry ``m``
     is the price of ``m`` members; their bits lie from word ``columns[WORD, c]`` on. The second row of ``prices`` has
@@ -43,6 +45,7 @@ class Ground(NamedTuple):
     columns: Array
     prices: Array
     nodes: Array
+    meets: Array
 
 
 class Records(NamedTuple):
@@ -77,16 +80,25 @@ def has_bit(ground: Ground, words: Array, c: int, code: int) -> bool:
 
 
 @inner
+def met(ground: Ground, c: int, node: int, code: int) -> int:
+    """The smallest node of column ``c`` around a node and a leaf."""
+    table, at = ground.columns[MEETS, c], ground.columns[NODES, c]
+    if table >= 0:
+        return int(ground.meets[table + node * ground.columns[WIDTH, c] + code])
+    while code < ground.nodes[LOW, at + node] or code > ground.nodes[HIGH, at + node]:
+        node = ground.nodes[PARENT, at + node]
+    return node
+
+
+@inner
 def widened(ground: Ground, records: Records, j: int, c: int, code: int) -> tuple[int, int, int]:
     """The ends and the node of the smallest cell of column ``c`` around record ``j``'s and one leaf."""
     low, high, node = records.low[j, c], records.high[j, c], records.node[j, c]
     kind = ground.columns[KIND, c]
     if kind == TREE:
-        at = ground.columns[NODES, c]
-        while code < low or code > high:
-            node = ground.nodes[PARENT, at + node]
-            low, high = ground.nodes[LOW, at + node], ground.nodes[HIGH, at + node]
-        return low, high, node
+        node = met(ground, c, node, code)
+        at = ground.columns[NODES, c] + node
+        return ground.nodes[LOW, at], ground.nodes[HIGH, at], node
     if kind == SETS and not has_bit(ground, records.words[j], c, code):
         node += np.int32(1)
     low, high = min(low, np.int32(code)), max(high, np.int32(code))
@@ -120,8 +132,11 @@ def cost_with(ground: Ground, records: Records, j: int, codes: Array, most: int)
     """The price of record ``j`` once it holds a row as well; anything above ``most`` where it is more than that."""
     total = np.int64(0)
     for c in range(codes.size):
-        low, high, node = widened(ground, records, j, c, codes[c])
-        total += price_at(ground, PRICE, c, low, high, node)
+        if ground.columns[KIND, c] == TREE:
+            total += ground.prices[PRICE, ground.columns[PRICES, c] + met(ground, c, records.node[j, c], codes[c])]
+        else:
+            low, high, node = widened(ground, records, j, c, codes[c])
+            total += price_at(ground, PRICE, c, low, high, node)
         if total > most:
             break
     return int(total)

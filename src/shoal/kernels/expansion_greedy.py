@@ -6,8 +6,17 @@ import numpy as np
 from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_ground import Ground, Records, are_equal, cost_with, put_record, put_row, widen
-from shoal.kernels.concealment_query import PATH, cheapest_row, push_children, rows_inside
+from shoal.kernels.concealment_ground import Ground, Records, are_equal, put_record, put_row, widen
+from shoal.kernels.concealment_query import (
+    PATH,
+    Reach,
+    cheapest_row,
+    look_around,
+    price_with,
+    push_children,
+    room_to_reach,
+    rows_inside,
+)
 from shoal.kernels.fitting import Tree
 from shoal.kernels.inner import inner
 
@@ -31,10 +40,10 @@ def grow_records(
 
     O(k · nodes looked into) a record.
     """
-    some = np.empty(tree.codes.shape[0], np.int32)
+    some, reach = np.empty(tree.codes.shape[0], np.int32), room_to_reach(ground)
     for j in range(first, last):
         while _n_inside(tree, ground, people, records, j, some) < k:
-            row, _ = cheapest_row(tree, names, ground, records, j, _MOST)
+            row, _ = cheapest_row(tree, names, ground, records, j, reach, _MOST)
             widen(ground, records, j, tree.codes[row])
 
 
@@ -47,12 +56,22 @@ def put_rows(tree: Tree, ground: Ground, records: Records) -> None:
 
 @inner
 def _nearest(
-    tree: Tree, ground: Ground, people: Array, names: Array, records: Records, j: int, q: int, near: Array, far: Array
+    tree: Tree,
+    ground: Ground,
+    people: Array,
+    names: Array,
+    records: Records,
+    j: int,
+    reach: Reach,
+    q: int,
+    near: Array,
+    far: Array,
 ) -> int:
     """The types whose rows are cheapest to let into record ``j``, until they are ``q`` rows: into ``near``; how many.
 
     ``far`` holds their prices. Sorted by price, then by name.
     """
+    look_around(ground, records, j, reach)
     stack, least, n, total, depth = np.empty(PATH, np.int32), np.empty(PATH, np.int64), 0, 0, 1
     stack[0], least[0] = 0, 0
     while depth:
@@ -62,11 +81,11 @@ def _nearest(
             continue
         v = stack[depth]
         if tree.rights[v] >= 0:
-            depth = push_children(tree, v, ground, records, j, most, stack, least, depth)
+            depth = push_children(tree, v, ground, records, j, reach, most, stack, least, depth)
             continue
         for p in range(tree.starts[v], tree.stops[v]):
             most = far[n - 1] if total >= q else _MOST
-            price = cost_with(ground, records, j, tree.codes[p], most)
+            price = price_with(tree, p, ground, records, j, reach)
             if price > most or (price == most and names[p] > names[near[n - 1]]):
                 continue
             at = n
@@ -119,13 +138,13 @@ def blur(
     n_types, n_tries = tree.codes.shape[0], (words.shape[1] - 1) // (k - 1)
     near, far, slots = np.empty(n_types + 1, np.int64), np.empty(n_types + 1, np.int64), np.empty(q, np.int64)
     low, high, node, bits = start.low[:1].copy(), start.high[:1].copy(), start.node[:1].copy(), start.words[:1].copy()
-    other = Records(low, high, node, bits)
+    other, reach = Records(low, high, node, bits), room_to_reach(ground)
     for i in range(words.shape[0]):
         j = first + i
         if words[i, 0] >> np.uint64(63) == 0:
             continue
         t = types[j]
-        _nearest(tree, ground, people, names, start, t, q + 1, near, far)
+        _nearest(tree, ground, people, names, start, t, reach, q + 1, near, far)
         differs = False
         for turn in range(n_tries):
             at = 1 + turn * (k - 1)
@@ -138,7 +157,7 @@ def blur(
                 break
         if not differs:
             put_record(other, 0, records, j)
-            row, _ = cheapest_row(tree, names, ground, other, 0, _MOST)
+            row, _ = cheapest_row(tree, names, ground, other, 0, reach, _MOST)
             if row >= 0:
                 widen(ground, other, 0, tree.codes[row])
         put_record(records, j, other, 0)

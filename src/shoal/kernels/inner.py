@@ -9,3 +9,8 @@ inner = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 Numba re-optimises what a function calls with every function that calls it, so chains of calls cost time to compile.
 """
+
+inlined = njit(inline="always")
+"""For small functions inside hot loops: a call hands over every array of every tuple, word by word, which takes longer
+than a short loop does.
+"""

@@ -15,6 +15,9 @@ from shoal.core.table import Table
 from shoal.kernels.concealment_ground import KIND, TREE, WIDTH, Ground
 from shoal.kernels.fitting import Tree, grow
 
+_MOST_MEETS = 2**20
+"""Entries of the largest table of nodes and leaves; beyond, trees are climbed."""
+
 
 @dataclass(frozen=True, eq=False)
 class Field:
@@ -92,10 +95,21 @@ def _ground(columns: list[Priced]) -> Ground:
     sizes = np.array([[c.prices.size, c.n_words, c.nodes.shape[1]] for c in columns]).reshape(-1, 3)
     at = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(sizes, axis=0)]).T
     n = len(columns)
-    told = np.zeros((6, n + 1), np.int64)
+    told = np.zeros((7, n + 1), np.int64)
     told[0, :n] = [c.kind for c in columns]
     told[1], told[4], told[5] = at[0], at[1], at[2]
     told[2, :n] = [c.width for c in columns]
     told[3, :n] = [c.top for c in columns]
+    told[6], meets = _meets(columns)
     prices = np.array([np.concatenate([c.prices for c in columns]), np.concatenate([c.bounds for c in columns])])
-    return Ground(told, prices, np.ascontiguousarray(np.concatenate([c.nodes for c in columns], axis=1)))
+    return Ground(told, prices, np.ascontiguousarray(np.concatenate([c.nodes for c in columns], axis=1)), meets)
+
+
+def _meets(columns: list[Priced]) -> tuple[Whole, Codes]:
+    """Where the table of the smallest node around a node and a leaf begins for each column, −1 for none; the tables."""
+    at, tables, size = np.full(len(columns) + 1, -1, np.int64), [np.zeros(0, np.int32)], 0
+    for c, column in enumerate(columns):
+        if column.kind == TREE and column.prices.size * column.width <= _MOST_MEETS:
+            at[c], size = size, size + column.prices.size * column.width
+            tables.append(column.meets().ravel())
+    return at, np.concatenate(tables)

@@ -40,6 +40,15 @@ class Priced:
     top: int = -1
     n_words: int = 0
 
+    def meets(self) -> Codes:
+        """The smallest node around each node (row) and leaf (column) of a tree. O(nodes · leaves)."""
+        low, high, parents = self.nodes
+        table = np.empty((low.size, self.width), np.int32)
+        for node in np.argsort(low - high, kind="stable"):  # the widest first, so parents before children
+            table[node] = table[parents[node]]
+            table[node, low[node] : high[node] + 1] = node
+        return table
+
 
 def priced_columns(table: Table, metric: Metric) -> list[Priced]:
     """The prices of all cells of a table, the suppressed record's adding up to about ``UNIT``.
