@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +20,11 @@ from shoal.core.contracts import Metric
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Silent
 from shoal.core.release import Release
+from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.errors import InputError
+from shoal.io.encode import encode
+from shoal.kernels.concealment_ground import MEETS, WIDTH
 from shoal.metrics import LM, Entropy
 from support.drafts import boxes, closed, graph, laid
 from support.strategies import partitions, tables
@@ -65,6 +71,36 @@ def test_greedy_is_algorithm_2(table: Table, data: st.DataObject) -> None:
     field = laid(table)
     k = data.draw(st.integers(1, table.n_rows))
     assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))
+
+
+@given(tables(9), st.data())
+def test_large_trees_are_climbed(table: Table, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, table.n_rows))
+    with patch("shoal.algorithms.concealment.field._MOST_MEETS", 0):
+        field = laid(table)
+    assert (field.ground.columns[MEETS] == -1).all()
+    assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))
+
+
+@given(st.lists(st.integers(0, 1499), min_size=2, max_size=9), st.data())
+def test_greedy_where_a_tree_has_many_leaves(values: list[int], data: st.DataObject) -> None:
+    """Above 1,024 leaves a record does not look around in a column, and its meetings are not tabulated."""
+    halves = {half: {f"{half}{i}": [str(v) for v in range(i, i + 10)] for i in range(at, at + 750, 10)}
+              for half, at in (("low", 0), ("high", 750))}  # fmt: skip
+    field = laid(single([str(v) for v in values], hierarchies={"q": Hierarchy.from_dict(halves)}))
+    assert field.ground.columns[WIDTH, 0] == 1500
+    k = data.draw(st.integers(1, len(values)))
+    assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))
+
+
+def test_greedy_where_a_range_has_many_values() -> None:
+    chance = np.random.default_rng(1)
+    rows = np.column_stack([chance.permutation(1100), chance.integers(0, 40, 1100)])
+    frame = pl.DataFrame(rows, schema=["wide", "narrow"], orient="row")
+    field = laid(encode(frame, Schema(("wide", "narrow"))).table)
+    apart = np.abs(rows[:, None] - rows[None]) / np.ptp(rows, axis=0)
+    np.fill_diagonal(apart[:, :, 0], np.inf)
+    assert greedy(field, 2).loss == pytest.approx(apart.mean(axis=2).min(axis=1).mean())
 
 
 @given(tables(8, 3), st.data())
