@@ -229,17 +229,16 @@ def push_children(
     depth: int,
 ) -> int:
     """Put the children of a node from which ``most`` may do onto a stack, the nearer one on top; returns its height."""
-    near, far = np.int32(v + 1), tree.rights[v]
-    to_near = least_to_reach(tree, near, ground, records, j, reach)
-    to_far = least_to_reach(tree, far, ground, records, j, reach)
-    if to_far < to_near:
-        near, far, to_near, to_far = far, near, to_far, to_near
-    if to_far <= most:
-        stack[depth], least[depth] = far, to_far
-        depth += 1
-    if to_near <= most:
-        stack[depth], least[depth] = near, to_near
-        depth += 1
+    start = depth
+    for turn in range(2):
+        child = tree.rights[v] if turn else np.int32(v + 1)
+        price = least_to_reach(tree, child, ground, records, j, reach)
+        if price <= most:
+            stack[depth], least[depth] = child, price
+            depth += 1
+    if depth == start + 2 and least[start] <= least[start + 1]:
+        stack[start], stack[start + 1] = stack[start + 1], stack[start]
+        least[start], least[start + 1] = least[start + 1], least[start]
     return depth
 
 
