@@ -70,10 +70,10 @@ def match_one(
             continue
         v = stack[depth]
         if tree.rights[v] >= 0:
-            depth = push_children(tree, v, ground, records, j, reach, own + best, stack, least, depth)
+            depth = push_children(tree, v, reach, own + best, stack, least, depth)
             continue
         for p in range(tree.starts[v], tree.stops[v]):
-            rise = price_with(tree, p, ground, records, j, reach) - own
+            rise = price_with(reach.cells, reach.prices, reach.spans, tree.codes, p) - own
             if rise >= best:
                 continue
             for e in range(rows_at[p], rows_at[p + 1]):

@@ -16,12 +16,12 @@ from shoal.kernels.concealment_ground import (
     HIGH,
     KIND,
     LOW,
-    MEETS,
     NODES,
     PARENT,
     PRICE,
     PRICES,
     SETS,
+    SPAN,
     TABLE,
     TOP,
     TREE,
@@ -30,15 +30,14 @@ from shoal.kernels.concealment_ground import (
     Records,
     has_bit,
     holds,
+    price_at,
+    widened,
 )
 from shoal.kernels.fitting import Tree
 from shoal.kernels.inner import inlined, inner
 
 PATH = 256
 """More nodes than ever wait on a path through a tree of two thousand million rows."""
-
-MOST_LEAVES = 1024
-"""Leaves of a column around which a record looks once for all."""
 
 
 @inner
@@ -82,157 +81,146 @@ def rows_inside(tree: Tree, ground: Ground, records: Records, j: int, out: Array
 
 
 class Reach(NamedTuple):
-    """What one record would cost per column once it held each leaf: for leaf ``x`` at ``at[c] + x``.
+    """What one record would cost per column once it held one leaf more.
 
-    ``prices`` are those of the wider cells and ``bounds`` the least from there on. ``members[at[c] + x]`` is the first
-    leaf from ``x`` on inside the cell. Columns with many leaves (``at[c]`` is −1) are worked out anew each time.
+    For leaf ``x`` of a column of nodes, sets or tabulated ranges at ``cells[AT, c] + x``: ``prices`` are those of the
+    wider cells, ``bounds`` the least from there on, and ``members`` the first leaf from ``x`` on inside the cell. Of
+    ranges that are priced by their two ends (``cells[AT, c]`` is −1) the ends are kept, and where their prices begin in
+    ``spans``.
+
+    Arrays and no more: a call that hands over tuples of them takes longer than the sums below do.
     """
 
-    at: Array
+    cells: Array
     prices: Array
     bounds: Array
     members: Array
+    spans: Array
+
+
+AT, FIRST, LAST, BASE, MISSING = 0, 1, 2, 3, 4
+"""Rows of ``Reach.cells``."""
 
 
 @inner
 def room_to_reach(ground: Ground) -> Reach:
     """Room for the prices around one record."""
     n, size = ground.columns.shape[1] - 1, 0
-    at = np.full(n, -1, np.int64)
+    cells = np.full((5, n), -1, np.int64)
     for c in range(n):
-        if ground.columns[WIDTH, c] <= MOST_LEAVES or ground.columns[KIND, c] in (SETS, TABLE):
-            at[c], size = size, size + ground.columns[WIDTH, c]
-    return Reach(at, np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int32))
-
-
-@inlined
-def _price_around(ground: Ground, row: int, c: int, low: int, high: int, node: int, code: int) -> int:
-    """What a cell of a tree or of ranges costs once it holds a leaf, or the least price from there on."""
-    at = ground.columns[PRICES, c]
-    if ground.columns[KIND, c] == TREE:
-        nodes = ground.columns[NODES, c]
-        while code < ground.nodes[LOW, nodes + node] or code > ground.nodes[HIGH, nodes + node]:
-            node = ground.nodes[PARENT, nodes + node]
-        price = ground.prices[row, at + node]
-    else:
-        low, high = min(low, code), max(high, code)
-        if low < high and high == ground.columns[TOP, c]:
-            low = np.int32(0)
-        if ground.columns[KIND, c] == TABLE:
-            price = ground.prices[row, at + low * ground.columns[WIDTH, c] + high]
-        elif low == high:
-            price = np.int64(0)
-        elif high == ground.columns[TOP, c]:
-            price = ground.prices[row, at + high]
-        else:
-            price = ground.prices[row, at + high] - ground.prices[row, at + low]
-    return price
+        cells[BASE, c], cells[MISSING, c] = ground.columns[PRICES, c], ground.columns[TOP, c]
+        if ground.columns[KIND, c] != SPAN:
+            cells[AT, c], size = size, size + ground.columns[WIDTH, c]
+    prices, bounds = np.empty(size, np.int64), np.empty(size, np.int64)
+    return Reach(cells, prices, bounds, np.empty(size, np.int32), ground.prices[PRICE])
 
 
 @inner
 def look_around(ground: Ground, records: Records, j: int, reach: Reach) -> None:
     """Work out what the cells of record ``j`` would cost with each leaf. O(leaves)."""
-    for c in range(reach.at.size):
-        if reach.at[c] < 0:
-            continue
-        if ground.columns[MEETS, c] >= 0:
-            _look_up(ground, c, records.node[j, c], reach.prices, reach.bounds, reach.at[c])
-        elif ground.columns[KIND, c] == SETS:
-            _count(ground, records, j, c, reach.prices, reach.bounds, reach.at[c])
-        else:
-            _work_out(ground, records, j, c, reach.prices, reach.bounds, reach.at[c])
-        _list_members(ground, records, j, c, reach.members, reach.at[c])
+    for c in range(reach.cells.shape[1]):
+        reach.cells[FIRST, c], reach.cells[LAST, c] = records.low[j, c], records.high[j, c]
+        kind, first = ground.columns[KIND, c], reach.cells[AT, c]
+        if kind == TREE:
+            _around_node(ground, c, records.node[j, c], reach.prices, reach.bounds, reach.members, first)
+        elif kind == SETS:
+            _around_set(ground, records, j, c, reach.prices, reach.bounds, reach.members, first)
+        elif kind == TABLE:
+            _around_range(ground, records, j, c, reach.prices, reach.bounds, reach.members, first)
 
 
 @inner
-def _look_up(ground: Ground, c: int, node: int, prices: Array, bounds: Array, first: int) -> None:
-    """Prices around a node of a tree whose meetings are tabulated."""
-    at, table, width = ground.columns[PRICES, c], ground.columns[MEETS, c], ground.columns[WIDTH, c]
+def _around_node(ground: Ground, c: int, node: int, prices: Array, bounds: Array, members: Array, first: int) -> None:
+    """Prices around a node of a tree, upwards: the leaves of each parent that are new cost what it does."""
+    at, nodes, width = ground.columns[PRICES, c], ground.columns[NODES, c], ground.columns[WIDTH, c]
+    low, high = ground.nodes[LOW, nodes + node], ground.nodes[HIGH, nodes + node]
     for code in range(width):
-        around = at + ground.meets[table + node * width + code]
-        prices[first + code], bounds[first + code] = ground.prices[PRICE, around], ground.prices[BOUND, around]
+        members[first + code] = max(low, np.int32(code)) if code <= high else np.int32(width)
+    start, stop = np.int64(low), np.int64(low)
+    while True:
+        low, high = ground.nodes[LOW, nodes + node], ground.nodes[HIGH, nodes + node]
+        price, bound = ground.prices[PRICE, at + node], ground.prices[BOUND, at + node]
+        for code in range(low, start):
+            prices[first + code], bounds[first + code] = price, bound
+        for code in range(stop, high + 1):
+            prices[first + code], bounds[first + code] = price, bound
+        start, stop = np.int64(low), np.int64(high + 1)
+        if ground.nodes[PARENT, nodes + node] == node:
+            break
+        node = ground.nodes[PARENT, nodes + node]
 
 
 @inner
-def _count(ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, first: int) -> None:
+def _around_set(
+    ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, members: Array, first: int
+) -> None:
     """Prices of a set and of sets with one more member."""
-    for code in range(ground.columns[WIDTH, c]):
-        is_new = not has_bit(ground, records.words[j], c, code)
-        at = ground.columns[PRICES, c] + records.node[j, c] + is_new
-        prices[first + code], bounds[first + code] = ground.prices[PRICE, at], ground.prices[BOUND, at]
-
-
-@inner
-def _work_out(ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, first: int) -> None:
-    """Prices around a range, or around a node of a large tree."""
-    low, high, node = records.low[j, c], records.high[j, c], records.node[j, c]
-    for code in range(ground.columns[WIDTH, c]):
-        prices[first + code] = _price_around(ground, PRICE, c, low, high, node, np.int32(code))
-        bounds[first + code] = _price_around(ground, BOUND, c, low, high, node, np.int32(code))
-
-
-@inner
-def _list_members(ground: Ground, records: Records, j: int, c: int, members: Array, first: int) -> None:
-    """The first leaf inside a cell, from each leaf on; as many as there are where none is left."""
-    low, high, is_set = records.low[j, c], records.high[j, c], ground.columns[KIND, c] == SETS
     member = np.int32(ground.columns[WIDTH, c])
     for code in range(ground.columns[WIDTH, c] - 1, -1, -1):
-        if low <= code <= high and (not is_set or has_bit(ground, records.words[j], c, code)):
-            member = np.int32(code)
+        is_inside = has_bit(ground, records.words[j], c, code)
+        member = np.int32(code) if is_inside else member
+        at = ground.columns[PRICES, c] + records.node[j, c] + (not is_inside)
+        prices[first + code], bounds[first + code] = ground.prices[PRICE, at], ground.prices[BOUND, at]
         members[first + code] = member
 
 
-@inlined
-def price_with(tree: Tree, p: int, ground: Ground, records: Records, j: int, reach: Reach) -> int:
-    """``cost_with`` row ``p``, for a record that was looked around.
+@inner
+def _around_range(
+    ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, members: Array, first: int
+) -> None:
+    """Prices around a range that has one of its own."""
+    width = ground.columns[WIDTH, c]
+    for code in range(width):
+        low, high, node = widened(ground, records, j, c, np.int32(code))
+        prices[first + code] = price_at(ground, PRICE, c, low, high, node)
+        bounds[first + code] = price_at(ground, BOUND, c, low, high, node)
+        inside = max(records.low[j, c], np.int32(code))
+        members[first + code] = inside if inside <= records.high[j, c] else np.int32(width)
 
-    No call is left in it, nor in those below: handing over that many arrays takes longer than the sums do.
-    """
+
+@inlined
+def _span_price(spans: Array, cells: Array, c: int, code: int) -> int:
+    """What a range costs once it holds a leaf; all where it ends with the missing value."""
+    low, high, base = min(cells[FIRST, c], code), max(cells[LAST, c], code), cells[BASE, c]
+    whole = high == cells[MISSING, c] and low < high
+    return int(spans[base + high] - (0 if whole else spans[base + low]))
+
+
+@inlined
+def price_with(cells: Array, prices: Array, spans: Array, codes: Array, p: int) -> int:
+    """``cost_with`` row ``p``, for a record that was looked around."""
     total = np.int64(0)
-    for c in range(reach.at.size):
-        code = tree.codes[p, c]
-        if reach.at[c] >= 0:
-            total += reach.prices[reach.at[c] + code]
+    for c in range(cells.shape[1]):
+        at, code = cells[AT, c], np.int64(codes[p, c])
+        if at >= 0:
+            total += prices[at + code]
         else:
-            low, high, node = records.low[j, c], records.high[j, c], records.node[j, c]
-            total += _price_around(ground, PRICE, c, low, high, node, code)
-    return total
+            total += _span_price(spans, cells, c, code)
+    return int(total)
 
 
 @inlined
-def least_to_reach(tree: Tree, v: int, ground: Ground, records: Records, j: int, reach: Reach) -> int:
-    """No row of node ``v`` can be let into record ``j``, which was looked around, for less."""
+def _least_price(cells: Array, bounds: Array, members: Array, spans: Array, lows: Array, highs: Array, v: int) -> int:
+    """No row of node ``v`` can be let into a record that was looked around for less."""
     total = np.int64(0)
-    for c in range(reach.at.size):
-        first, last = tree.low[v, c], tree.high[v, c]
-        nearest = min(max(records.low[j, c], first), last)
-        if reach.at[c] >= 0:
-            member = reach.members[reach.at[c] + first]
-            total += reach.bounds[reach.at[c] + (member if member <= last else nearest)]
+    for c in range(cells.shape[1]):
+        at, first, last = cells[AT, c], np.int64(lows[v, c]), np.int64(highs[v, c])
+        nearest = min(max(cells[FIRST, c], first), last)
+        if at >= 0:
+            member = members[at + first]
+            total += bounds[at + (member if member <= last else nearest)]
         else:
-            low, high, node = records.low[j, c], records.high[j, c], records.node[j, c]
-            total += _price_around(ground, BOUND, c, low, high, node, nearest)
-    return total
+            total += _span_price(spans, cells, c, nearest)
+    return int(total)
 
 
 @inlined
-def push_children(
-    tree: Tree,
-    v: int,
-    ground: Ground,
-    records: Records,
-    j: int,
-    reach: Reach,
-    most: int,
-    stack: Array,
-    least: Array,
-    depth: int,
-) -> int:
+def push_children(tree: Tree, v: int, reach: Reach, most: int, stack: Array, least: Array, depth: int) -> int:
     """Put the children of a node from which ``most`` may do onto a stack, the nearer one on top; returns its height."""
     start = depth
     for turn in range(2):
         child = tree.rights[v] if turn else np.int32(v + 1)
-        price = least_to_reach(tree, child, ground, records, j, reach)
+        price = _least_price(reach.cells, reach.bounds, reach.members, reach.spans, tree.low, tree.high, child)
         if price <= most:
             stack[depth], least[depth] = child, price
             depth += 1
@@ -260,10 +248,10 @@ def cheapest_row(
         if least[depth] > best:
             continue
         if tree.rights[v] >= 0:
-            depth = push_children(tree, v, ground, records, j, reach, best, stack, least, depth)
+            depth = push_children(tree, v, reach, best, stack, least, depth)
             continue
         for p in range(tree.starts[v], tree.stops[v]):
-            price = price_with(tree, p, ground, records, j, reach)
+            price = price_with(reach.cells, reach.prices, reach.spans, tree.codes, p)
             is_better = price < best or (price == best and (who < 0 or names[p] < names[who]))
             if is_better and not holds(ground, records, j, tree.codes[p]):
                 best, who = price, p

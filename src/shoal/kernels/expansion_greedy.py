@@ -81,11 +81,11 @@ def _nearest(
             continue
         v = stack[depth]
         if tree.rights[v] >= 0:
-            depth = push_children(tree, v, ground, records, j, reach, most, stack, least, depth)
+            depth = push_children(tree, v, reach, most, stack, least, depth)
             continue
         for p in range(tree.starts[v], tree.stops[v]):
             most = far[n - 1] if total >= q else _MOST
-            price = price_with(tree, p, ground, records, j, reach)
+            price = price_with(reach.cells, reach.prices, reach.spans, tree.codes, p)
             if price > most or (price == most and names[p] > names[near[n - 1]]):
                 continue
             at = n

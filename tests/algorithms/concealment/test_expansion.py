@@ -84,7 +84,7 @@ def test_large_trees_are_climbed(table: Table, data: st.DataObject) -> None:
 
 @given(st.lists(st.integers(0, 1499), min_size=2, max_size=9), st.data())
 def test_greedy_where_a_tree_has_many_leaves(values: list[int], data: st.DataObject) -> None:
-    """Above 1,024 leaves a record does not look around in a column, and its meetings are not tabulated."""
+    """Its meetings are not tabulated."""
     halves = {half: {f"{half}{i}": [str(v) for v in range(i, i + 10)] for i in range(at, at + 750, 10)}
               for half, at in (("low", 0), ("high", 750))}  # fmt: skip
     field = laid(single([str(v) for v in values], hierarchies={"q": Hierarchy.from_dict(halves)}))
