@@ -23,6 +23,7 @@ from data import adult
 from shoal import algorithms
 from shoal.audit import ALL as ATTACKS
 from shoal.audit.contract import Risk
+from shoal.audit.findings import Audit
 from shoal.core.cells import Cells
 from shoal.core.contracts import PrivacyModel
 from shoal.core.randomness import Randomness
@@ -161,12 +162,11 @@ def shown(risk: Risk | None) -> str:
     return {"stopped": "·", "weak": rate, "falls": f"**{rate}**"}[risk.outcome]
 
 
-def hubs(frame: pl.DataFrame, quasi: list[str], trees: dict[str, Any], k: int) -> tuple[float, dict[str, Risk]]:
-    """The hub release, attacked; it has no algorithm to run again."""
-    release, printed = hub(frame, quasi, trees, k)
-    found = shoal.audit_release(
-        frame,
-        printed,
+def judged(original: Any, release: Any, quasi: list[str], trees: dict[str, Any], k: int) -> Audit:
+    """Every attack that needs no algorithm to run again."""
+    return shoal.audit_release(
+        original,
+        release,
         quasi_identifiers=quasi,
         sensitive=[SENSITIVE],
         hierarchies=trees,
@@ -174,7 +174,12 @@ def hubs(frame: pl.DataFrame, quasi: list[str], trees: dict[str, Any], k: int) -
         attacks=[attack for attack in ATTACKS if attack not in (*APART, "algorithm")],
         seed=1,
     )
-    risks = {risk.attack: risk for risk in found.risks}
+
+
+def hubs(frame: pl.DataFrame, quasi: list[str], trees: dict[str, Any], k: int) -> tuple[float, dict[str, Risk]]:
+    """The hub release, attacked; it has no algorithm to run again."""
+    release, printed = hub(frame, quasi, trees, k)
+    risks = {risk.attack: risk for risk in judged(frame, printed, quasi, trees, k).risks}
     print(risks["posterior"].says, file=sys.stderr)
     return LM().score(release), risks
 

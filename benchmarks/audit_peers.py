@@ -12,10 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import shoal
-from audit_adult import APART, HEADS, SENSITIVE, line, tables
+from audit_adult import HEADS, SENSITIVE, judged, line, tables
 from peers import LEVELS, THEIRS, Job, answered
-from shoal.audit import ALL as ATTACKS
 from shoal.errors import ShoalError
 
 
@@ -39,16 +37,7 @@ def main(n: int, k: int) -> None:
 def _attack(peer: str, original: Path, release: Path, quasi: list[str], trees: dict[str, Any], n: int, k: int) -> None:
     """Every attack that needs no algorithm to run again; what succeeds is told in its sentence."""
     try:
-        found = shoal.audit_release(
-            original,
-            release,
-            quasi_identifiers=quasi,
-            sensitive=[SENSITIVE],
-            hierarchies=trees,
-            k=k,
-            attacks=[attack for attack in ATTACKS if attack not in (*APART, "algorithm")],
-            seed=1,
-        )
+        found = judged(original, release, quasi, trees, k)
     except ShoalError as problem:
         print(f"| {peer} | {problem} |")
         return

@@ -10,6 +10,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.models import KAnonymity, LDiversity
+from support.chapter import FIGURE_5C
 from support.tables import coded, groups_of, partitioned, sets_of_rows
 
 ZIPS = ["22030", "22030", "22030", "22032", "22032", "22032", "22045", "22047", "22047"]
@@ -17,17 +18,6 @@ MARITAL = ["married", "married", "single", "single", "single", "divorced", "divo
 SEX = list("FFMMMFMMM")
 DISEASE = ["hypertension", "hypertension", "obesity", "HIV", "obesity", "hypertension", "obesity", "HIV", "HIV"]
 
-FIGURE_18 = [
-    ("2203*", "been married", "F"),
-    ("2203*", "been married", "F"),
-    ("2203*", "never married", "M"),
-    ("2203*", "never married", "M"),
-    ("2203*", "never married", "M"),
-    ("2203*", "been married", "F"),
-    ("2204*", "been married", "M"),
-    ("2204*", "been married", "M"),
-    ("2204*", "been married", "M"),
-]
 BLOCKS = [[0, 1, 5], [2, 3, 4], [6, 7, 8]]
 DIABETES = list("NNYYNNNYN")
 CHOLESTEROL = [230, 220, 250, 260, 250, 275, 285, 210, 190]
@@ -35,7 +25,7 @@ CHOLESTEROL = [230, 220, 250, 260, 250, 275, 285, 210, 190]
 
 def _as_printed(**sensitive: list[object]) -> Release:
     """The figure's own labels, taken as values."""
-    zips, marital, sex = (list(column) for column in zip(*FIGURE_18, strict=True))
+    zips, marital, sex = (list(column) for column in zip(*FIGURE_5C, strict=True))
     columns = {"ZIP": zips, "MaritalStatus": marital, "Sex": sex, **sensitive}
     return Release.identity(coded(columns, ["ZIP", "MaritalStatus", "Sex"], sensitive=(*sensitive,)))
 
@@ -79,7 +69,7 @@ def test_figure_18_is_what_generalizing_figure_1_gives() -> None:
     """Each block gets the smallest nodes; single men stay single, who are never married one level up."""
     table = _original()
     release = partitioned(table, BLOCKS)
-    wanted = {block[0]: FIGURE_18[block[0]] for block in BLOCKS}
+    wanted = {block[0]: FIGURE_5C[block[0]] for block in BLOCKS}
     for shape, block in enumerate(BLOCKS):
         printed = [
             c.recoding.label(cells, int(cells.ids[shape])) for c, cells in zip(table.quasi, release.cells, strict=True)
@@ -96,7 +86,7 @@ def test_figure_18_at_one_level_per_column() -> None:
         levels = np.full(codes.size, level, np.int32)
         cells = Cells.of_intervals(nested.low[level, codes], nested.high[level, codes], levels)
         printed.append([column.recoding.label(cells, int(cell)) for cell in cells.ids])
-    assert list(zip(*printed, strict=True)) == FIGURE_18
+    assert list(zip(*printed, strict=True)) == FIGURE_5C
 
 
 def test_figure_19_is_2_diverse_in_cholesterol() -> None:

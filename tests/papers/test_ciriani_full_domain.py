@@ -19,20 +19,8 @@ from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 from shoal.metrics import LM
 from shoal.models import KAnonymity
+from support.chapter import FIGURE_1, FIGURE_5C
 from support.tables import coded
-
-FIGURE_1 = [
-    ("22030", "married", "F", "hypertension"),
-    ("22030", "married", "F", "hypertension"),
-    ("22030", "single", "M", "obesity"),
-    ("22032", "single", "M", "HIV"),
-    ("22032", "single", "M", "obesity"),
-    ("22032", "divorced", "F", "hypertension"),
-    ("22045", "divorced", "M", "obesity"),
-    ("22047", "widow", "M", "HIV"),
-    ("22047", "widow", "M", "HIV"),
-    ("22047", "single", "F", "obesity"),
-]
 
 FIGURE_3 = {
     "ZIP": Hierarchy.from_dict({"2203*": ["22030", "22032"], "2204*": ["22045", "22047"]}, root="220**"),
@@ -53,17 +41,6 @@ FIGURE_5B = [
     ("220**", "been married", "M"),
     ("220**", "been married", "M"),
     ("220**", "been married", "M"),
-]
-FIGURE_5C = [
-    ("2203*", "been married", "F"),
-    ("2203*", "been married", "F"),
-    ("2203*", "never married", "M"),
-    ("2203*", "never married", "M"),
-    ("2203*", "never married", "M"),
-    ("2203*", "been married", "F"),
-    ("2204*", "been married", "M"),
-    ("2204*", "been married", "M"),
-    ("2204*", "been married", "M"),
 ]
 
 FIGURE_9 = [

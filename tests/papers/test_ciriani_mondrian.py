@@ -15,21 +15,10 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.models import KAnonymity
+from support.chapter import FIGURE_1
 from support.strategies import tables
 from support.tables import coded, goal_of, lists_of, sets_of_rows
 
-FIGURE_1 = [
-    ("22030", "married", "F", "hypertension"),
-    ("22030", "married", "F", "hypertension"),
-    ("22030", "single", "M", "obesity"),
-    ("22032", "single", "M", "HIV"),
-    ("22032", "single", "M", "obesity"),
-    ("22032", "divorced", "F", "hypertension"),
-    ("22045", "divorced", "M", "obesity"),
-    ("22047", "widow", "M", "HIV"),
-    ("22047", "widow", "M", "HIV"),
-    ("22047", "single", "F", "obesity"),
-]
 MARITAL = ["single", "divorced", "widow", "married"]
 """Cutting at ‘single’ and at ‘widow’ gives the chapter's regions only if the values lie in this order."""
 

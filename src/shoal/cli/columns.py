@@ -26,6 +26,18 @@ Sensitive = Annotated[
     list[str] | None,
     typer.Option(metavar="NAMES", help="Columns that must not be tied to a person.", rich_help_panel=_ROLES),
 ]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=KIND",
+        help="numeric, ordinal, nominal or date, where the guess is wrong.",
+        rich_help_panel=_MORE,
+    ),
+]
+Orders = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN=VALUES", help="The order of values, as in size=S,M,L.", rich_help_panel=_MORE),
+]
 
 
 @dataclass(frozen=True)
@@ -67,18 +79,8 @@ class Columns(Roles):
             rich_help_panel=_ROLES,
         ),
     ] = None
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN=KIND",
-            help="numeric, ordinal, nominal or date, where the guess is wrong.",
-            rich_help_panel=_MORE,
-        ),
-    ] = None
-    order: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN=VALUES", help="The order of values, as in size=S,M,L.", rich_help_panel=_MORE),
-    ] = None
+    kind: Kinds = None
+    order: Orders = None
     recoding: Annotated[
         list[str] | None,
         typer.Option(

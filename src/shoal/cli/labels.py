@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from shoal.cli import words
+from shoal.cli.columns import Kinds, Orders
 from shoal.errors import InputError
 
 _LABELS = "Labels"
@@ -31,18 +32,8 @@ class Labels:
             rich_help_panel=_LABELS,
         ),
     ] = None
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN=KIND",
-            help="numeric, ordinal, nominal or date, where the guess is wrong.",
-            rich_help_panel=_LABELS,
-        ),
-    ] = None
-    order: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN=VALUES", help="The order of values, as in size=S,M,L.", rich_help_panel=_LABELS),
-    ] = None
+    kind: Kinds = None
+    order: Orders = None
     label: Annotated[
         list[str] | None,
         typer.Option(
