@@ -16,6 +16,8 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _FAR = 4096
+_MOST = 1e150
+"""Messages above are as good as certain; without a limit they grow beyond all numbers."""
 
 
 @njit(cache=True, nogil=True)
@@ -52,7 +54,7 @@ def propagate_parts(
                 for e in range(offsets[r], offsets[r + 1]):
                     total += records[shapes[e]] * to_type[e]
                 for e in range(offsets[r], offsets[r + 1]):
-                    to_shape[e] = np.sqrt(to_shape[e] / max(total - to_type[e], 1e-300))
+                    to_shape[e] = min(np.sqrt(to_shape[e] / max(total - to_type[e], 1e-300)), _MOST)
                     totals[shapes[e]] += people[r] * to_shape[e]
             change = 0.0
             for e in range(offsets[starts[p]], offsets[starts[p + 1]]):
