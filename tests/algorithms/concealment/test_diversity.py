@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -47,6 +48,19 @@ def test_all_match_sets_keep_it(promise: LDiversity) -> None:
     done = diversified(greedy(laid(_table()), 2), goal_of(promise), np.arange(6)).release()
     assert promise.check(done).holds
     assert KConcealment(2, "rows").check(done).holds
+
+
+def test_the_last_rows_may_take_many_passes() -> None:
+    """What is mended for one row enters the match sets of others."""
+    chance, n = np.random.default_rng(18), 40
+    columns = {name: chance.integers(0, 8, n).tolist() for name in "ab"}
+    columns["illness"] = chance.choice(["flu", "HIV", "cold"], n, p=[0.45, 0.35, 0.2]).tolist()
+    start = greedy(laid(coded(columns, ["a", "b"], sensitive=("illness",))), 4)
+    promise = LDiversity(2, "frequency")
+    with patch("shoal.algorithms.concealment.diversity._PASSES", 5):
+        few = diversified(start, goal_of(promise), np.arange(n)).release()
+    assert not promise.check(few).holds
+    assert promise.check(diversified(start, goal_of(promise), np.arange(n)).release()).holds
 
 
 @given(tables(15), st.data())

@@ -106,11 +106,16 @@ class Lists:
         covers[1, offsets[1:] - 1] = -1
         return cls(web_of(field, inside), covers, offsets[:-1].copy())
 
+    @property
+    def n_covers(self) -> int:
+        """How many records lie around rows, in all."""
+        return int(self.covers[2, 0])
+
     def with_room(self, room: int) -> Lists:
         """The same with lists twice as long where they might overflow."""
         web, covers = self.web, self.covers
         if int(web.counts[0]) + 3 * room > web.edges.shape[1]:
             web = web._replace(edges=np.hstack([web.edges, np.full((4, web.edges.shape[1] + 3 * room), -1)]))
-        if int(covers[2, 0]) + 3 * room > covers.shape[1]:
+        if self.n_covers + 3 * room > covers.shape[1]:
             covers = np.hstack([covers, np.full((3, covers.shape[1] + 3 * room), -1)])
         return Lists(web, covers, self.firsts)

@@ -16,7 +16,8 @@ from shoal.core.table import Table
 from shoal.kernels.concealment_diversity import match_one, matched
 from shoal.kernels.distinct import number_rows
 
-_PASSES = 5
+_PASSES = 100
+"""The first mend nearly all; the last few rows, who break each other's match sets, may take dozens of short ones."""
 
 
 def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | None = None) -> Draft:
@@ -25,7 +26,8 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
     A value helps where one more row with it brings the match set closer to the promise: a new value for p-sensitivity,
     any but the most frequent one for l-diversity. Of the records with such values the one is made a match that is
     cheapest to widen together with the row's own. New matches also enter the match sets of others, so rows are visited
-    again until all is well or five passes are over; then the caller has to take other means.
+    again until all is well, nothing more can be done, or a hundred passes are over; then the caller has to take other
+    means.
 
     Reference: Tassa, Mazza and Gionis 2012 (Algorithm 7, section 8.2); the generalization to other promises is ours.
     """
@@ -40,11 +42,14 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
             break
         progress.stage("diversifying", int(failing.sum()))
         lists = Lists.of(field, done.inside())
+        before = lists.n_covers
         for j in order[failing[field.types[order]]].tolist():
             if failing[field.types[j]]:
                 failing[field.types[j]] = False
                 lists = _mend(done, goal, j, values, samples, lists)
                 progress.advance()
+        if lists.n_covers == before:
+            break
     return done
 
 
