@@ -415,7 +415,6 @@ def _plotted(file: Path, measure: str, lines: dict[str, Make], found: Found) -> 
 
 DIFFERS = {
     "figure 8": "every combination occurs once, ties decide, and our agglomerative clustering tries two orders of them",
-    "figure 10, nursery": "where the steps do not keep the promises together, groups are published",
 }
 """Why the order of the curves is another one."""
 
