@@ -39,6 +39,8 @@ from shoal.kernels.inner import inlined, inner
 PATH = 256
 """More nodes than ever wait on a path through a tree of two thousand million rows."""
 
+_NONE = np.int32(np.iinfo(np.int32).max)
+
 
 @inner
 def _touches(tree: Tree, v: int, ground: Ground, records: Records, j: int) -> int:
@@ -84,8 +86,8 @@ class Reach(NamedTuple):
     """What one record would cost per column once it held one leaf more.
 
     For leaf ``x`` of a column of nodes, sets or tabulated ranges at ``cells[AT, c] + x``: ``prices`` are those of the
-    wider cells, ``bounds`` the least from there on, and ``members`` the first leaf from ``x`` on inside the cell. Of
-    ranges that are priced by their two ends (``cells[AT, c]`` is −1) the ends are kept, and where their prices begin in
+    wider cells, ``bounds`` the least from there on, and ``members`` the first member of a set from ``x`` on. Of ranges
+    that are priced by their two ends (``cells[AT, c]`` is −1) the ends are kept, and where their prices begin in
     ``spans``.
 
     Arrays and no more: a call that hands over tuples of them takes longer than the sums below do.
@@ -112,7 +114,7 @@ def room_to_reach(ground: Ground) -> Reach:
         if ground.columns[KIND, c] != SPAN:
             cells[AT, c], size = size, size + ground.columns[WIDTH, c]
     prices, bounds = np.empty(size, np.int64), np.empty(size, np.int64)
-    return Reach(cells, prices, bounds, np.empty(size, np.int32), ground.prices[PRICE])
+    return Reach(cells, prices, bounds, np.full(size, _NONE, np.int32), ground.prices[PRICE])
 
 
 @inner
@@ -122,21 +124,18 @@ def look_around(ground: Ground, records: Records, j: int, reach: Reach) -> None:
         reach.cells[FIRST, c], reach.cells[LAST, c] = records.low[j, c], records.high[j, c]
         kind, first = ground.columns[KIND, c], reach.cells[AT, c]
         if kind == TREE:
-            _around_node(ground, c, records.node[j, c], reach.prices, reach.bounds, reach.members, first)
+            _around_node(ground, c, records.node[j, c], reach.prices, reach.bounds, first)
         elif kind == SETS:
             _around_set(ground, records, j, c, reach.prices, reach.bounds, reach.members, first)
         elif kind == TABLE:
-            _around_range(ground, records, j, c, reach.prices, reach.bounds, reach.members, first)
+            _around_range(ground, records, j, c, reach.prices, reach.bounds, first)
 
 
 @inner
-def _around_node(ground: Ground, c: int, node: int, prices: Array, bounds: Array, members: Array, first: int) -> None:
+def _around_node(ground: Ground, c: int, node: int, prices: Array, bounds: Array, first: int) -> None:
     """Prices around a node of a tree, upwards: the leaves of each parent that are new cost what it does."""
-    at, nodes, width = ground.columns[PRICES, c], ground.columns[NODES, c], ground.columns[WIDTH, c]
-    low, high = ground.nodes[LOW, nodes + node], ground.nodes[HIGH, nodes + node]
-    for code in range(width):
-        members[first + code] = max(low, np.int32(code)) if code <= high else np.int32(width)
-    start, stop = np.int64(low), np.int64(low)
+    at, nodes = ground.columns[PRICES, c], ground.columns[NODES, c]
+    start = stop = np.int64(ground.nodes[LOW, nodes + node])
     while True:
         low, high = ground.nodes[LOW, nodes + node], ground.nodes[HIGH, nodes + node]
         price, bound = ground.prices[PRICE, at + node], ground.prices[BOUND, at + node]
@@ -155,7 +154,7 @@ def _around_set(
     ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, members: Array, first: int
 ) -> None:
     """Prices of a set and of sets with one more member."""
-    member = np.int32(ground.columns[WIDTH, c])
+    member = _NONE
     for code in range(ground.columns[WIDTH, c] - 1, -1, -1):
         is_inside = has_bit(ground, records.words[j], c, code)
         member = np.int32(code) if is_inside else member
@@ -165,17 +164,12 @@ def _around_set(
 
 
 @inner
-def _around_range(
-    ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, members: Array, first: int
-) -> None:
+def _around_range(ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, first: int) -> None:
     """Prices around a range that has one of its own."""
-    width = ground.columns[WIDTH, c]
-    for code in range(width):
+    for code in range(ground.columns[WIDTH, c]):
         low, high, node = widened(ground, records, j, c, np.int32(code))
         prices[first + code] = price_at(ground, PRICE, c, low, high, node)
         bounds[first + code] = price_at(ground, BOUND, c, low, high, node)
-        inside = max(records.low[j, c], np.int32(code))
-        members[first + code] = inside if inside <= records.high[j, c] else np.int32(width)
 
 
 @inlined

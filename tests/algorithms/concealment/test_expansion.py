@@ -28,7 +28,7 @@ from shoal.kernels.concealment_ground import MEETS, WIDTH
 from shoal.metrics import LM, Entropy
 from support.drafts import boxes, closed, graph, laid
 from support.strategies import partitions, tables
-from support.tables import groups_of, single
+from support.tables import coded, groups_of, single
 
 NODES = ("tree", "suppress")
 METRICS = st.sampled_from([LM(), Entropy()])
@@ -71,6 +71,22 @@ def test_greedy_is_algorithm_2(table: Table, data: st.DataObject) -> None:
     field = laid(table)
     k = data.draw(st.integers(1, table.n_rows))
     assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    ("metric", "forms"), [(LM(), "sets tree range"), (LM(), "sets sets2"), (Entropy(), "range tree")]
+)
+def test_greedy_where_the_tree_of_rows_is_deep(seed: int, metric: Metric, forms: str) -> None:
+    """What lies behind a node of the tree is left out only where it costs too much; small tables have no nodes."""
+    chance, n = np.random.default_rng(seed), 40
+    columns = {form: chance.integers(0, 20, n).tolist() for form in forms.split()}
+    trees = {"tree": Hierarchy.from_dict({f"{i}s": [i, i + 1, i + 2, i + 3] for i in range(0, 20, 4)})}
+    kept = {form: tree for form, tree in trees.items() if form in columns}
+    recodings = {form: form.rstrip("2") for form in columns}
+    field = laid(coded(columns, [*columns], recodings=recodings, hierarchies=kept), metric)
+    assert field.tree.rights.size > 7
+    assert boxes(greedy(field, 4)) == boxes(closed(field, naive.expand(naive.Plain(field), 4)))
 
 
 @given(tables(9), st.data())
