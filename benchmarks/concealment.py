@@ -368,10 +368,11 @@ def diverse(run: Run) -> None:
     for name in run.names(tuple(made)):
         table, l = made[name][0](), made[name][1]  # noqa: E741
         promise = LDiversity(l, "frequency")
+        bounded_by = Concealment(budget=budget(table)) if run.is_brief else Concealment()
         lines: dict[str, Make] = {
             "agglomerative": with_k(Agglomerative(), KAnonymity, promise),
             "no bound": with_k(Concealment(linkage=1), KConcealment, promise),
-            "at most 2/k": with_k(Concealment(budget=budget(table)), KConcealment, promise),
+            "at most 2/k": with_k(bounded_by, KConcealment, promise),
         }
         title = f"figure 10: {name}, {table.n_rows:,} rows, l = {l:g}"
         found = _drawn(run, "diverse", title, f"diverse-{name}", "LM", table, lines)

@@ -100,7 +100,7 @@ def test_components_that_cannot_be_proven_stay_as_they_were(monkeypatch: pytest.
     needs = Needs(1, 1, 2, 2, 0.5)
     free = settled(start, needs, goal_of(KConcealment(2)), None, Silent())
     assert free.loss < start.loss
-    monkeypatch.setattr("shoal.algorithms.concealment.settling._too_likely", lambda draft, most: np.arange(8) == 0)
+    monkeypatch.setattr("shoal.algorithms.concealment.settling.too_likely", lambda draft, most: np.arange(8) == 0)
     half = settled(start, needs, goal_of(KConcealment(2)), None, Silent())
     assert boxes(half)[:4] == boxes(start)[:4]
     assert boxes(half)[4:] == boxes(free)[4:]

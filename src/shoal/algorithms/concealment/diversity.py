@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
+from time import perf_counter
+
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import Lists
@@ -20,14 +23,14 @@ _PASSES = 100
 """The first mend nearly all; the last few rows, who break each other's match sets, may take dozens of short ones."""
 
 
-def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | None = None) -> Draft:
+def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | None = None, until: float = inf) -> Draft:
     """Algorithms 7 and 8.2 for any promise about groups: rows whose match set breaks one get matches that help.
 
     A value helps where one more row with it brings the match set closer to the promise: a new value for p-sensitivity,
     any but the most frequent one for l-diversity. Of the records with such values the one is made a match that is
     cheapest to widen together with the row's own. New matches also enter the match sets of others, so rows are visited
-    again until all is well, nothing more can be done, or a hundred passes are over; then the caller has to take other
-    means.
+    again until all is well, nothing more can be done, a hundred passes are over, or the clock shows ``until``; then the
+    caller has to take other means.
 
     Reference: Tassa, Mazza and Gionis 2012 (Algorithm 7, section 8.2); the generalization to other promises is ours.
     """
@@ -44,7 +47,7 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
         lists = Lists.of(field, done.inside())
         before = lists.n_covers
         for j in order[failing[field.types[order]]].tolist():
-            if failing[field.types[j]]:
+            if failing[field.types[j]] and perf_counter() < until:
                 failing[field.types[j]] = False
                 lists = _mend(done, goal, j, values, samples, lists)
                 progress.advance()

@@ -9,7 +9,10 @@ from shoal.core.arrays import Flags
 from shoal.core.consistency import Consistency
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
+from shoal.core.linkage import Linkage
 from shoal.kernels.assignment_graph import expand, invert
+
+_HAIR = 1e-9
 
 
 def consistency(draft: Draft) -> Consistency:
@@ -42,3 +45,10 @@ def failing_types(draft: Draft, goal: Goal) -> Flags:
     if not goal.group_models:
         return np.zeros(draft.field.n_types, bool)
     return ~goal.accepts(draft.field.table, match_sets(draft))
+
+
+def too_likely(draft: Draft, most: float, work: int | None = None) -> Flags:
+    """The records that have, or whose owner has, a match likelier than allowed, as far as so much work tells."""
+    linkage = Linkage.of(consistency(draft), most_work=work)
+    shapes, limit = linkage.consistency.shape_of, most * (1 + _HAIR)
+    return (linkage.of_types[draft.field.types] > limit) | (linkage.of_shapes[shapes] > limit)

@@ -26,6 +26,7 @@ from shoal.algorithms.concealment.repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.settling import settled
 from shoal.algorithms.concealment.sharing import shared
 from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.algorithms.concealment.softening import softened
 from shoal.algorithms.concealment.welding import welded
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
@@ -52,6 +53,9 @@ _FOR_GROUPS, _FOR_SETTLING = 0.6, 0.2
 _WORK = 2_000_000
 """Work on one roll-up for each second of the budget, so that all of them take about a third of it."""
 
+_PACE = 40_000
+"""Cells a second of the steps without a bound, which cannot be stopped on the way."""
+
 
 @dataclass(frozen=True)
 class Concealment(Algorithm):
@@ -59,9 +63,10 @@ class Concealment(Algorithm):
 
     *With the bound* (``linkage``; 0 stands for 2 / k, which is the default): the best groups of k equal records that
     ``budget`` seconds buy, then a shrinking pass that narrows cells while rows and records keep their matches and no
-    match becomes likelier than the bound. The result never loses more than the groups. Where every column is a
-    hierarchy a second way is tried, and taken if it loses less: cells that hold k rows but are shared by no more
-    records than the bound asks for.
+    match becomes likelier than the bound. The result never loses more than the groups. A second way is tried, and taken
+    if it loses less. Where every column is a hierarchy: cells that hold k rows but are shared by no more records than
+    the bound asks for. With promises about sensitive values: the pipeline of the paper, and more matches for whoever
+    can be linked too surely.
 
     *Without* (``linkage=1``): the pipeline of the paper. Cells are expanded around each row until they hold k rows
     (``expansion``: the cheapest there are, by roll-up, or greedy), on request randomized among the ``q`` nearest rows
@@ -143,8 +148,28 @@ class Concealment(Algorithm):
         order = randomness.child("shrink").permutation(field.n_rows).astype(np.int64) if self.randomized else None
         reserved = (1 - _FOR_GROUPS - _FOR_SETTLING) * self.budget
         done = settled(start, needs, goal, order, progress, until - reserved)
-        other = None if goal.group_models else self._shared(field, needs, progress, until)
+        if goal.group_models:
+            other = self._softened(field, goal, needs, done.loss, randomness.child("soften"), progress, until)
+        else:
+            other = self._shared(field, needs, progress, until)
         return other if other is not None and other.loss < done.loss else done
+
+    def _softened(
+        self,
+        field: Field,
+        goal: Goal,
+        needs: Needs,
+        most: float,
+        randomness: Randomness,
+        progress: Progress,
+        until: float,
+    ) -> Draft | None:
+        """The steps without a bound, then more matches for whoever can be linked too surely; None where it is late."""
+        if perf_counter() + field.table.codes.size / _PACE > until:
+            return None
+        start = self._unbounded(field, goal, replace(needs, linkage=1.0), randomness, progress)
+        order = self._order(start, "costliest", randomness.child("order"))
+        return softened(start, needs, goal, order, most, progress, until)
 
     def _shared(self, field: Field, needs: Needs, progress: Progress, until: float) -> Draft | None:
         """Cells that as many records share as the bound asks for, fewer than k; None where that cannot be, or late."""

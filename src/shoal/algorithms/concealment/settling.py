@@ -9,13 +9,12 @@ import numpy as np
 
 from shoal.algorithms.concealment.bicycles import components_of
 from shoal.algorithms.concealment.draft import Draft
-from shoal.algorithms.concealment.match_sets import consistency, failing_types
+from shoal.algorithms.concealment.match_sets import failing_types, too_likely
 from shoal.algorithms.concealment.needs import Needs
 from shoal.algorithms.concealment.prices import Whole
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Goal
-from shoal.core.linkage import Linkage
 from shoal.core.progress import Progress
 
 _MARGINS = (1.0, 0.92, 0.84, 0.7)
@@ -52,12 +51,5 @@ def _broken(draft: Draft, needs: Needs, goal: Goal, home: Whole) -> Flags:
     """The records of the components of the start in which something is not kept."""
     bad = failing_types(draft, goal)[draft.field.types]
     if needs.is_bounded:
-        bad |= _too_likely(draft, needs.linkage * (1 + 1e-9))
+        bad |= too_likely(draft, needs.linkage)
     return np.isin(home, home[bad])
-
-
-def _too_likely(draft: Draft, most: float) -> Flags:
-    """The records that have, or whose owner has, a match likelier than allowed."""
-    linkage = Linkage.of(consistency(draft))
-    shapes = linkage.consistency.shape_of
-    return (linkage.of_types[draft.field.types] > most) | (linkage.of_shapes[shapes] > most)
