@@ -82,3 +82,13 @@ def test_the_pipeline_takes_it_where_it_loses_less(monkeypatch: pytest.MonkeyPat
     without = Concealment(steps=200).run(table, goal, Randomness(1), Silent())
     assert all(promise.check(with_it).holds for promise in goal.promises)
     assert LM().score(with_it) < LM().score(without)
+
+
+def test_an_expansion_asked_for_by_name_is_no_trouble_here() -> None:
+    """The optimal one needs hierarchies; softening takes what there is."""
+    chance = np.random.default_rng(0)
+    columns = {"a": chance.integers(0, 50, 40).tolist(), "illness": chance.choice(["flu", "HIV"], 40).tolist()}
+    table = coded(columns, ["a"], sensitive=("illness",))
+    goal = Goal((KConcealment(4), LDiversity(1.5, "frequency")), LM())
+    release = Concealment(steps=50, expansion="optimal").run(table, goal, Randomness(1), Silent())
+    assert all(promise.check(release).holds for promise in goal.promises)

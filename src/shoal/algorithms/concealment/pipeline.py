@@ -137,7 +137,7 @@ class Concealment(Algorithm):
         return Draft.of_groups(field, Groups.whole(table.n_rows)).release()
 
     def _bounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
-        """Groups, then as narrow as they get; or cells that fewer share, where that loses less.
+        """Groups, then as narrow as they get; or cells that fewer share, or more matches, where that loses less.
 
         Groups alone for tables that are too large to be looked at as a whole: a bound is not kept by a union of blocks.
         """
@@ -167,7 +167,8 @@ class Concealment(Algorithm):
         """The steps without a bound, then more matches for whoever can be linked too surely; None where it is late."""
         if perf_counter() + field.table.codes.size / _PACE > until:
             return None
-        start = self._unbounded(field, goal, replace(needs, linkage=1.0), randomness, progress)
+        steps, free = replace(self, expansion="auto"), replace(needs, linkage=1.0)
+        start = steps._unbounded(field, goal, free, randomness, progress, until)
         order = self._order(start, "costliest", randomness.child("order"))
         return softened(start, needs, goal, order, most, progress, until)
 
@@ -187,7 +188,15 @@ class Concealment(Algorithm):
         wanted = Goal((KAnonymity(needs.group_size), *goal.group_models), goal.metric)
         return Draft.of_groups(field, maker.run(field.table, wanted, randomness.child("groups"), progress).classes)
 
-    def _unbounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
+    def _unbounded(
+        self,
+        field: Field,
+        goal: Goal,
+        needs: Needs,
+        randomness: Randomness,
+        progress: Progress,
+        until: float = inf,
+    ) -> Draft:
         """The paper's steps in each block, and match sets made diverse in the whole."""
         one = field.n_rows <= self.block
 
@@ -196,7 +205,8 @@ class Concealment(Algorithm):
             return self._concealed(block, needs, chance, progress if one else Silent())
 
         draft = in_blocks(field, make, self.block, needs.k, progress)
-        return diversified(draft, goal, self._order(draft, "costliest", randomness.child("diversify")), progress)
+        order = self._order(draft, "costliest", randomness.child("diversify"))
+        return diversified(draft, goal, order, progress, until)
 
     def _concealed(self, field: Field, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """The paper's steps, each where a promise asks for it, and the shrinking pass."""
