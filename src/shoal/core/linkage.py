@@ -35,6 +35,9 @@ that could be counted: at random, rings, bands, blocks with a few more pairs, hu
 ROUNDS = 1000
 """Rounds of belief propagation at most; in components of thousands of rows it takes all of them."""
 
+HAIR = 1e-9
+"""A chance is above another where it is so by more than this share, which is rounding."""
+
 _FEWEST, _CLOSE = 50, 1e-7
 
 
@@ -88,7 +91,7 @@ class Linkage:
 
     def rows_above(self, chance: float) -> int:
         """Number of rows that can be linked to some record with a larger chance."""
-        return int(self.consistency.people[self.of_types > chance * (1 + 1e-9)].sum())
+        return int(self.consistency.people[self.of_types > chance * (1 + HAIR)].sum())
 
 
 def linkage_of(release: Release) -> Linkage:

@@ -35,11 +35,10 @@ class Ground(NamedTuple):
     Column ``c`` of ``columns[WIDTH, c]`` leaves has its prices from ``columns[PRICES, c]`` on. ``TREE``: one per node,
     whose leaves and parent are ``nodes[:, columns[NODES, c] + node]``; the smallest node around a node and a leaf is
     ``meets[columns[MEETS, c] + node · width + leaf]``, unless that would be a large table and ``columns[MEETS, c]`` is
-    −1. ``SPAN``: entry ``x`` is the price of the range
-    from the first leaf to ``x``, a range costs the difference, one that ends with the missing value
-    ``columns[TOP, c]`` everything. ``TABLE``: the range from ``a`` to ``b`` at ``a · width + b``. ``SETS``: entry ``m``
-    is the price of ``m`` members; their bits lie from word ``columns[WORD, c]`` on. The second row of ``prices`` has
-    the least price of the cell or any larger one.
+    −1. ``SPAN``: entry ``x`` is the price of the range from the first leaf to ``x``, a range costs the difference, one
+    that ends with the missing value ``columns[TOP, c]`` everything. ``TABLE``: the range from ``a`` to ``b`` at
+    ``a · width + b``. ``SETS``: entry ``m`` is the price of ``m`` members; their bits lie from word
+    ``columns[WORD, c]`` on. The second row of ``prices`` has the least price of the cell or any larger one.
     """
 
     columns: Array

@@ -7,14 +7,12 @@ from typing import ClassVar
 
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import PrivacyModel, Verdict
-from shoal.core.linkage import linkage_of
+from shoal.core.linkage import HAIR, linkage_of
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
 from shoal.models.graph_verdict import by_record, verdict
 from shoal.models.spelling import positive_number
-
-_HAIR = 1e-9
 
 
 @dataclass(frozen=True)
@@ -55,11 +53,11 @@ class LinkageBound(PrivacyModel):
         """Find the likeliest match of each row and of each record."""
         found, graph = linkage_of(release), consistency_of(release)
         measures = by_record(graph, -found.of_types, -found.of_shapes)
-        return verdict(str(self), release, measures, -self.p * (1 + _HAIR), sign=-1.0)
+        return verdict(str(self), release, measures, -self.p * (1 + HAIR), sign=-1.0)
 
     def refuse(self, table: Table) -> None:
         """Refuse a chance that not even one class of all rows keeps."""
-        if self.p * table.n_rows < 1 - _HAIR:
+        if self.p * table.n_rows < 1 - HAIR:
             raise ImpossibleGoal(
                 f"A chance of at most {self.p:g} needs at least {1 / self.p:,.0f} rows, but the table has "
                 f"{table.n_rows:,}; ask for {1 / table.n_rows:.2g} or more."

@@ -9,10 +9,8 @@ from shoal.core.arrays import Flags
 from shoal.core.consistency import Consistency
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
-from shoal.core.linkage import Linkage
+from shoal.core.linkage import HAIR, Linkage
 from shoal.kernels.assignment_graph import expand, invert
-
-_HAIR = 1e-9
 
 
 def consistency(draft: Draft) -> Consistency:
@@ -50,5 +48,5 @@ def failing_types(draft: Draft, goal: Goal) -> Flags:
 def too_likely(draft: Draft, most: float, work: int | None = None) -> Flags:
     """The records that have, or whose owner has, a match likelier than allowed, as far as so much work tells."""
     linkage = Linkage.of(consistency(draft), most_work=work)
-    shapes, limit = linkage.consistency.shape_of, most * (1 + _HAIR)
+    shapes, limit = linkage.consistency.shape_of, most * (1 + HAIR)
     return (linkage.of_types[draft.field.types] > limit) | (linkage.of_shapes[shapes] > limit)
