@@ -43,6 +43,17 @@ def test_classes_of_the_training_table_have_k_rows_or_are_masked(kind: type) -> 
     assert np.allclose(found["pay"], PEOPLE["pay"])
 
 
+@pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame])
+def test_values_that_need_no_recoding_come_back_as_they_are(kind: type) -> None:
+    table = {"sex": ["m", "f"] * 20, "zip": ["12340", "12341", "12341", None] * 10, "size": [1, 2, None, 1] * 10}
+    model = Anonymizer(5).fit(kind(table))
+    assert model.levels_ == (0, 0, 0)
+    found = pl.DataFrame(model.transform(kind(table)))
+    assert found["sex"].to_list() == table["sex"]
+    assert found["zip"].to_list() == table["zip"]
+    assert [None if size is None else float(size) for size in found["size"]] == table["size"]
+
+
 def test_masked_rows_stay_within_the_limit() -> None:
     model = Anonymizer(7, quasi_identifiers=QUASI, suppression_limit=0.02).fit(PEOPLE)
     assert model.n_masked_ <= 6

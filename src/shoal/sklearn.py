@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data  # type: ign
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.builders import FanOut
+from shoal.core.cells import Cells
 from shoal.core.hierarchy import STAR
 from shoal.core.table import QuasiColumn
 from shoal.engine.anonymizing import anonymize
@@ -33,9 +34,9 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
     """Learns one level of coarseness per column so that every row hides among ``k``, and applies it to new rows.
 
     ``fit`` finds the full-domain recoding of least loss (``Lattice``); ``transform`` gives every row the cells of its
-    class. No row is dropped, as scikit-learn's pipelines want it: a row in a class of fewer than ``k`` rows of the
-    training table, or in none, is masked, all its quasi-identifiers ``*``. So whatever is transformed, every row that
-    is not masked looks like at least ``k`` rows of the training table.
+    class, printed as a release prints them. No row is dropped, as scikit-learn's pipelines want it: a row in a class of
+    fewer than ``k`` rows of the training table, or in none, is masked, all its quasi-identifiers ``*``. So whatever is
+    transformed, every row that is not masked looks like at least ``k`` rows of the training table.
 
     Frames come back as the kind that went in, with labels such as ``[20..29]``. Arrays of numbers come back as
     numbers: the mean of the training rows in the cell, or of all where a row is masked. Other arrays get labels.
@@ -136,7 +137,7 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
     def _is_kept(self, keys: Codes) -> Any:
         return np.fromiter((key in self._kept for key in map(tuple, keys.T.tolist())), bool, keys.shape[1])
 
-    def _labels(self, column: int, cells: Codes, kept: Any) -> list[str]:
+    def _labels(self, column: int, cells: Codes, kept: Any) -> list[str | None]:
         if self._maps is None:
             return [STAR] * cells.size
         labels = self._maps[column].labels
@@ -158,16 +159,14 @@ class _Map:
     values: dict[str | None, int]
     points: Floats | None
     of_point: Codes
-    labels: list[str]
+    labels: list[str | None]
     means: Floats
 
     @classmethod
     def of(cls, column: QuasiColumn, codes: Codes, level: int) -> _Map:
         domain, nested = column.domain, column.recoding.nested
-        _, cells = np.unique(nested.low[level], return_inverse=True)
-        labels = [""] * (int(cells.max()) + 1)
-        for leaf, cell in enumerate(cells.tolist()):
-            labels[cell] = nested.labels[level][leaf]
+        nodes = Cells.of_intervals(nested.low[level], nested.high[level], np.full(domain.n_leaves, level, np.int32))
+        cells, labels = nodes.ids, [column.recoding.label(nodes, cell) for cell in range(nodes.n_distinct)]
         counts = np.bincount(codes, minlength=domain.n_leaves)
         places = np.where(np.isfinite(domain.points), domain.points, 0.0)
         rows = np.bincount(cells, weights=counts)
