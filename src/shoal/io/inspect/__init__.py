@@ -7,5 +7,6 @@ people out in company), ``combinations`` (the worst of them); ``hints`` and ``pa
 from shoal.io.inspect.findings import Combination, Finding, Inspection
 from shoal.io.inspect.frame import inspect_frame
 from shoal.io.inspect.partition import uniqueness
+from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
 
-__all__ = ["Combination", "Finding", "Inspection", "inspect_frame", "uniqueness"]
+__all__ = ["Combination", "Finding", "Inspection", "inspect_frame", "refuse_unspoken", "uniqueness", "unspoken"]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 from shoal.core.domain import Kind
 from shoal.core.schema import Role
+
+FoundKind = Kind | Literal["free text"]
+"""The kinds that columns are coded by, and free text, which cannot be coded and is best dropped."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,7 @@ class Finding:
     """
 
     name: str
-    kind: Kind
+    kind: FoundKind
     n_distinct: int
     n_missing: int
     n_unique: int

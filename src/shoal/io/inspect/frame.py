@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from shoal.errors import InputError
@@ -27,14 +29,10 @@ def inspect_frame(frame: pl.DataFrame) -> Inspection:
     if frame.is_empty():
         raise InputError("The table has no rows; there is nothing to inspect.")
     profiles = [profile(values) for values in frame]
-    suggestions = {column.name: found for column in profiles if (found := suggest(column))}
-    undecided = [column for column in profiles if column.name not in suggestions]
-    known = [name for name, found in suggestions.items() if found.role == "quasi-identifier"]
-    tried = candidates(undecided)
-    suggestions |= suggest_together(frame, known, tried)
+    suggestions, undecided = suggest_roles(frame, profiles)
     findings = tuple(_finding(column, suggestions.get(column.name, _LEFT)) for column in profiles)
     quasi = [c for c, found in zip(profiles, findings, strict=True) if found.role == "quasi-identifier"]
-    others = [name for name in tried if name not in suggestions]
+    others = [name for name in candidates(undecided) if name not in suggestions]
     return Inspection(
         n_rows=frame.height,
         columns=findings,
@@ -45,10 +43,23 @@ def inspect_frame(frame: pl.DataFrame) -> Inspection:
     )
 
 
+def suggest_roles(
+    frame: pl.DataFrame, columns: Sequence[Profile], known: Sequence[str] = ()
+) -> tuple[dict[str, Suggestion], list[Profile]]:
+    """The roles of these columns beside quasi-identifiers already known, and the columns that needed company for it.
+
+    A column without a suggestion singles nobody out.
+    """
+    suggestions = {column.name: found for column in columns if (found := suggest(column))}
+    undecided = [column for column in columns if column.name not in suggestions]
+    quasi = [*known, *(name for name, found in suggestions.items() if found.role == "quasi-identifier")]
+    return suggestions | suggest_together(frame, quasi, candidates(undecided)), undecided
+
+
 def _finding(column: Profile, suggestion: Suggestion) -> Finding:
     return Finding(
         name=column.name,
-        kind=column.kind,
+        kind="free text" if suggestion.is_free_text else column.kind,
         n_distinct=column.n_distinct,
         n_missing=column.n_missing,
         n_unique=column.n_unique,

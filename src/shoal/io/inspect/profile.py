@@ -17,6 +17,9 @@ _N_EXAMPLES = 3
 _LONGEST_SAMPLE = 200
 _LONGEST_EXAMPLE = 40
 _WHOLE = re.compile(r"-?\d+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SENTENCE = 4
+_OFTEN_NEW = 0.5
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,17 @@ class Profile:
         if self.kind == "numeric":
             return not all(_WHOLE.fullmatch(text) for text in self.sample)
         return self.kind == "date"
+
+    @property
+    def is_wordy(self) -> bool:
+        """Whether at least half of the values are phrases of four words or more."""
+        wordy = [len(_WORD.findall(text)) >= _SENTENCE for text in self.sample]
+        return self.kind == "nominal" and 2 * sum(wordy) >= len(wordy) > 0
+
+    @property
+    def is_free_text(self) -> bool:
+        """Whether people wrote what they liked: phrases, most of which occur only once."""
+        return self.distinction > _OFTEN_NEW and self.n_distinct > 1 and self.is_wordy
 
     @property
     def examples(self) -> tuple[str, ...]:

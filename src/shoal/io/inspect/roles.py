@@ -26,14 +26,23 @@ class Suggestion:
 
     role: Role
     reason: str
+    is_free_text: bool = False
 
 
 def suggest(column: Profile) -> Suggestion | None:
     """The role of a column that shows it by itself; None where its company must decide.
 
+    In this order: what it says by values and name (``suggest_by_content``); values nearly all different; values
+    that single out rows alone.
+    """
+    return suggest_by_content(column) or _role_by_numbers(column)
+
+
+def suggest_by_content(column: Profile) -> Suggestion | None:
+    """What the values and the name of a column say, however many rows there are.
+
     In this order: values written like an identifier; nothing to tell rows apart by; a name that says identifier,
-    and values that bear it out; a name that says sensitive or quasi-identifier; dates; values nearly all different;
-    values that single out rows alone.
+    and values that bear it out; free text; a name that says sensitive or quasi-identifier; dates.
     """
     if column.n_distinct == 0:
         return Suggestion("other", "every value is missing")
@@ -42,7 +51,7 @@ def suggest(column: Profile) -> Suggestion | None:
     if column.is_constant:
         return Suggestion("other", "constant")
     name = names.normal(column.name)
-    return _identifier_by_name(column, name) or _role_by_name(column, name) or _role_by_numbers(column)
+    return _identifier_by_name(column, name) or _free_text(column) or _role_by_name(column, name)
 
 
 def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
@@ -58,6 +67,13 @@ def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
     if names.has(hints.GENERIC_IDS, name) and not column.is_measured and column.distinction > _SOME_VALUES:
         return Suggestion("identifier", "the name suggests an id, and its values are many")
     return None
+
+
+def _free_text(column: Profile) -> Suggestion | None:
+    """Text that people wrote as they liked, in which anybody may be named: neither recoded nor published as it is."""
+    if not column.is_free_text:
+        return None
+    return Suggestion("identifier", "free text, which may name people; best dropped", is_free_text=True)
 
 
 def _role_by_name(column: Profile, name: str) -> Suggestion | None:

@@ -1,0 +1,63 @@
+"""Columns that nobody spoke about and that should not be published by oversight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from shoal.core.schema import Role, Schema
+from shoal.errors import InputError
+from shoal.io.inspect.frame import suggest_roles
+from shoal.io.inspect.profile import profile
+from shoal.io.inspect.roles import Suggestion, suggest_by_content
+
+_FEWEST_ROWS = 10
+_MOST_NAMED = 40
+_LOOKS: Mapping[Role, str] = {
+    "identifier": "which looks like an identifier",
+    "quasi-identifier": "which looks like a quasi-identifier",
+    "sensitive": "which looks sensitive",
+}
+
+
+def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, Suggestion]:
+    """What the columns without a role look like, as ``inspect`` would say; harmless ones are left out.
+
+    A column looks like something by its values, by its name, by how many rows it singles out, or by how many it
+    singles out together with the quasi-identifiers and with others like it. In fewer than ten rows nearly everything
+    is unique, so there only values and names count. O(rows · columns without a role).
+    """
+    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others}
+    profiles = [profile(frame[name]) for name in frame.columns if name not in named]
+    if not profiles:
+        return {}
+    if frame.height < _FEWEST_ROWS:
+        found = {column.name: said for column in profiles if (said := suggest_by_content(column))}
+    else:
+        found, _ = suggest_roles(frame, profiles, schema.quasi_identifiers)
+    return {column.name: found[column.name] for column in profiles if _is_telling(found.get(column.name))}
+
+
+def refuse_unspoken(frame: pl.DataFrame, schema: Schema) -> None:
+    """Refuse to publish a column that nobody gave a role and that looks as if it should have one.
+
+    Raises:
+        InputError: it names each such column, what it looks like, and how to go on.
+    """
+    found = unspoken(frame, schema)
+    if not found:
+        return
+    shown = [f"{name!r}, {_LOOKS[said.role]} ({said.reason})" for name, said in list(found.items())[:_MOST_NAMED]]
+    if len(found) > _MOST_NAMED:
+        shown.append(f"and {len(found) - _MOST_NAMED:,} more")
+    subject = "1 column has" if len(found) == 1 else f"{len(found):,} columns have"
+    raise InputError(
+        f"{subject} no role and may give people away: {'; '.join(shown)}. Give {'it' if len(found) == 1 else 'each'} a "
+        "role (identifiers are dropped, quasi-identifiers recoded), name it in others (--others) to publish it as it "
+        'is, or take the suggestions with roles = "suggested" (--roles suggested).'
+    )
+
+
+def _is_telling(said: Suggestion | None) -> bool:
+    return said is not None and said.role != "other"
