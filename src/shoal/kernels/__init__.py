@@ -2,7 +2,3 @@
 
 Each has a slow, obvious twin in ``tests/naive``. All are compiled once and cached on disk.
 """
-
-from shoal.kernels.stale import forget_stale
-
-forget_stale()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 _CHANCES = 4
 """Random numbers of 16 bits in a word."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shuffled(words: Array, n: int) -> Array:
     """The numbers below ``n`` in an order as random as the first ``n`` words."""
     order = np.empty(n, np.int32)
@@ -23,7 +23,7 @@ def _shuffled(words: Array, n: int) -> Array:
     return order
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _propose(edges: Array, m: int, firsts: Array, order: Array, place: Array, holder: Array, homeless: Array) -> int:
     """Rows in the given order take a free record among their ``m`` edges, from a random one on.
 
@@ -46,7 +46,7 @@ def _propose(edges: Array, m: int, firsts: Array, order: Array, place: Array, ho
     return n_homeless
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _walk(
     start: int, edges: Array, m: int, firsts: Array, place: Array, holder: Array, seen: Array, path: Array
 ) -> bool:
@@ -82,7 +82,7 @@ def _walk(
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_part(edges: Array, pick: int, words: Array, rows: Array) -> bool:
     """As ``draw`` for one part, whose edges are used up; False where the graph runs out of assignments."""
     g, degree = edges.shape
@@ -114,7 +114,7 @@ def n_words(sizes: Array, picks: Array) -> int:
     return int((sizes * (2 + picks // _CHANCES)).sum())
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
     """The row that each record gets, drawn in each part by itself.
 
@@ -142,7 +142,7 @@ def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
     return rows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rows_by_record(edges: Array, offsets: Array) -> Array:
     """The rows that each record matches, ``edges`` the other way round, counted as in the whole. O(edges)."""
     rows = np.empty(edges.shape, np.int32)

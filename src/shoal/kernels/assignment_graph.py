@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def invert(offsets: Array, members: Array, n_members: int) -> tuple[Array, Array]:
     """For each member the lists it is in, ascending, as lists of their own. O(entries)."""
     starts = np.zeros(n_members + 1, np.int64)
@@ -27,7 +27,7 @@ def invert(offsets: Array, members: Array, n_members: int) -> tuple[Array, Array
     return starts, lists
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expand(offsets: Array, members: Array, inner_offsets: Array, inner_members: Array) -> tuple[Array, Array]:
     """Replace every member of every list by a list of its own. O(entries of the result)."""
     bounds = np.zeros(offsets.size, np.int64)
@@ -57,7 +57,7 @@ class Boxes(NamedTuple):
     members: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _holds(boxes: Boxes, j: int, s: int, code: int) -> bool:
     """Whether the cell of shape ``s`` in column ``j`` holds the code."""
     if code < boxes.low[j, s] or code > boxes.high[j, s]:
@@ -74,7 +74,7 @@ def _holds(boxes: Boxes, j: int, s: int, code: int) -> bool:
     return bool(start < boxes.stops[j, s] and boxes.members[start] == code)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hold_rows(offsets: Array, members: Array, boxes: Boxes, codes: Array) -> Array:
     """Whether the cells of each shape hold the codes of all rows listed for it. O(entries · columns)."""
     n_shapes = offsets.size - 1
@@ -86,7 +86,7 @@ def hold_rows(offsets: Array, members: Array, boxes: Boxes, codes: Array) -> Arr
     return inside
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rows_in_boxes(boxes: Boxes, codes: Array, by_code: Array, by_code_at: Array) -> tuple[Array, Array]:
     """The rows that lie inside the cells of each shape, as lists.
 
@@ -121,7 +121,7 @@ def rows_in_boxes(boxes: Boxes, codes: Array, by_code: Array, by_code_at: Array)
     return offsets, found[:n_found].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def regular_degrees(offsets: Array, members: Array, shapes: Array, owners: Array, n_rows: int) -> Array:
     """The degree of each record where its matches are part of a regular graph that its owner is in, else 0.
 

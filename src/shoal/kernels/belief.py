@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -20,7 +20,7 @@ _MOST = 1e150
 """Messages above are as good as certain; without a limit they grow beyond all numbers."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propagate(
     offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
 ) -> tuple[Array, float]:
@@ -34,7 +34,7 @@ def propagate(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propagate_parts(
     starts: Array, offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
 ) -> tuple[Array, float]:
@@ -69,7 +69,7 @@ def propagate_parts(
     return chances, most
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw(state: Array, bound: int) -> np.int64:
     """A number below ``bound``; the generator is splitmix64, its bias is below one in four thousand million."""
     state[0] += _GOLDEN
@@ -98,7 +98,7 @@ class Draft(NamedTuple):
     log: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pick(draft: Draft, person: int, state: Array) -> tuple[int, int]:
     """A random record that fits a person, and its edge."""
     r = draft.types[person]
@@ -114,7 +114,7 @@ def _pick(draft: Draft, person: int, state: Array) -> tuple[int, int]:
     return draft.first[draft.shapes[low]] + wanted - (draft.upto[low - 1] if low else 0), low
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _swap(draft: Draft, state: Array) -> None:
     """A random person asks for a random record; its owner agrees where the person's own record fits in turn."""
     person = _draw(state, draft.home.size)
@@ -134,7 +134,7 @@ def _swap(draft: Draft, state: Array) -> None:
         draft.owner[old], draft.edge[old], draft.home[other] = other, low, old
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _walk(draft: Draft, state: Array, patience: int) -> int:
     """A random person gives up their record and takes a random one, whose owner does the same, and so on.
 
@@ -158,7 +158,7 @@ def _walk(draft: Draft, state: Array, patience: int) -> int:
     return steps
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _begin(offsets: Array, shapes: Array, people: Array, records: Array, owner: Array, patience: int) -> Draft:
     """The draft of an assignment that is given by its owners."""
     types = np.repeat(np.arange(people.size), people)
@@ -175,7 +175,7 @@ def _begin(offsets: Array, shapes: Array, people: Array, records: Array, owner: 
     return Draft(owner, edge, home, offsets, shapes, np.cumsum(records[shapes]), first, types, log)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sample(
     offsets: Array, shapes: Array, people: Array, records: Array, owner: Array, n_samples: int, between: int, word: int
 ) -> Array:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 FAR = 1 << 60
 
@@ -46,7 +46,7 @@ class Graph(NamedTuple):
     counters: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def new_graph(weights: Array) -> Graph:
     """A graph without a matching; vertex 0 of ``weights`` is node 1. O(vertices²)."""
     n = weights.shape[0]
@@ -85,7 +85,7 @@ def new_graph(weights: Array) -> Graph:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def slack_of(graph: Graph, a: int, b: int) -> int:
     """How far the best edge between two nodes is from being tight."""
     u, v = graph.tails[a, b], graph.heads[a, b]
@@ -93,14 +93,14 @@ def slack_of(graph: Graph, a: int, b: int) -> int:
     return slack
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def note_slack(graph: Graph, u: int, x: int) -> None:
     """Outer vertex ``u`` may be the nearest to node ``x``."""
     if not graph.nearest[x] or slack_of(graph, u, x) < slack_of(graph, graph.nearest[x], x):
         graph.nearest[x] = u
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_nearest(graph: Graph, x: int) -> None:
     """Find the nearest outer vertex of a node. O(vertices)."""
     graph.nearest[x] = 0
@@ -109,7 +109,7 @@ def find_nearest(graph: Graph, x: int) -> None:
             note_slack(graph, u, x)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enqueue(graph: Graph, x: int) -> None:
     """Look at every vertex of a node. O(vertices)."""
     for v in range(1, graph.weights.shape[0]):
@@ -118,7 +118,7 @@ def enqueue(graph: Graph, x: int) -> None:
             graph.counters[3] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def put_under(graph: Graph, x: int, top: int) -> None:
     """A node, and all within it, have this node on top."""
     stack = np.empty(graph.tops.size, np.int32)
@@ -132,7 +132,7 @@ def put_under(graph: Graph, x: int, top: int) -> None:
             n += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn(numbers: Array, first: int, stop: int) -> None:
     """Turn a part of a list round."""
     stop -= 1
@@ -142,7 +142,7 @@ def turn(numbers: Array, first: int, stop: int) -> None:
         stop -= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def even_way(graph: Graph, b: int, petal: int) -> int:
     """The place of a petal, with the cycle turned so that the way to it from the base is even."""
     size, place = graph.sizes[b], 0
@@ -155,7 +155,7 @@ def even_way(graph: Graph, b: int, petal: int) -> int:
     return other
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match(graph: Graph, x: int, y: int) -> None:
     """Match node ``x`` by its edge to node ``y``; within blossoms the rest of the cycle follows."""
     stack = np.empty((graph.tops.size, 2), np.int32)
@@ -178,7 +178,7 @@ def match(graph: Graph, x: int, y: int) -> None:
             turn(graph.petals[a], 0, size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def augment(graph: Graph, u: int, v: int) -> None:
     """Match ``u`` with ``v`` and turn the way from ``u`` to its root over."""
     while True:
@@ -191,7 +191,7 @@ def augment(graph: Graph, u: int, v: int) -> None:
         u, v = above, before
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def common_root(graph: Graph, u: int, v: int) -> int:
     """The first node on the ways of both to their roots, 0 where the roots differ."""
     graph.counters[1] += 1
@@ -207,7 +207,7 @@ def common_root(graph: Graph, u: int, v: int) -> int:
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def collect(graph: Graph, b: int, x: int, base: int) -> None:
     """Add the nodes on the way from ``x`` to the base to a blossom; inner ones become outer."""
     while x != base:
@@ -218,7 +218,7 @@ def collect(graph: Graph, b: int, x: int, base: int) -> None:
         x = graph.tops[graph.links[y]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shrink(graph: Graph, u: int, base: int, v: int) -> None:
     """Make one outer node of the odd cycle that an edge between ``u`` and ``v`` closes."""
     n, b = graph.weights.shape[0] - 1, graph.weights.shape[0]
@@ -249,7 +249,7 @@ def shrink(graph: Graph, u: int, base: int, v: int) -> None:
     find_nearest(graph, b)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expand(graph: Graph, b: int) -> None:
     """Undo an inner blossom whose label is used up; an even part of its cycle stays in the tree."""
     size = graph.sizes[b]
@@ -271,7 +271,7 @@ def expand(graph: Graph, b: int) -> None:
     graph.tops[b], graph.sizes[b] = 0, 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def use_edge(graph: Graph, tail: int, head: int) -> bool:
     """Take a tight edge from an outer vertex: grow, shrink or augment; True where the matching has grown."""
     u, v = graph.tops[tail], graph.tops[head]
@@ -290,7 +290,7 @@ def use_edge(graph: Graph, tail: int, head: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def step(graph: Graph) -> int:
     """How far labels can change until an edge becomes tight or a blossom is used up. O(nodes)."""
     n, far = graph.weights.shape[0] - 1, FAR
@@ -306,7 +306,7 @@ def step(graph: Graph) -> int:
     return far
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def relabel(graph: Graph, far: int) -> None:
     """Lower the labels of outer vertices, raise those of inner ones; of blossoms the other way, twice as far."""
     n = graph.weights.shape[0] - 1
@@ -319,7 +319,7 @@ def relabel(graph: Graph, far: int) -> None:
             graph.labels[b] += -2 * far if graph.sides[b] else 2 * far
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scan(graph: Graph) -> bool:
     """Look along the edges of the queued vertices; True where the matching has grown."""
     while graph.counters[2] < graph.counters[3]:
@@ -337,7 +337,7 @@ def scan(graph: Graph) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow(graph: Graph) -> bool:
     """One more matched edge; False where there is none to be had. O(vertices²)."""
     n = graph.weights.shape[0] - 1
@@ -368,7 +368,7 @@ def grow(graph: Graph) -> bool:
                 expand(graph, b)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shared_labels(graph: Graph) -> Array:
     """``[u, v]``: the labels of all blossoms that hold both vertices, in sum. O(vertices² · depth)."""
     n = graph.weights.shape[0] - 1
@@ -382,7 +382,7 @@ def shared_labels(graph: Graph) -> Array:
     return shared
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def heaviest_perfect(weights: Array) -> tuple[Array, Array, Array]:
     """The heaviest matching among those with most edges: mates (−1: none), labels, and labels shared in blossoms.
 

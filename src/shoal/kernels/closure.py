@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cover(lows: Array, highs: Array, node_low: Array, node_high: Array) -> tuple[Array, Array, Array]:
     """Smallest node around each interval, and its level.
 

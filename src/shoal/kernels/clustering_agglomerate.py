@@ -14,11 +14,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_space import Space, join, join_price, price, scan
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 CLOSURE, INCREASE, SIZE = 0, 1, 2
 """Linkages: the price of the union's cells; what the merge adds to the total; that, divided by the union's size."""
@@ -170,7 +169,7 @@ def _unite(space: Space, state: State, low: int, high: int) -> None:
     _take_out(state, high)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin(
     space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, numbers: Array, starts: Array, k: int
 ) -> State:
@@ -202,7 +201,7 @@ def begin(
     return state
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def agglomerate(space: Space, state: State, k: int, linkage: int, n_steps: int) -> bool:
     """Merge clusters in at most so many steps; whether any may be left to merge.
 
@@ -236,7 +235,7 @@ def agglomerate(space: Space, state: State, k: int, linkage: int, n_steps: int) 
     return n_steps == 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ends(state: State) -> Array:
     """For each cluster the first of those it is with."""
     into: Array = state.ints[_INTO].copy()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_space import Space, join_price, scan
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 
 @inner
@@ -55,7 +54,7 @@ def _nearest(
     return who
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def link(space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, starts: Array, k: int) -> Array:
     """The parent of each distinct row in a forest whose trees stand for at least k rows; −1 for roots.
 
@@ -123,7 +122,7 @@ def _hand_over(
     counts[u] += n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cut(parents: Array, offsets: Array, k: int) -> Array:
     """Cut trees of at least k rows into parts of k to 3k − 3 rows; the part of each row.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner
 
 _MASK = (1 << 32) - 1
 _SCALE = 1.0 / (1 << 32)

@@ -23,7 +23,7 @@ from shoal.kernels.clustering_pool import (
     fits,
 )
 from shoal.kernels.clustering_space import Space, join, price, scan, together
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner
 
 _NEVER = np.int32(2**30)
 

@@ -12,7 +12,7 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_noise import fraction
 from shoal.kernels.clustering_space import Space, join, price, scan, together
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner
 
 CELLS, CLOSED, REST = 0, 1, 2
 """``Pool.planes``: cells of rows; of groups; of each row's group without the row."""

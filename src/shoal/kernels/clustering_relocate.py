@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_noise import below
 from shoal.kernels.clustering_space import Space, closures, join, price, scan
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 _DEAR = np.int64(1) << 62
 
@@ -92,7 +91,7 @@ def _plan(
     return bool(total < 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def relocate(space: Space, cells: Array, offsets: Array, k: int, drop: int, state: Array) -> tuple[Array, Array]:
     """One pass over all clusters in random order; return the new cluster of each row, and the change it is part of.
 

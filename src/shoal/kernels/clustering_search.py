@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_noise import below, fraction
 from shoal.kernels.clustering_polish import polish
 from shoal.kernels.clustering_pool import CELLS, COLOUR, GROUP, Mix, Pool, make_pool, rebuild
 from shoal.kernels.clustering_space import Space, closures, scan
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 _TRIES = 64
 _MOVES = 100
@@ -92,7 +91,7 @@ def _gather(
     return n, used
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search(
     space: Space, cells: Array, colours: Array, offsets: Array, k: int, steps: int, how: Search, state: Array
 ) -> tuple[Array, Array]:

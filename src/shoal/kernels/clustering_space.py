@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 TABLE, CLIMB, RANGE, SPAN, SETS = 0, 1, 2, 3, 4
 """Kinds of planes: node numbers joined by a table or by climbing, ranges priced by a table or by their ends, sets."""
@@ -115,7 +114,7 @@ def price(space: Space, cells: Array, i: int) -> int:
     return int(together(space, cells, i, cells, i))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scan(
     space: Space, n_planes: int, cells: Array, start: int, stop: int, queries: Array, query: int, out: Array
 ) -> None:
@@ -142,7 +141,7 @@ def scan(
                 out[j] += join_price(space, p, q, column[start + j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def widen(space: Space, closed: Array, i: int, cells: Array, j: int) -> int:
     """Widen ``closed[:, i]`` in place so that it holds ``cells[:, j]``; its price then."""
     for p in range(closed.shape[0]):
@@ -150,7 +149,7 @@ def widen(space: Space, closed: Array, i: int, cells: Array, j: int) -> int:
     return int(price(space, closed, i))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def closures(space: Space, cells: Array, offsets: Array, members: Array) -> tuple[Array, Array]:
     """The smallest cells around each (non-empty) group of rows, and their prices. O(planes · members)."""
     n_planes, n_groups = cells.shape[0], offsets.size - 1

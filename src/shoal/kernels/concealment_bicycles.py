@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.concealment_query import rows_inside
 from shoal.kernels.concealment_repair import one_record
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.dynamic_components import (
     FROM,
     FROM_NEXT,
@@ -24,12 +24,11 @@ from shoal.kernels.dynamic_components import (
     connect,
 )
 from shoal.kernels.fitting import Tree
-from shoal.kernels.inner import inner
 
 _MOST = np.iinfo(np.int64).max // 4
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_web(web: Web, components: Array, tails: Array, heads: Array) -> None:
     """Lay out components that are known, in topological order, and the edges between them. O(nodes + edges)."""
     roots = np.full(components.size, -1, np.int64)
@@ -136,7 +135,7 @@ def _record_choice(
     return choice
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def conceal(
     tree: Tree,
     ground: Ground,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, put_record, put_row, widen
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def costs(ground: Ground, records: Records) -> Array:
     """The price of each record. O(records · columns)."""
     found = np.empty(records.low.shape[0], np.int64)
@@ -18,7 +18,7 @@ def costs(ground: Ground, records: Records) -> Array:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enclose(ground: Ground, codes: Array, types: Array, offsets: Array, members: Array, records: Records) -> None:
     """Give the rows of each group the smallest cells around all of them. O(rows · columns)."""
     for g in range(offsets.size - 1):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_bicycles import extend
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with
 from shoal.kernels.concealment_query import PATH, look_around, price_with, push_children, room_to_reach
 from shoal.kernels.concealment_repair import one_record
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.dynamic_components import Web, component
 from shoal.kernels.fitting import Tree
-from shoal.kernels.inner import inner
 
 _MOST = np.iinfo(np.int64).max // 4
 
@@ -27,7 +26,7 @@ def _matches(types: Array, web: Web, covers: Array, first_cover: Array, t: int) 
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def matched(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -> Array:
     """The records that match a type. O(records around it)."""
     found, n, e = np.empty(types.size, np.int32), 0, first_cover[t]
@@ -39,7 +38,7 @@ def matched(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -
     return found[:n].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match_one(
     tree: Tree,
     ground: Ground,

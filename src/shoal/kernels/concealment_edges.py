@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distinct_inside(offsets: Array, members: Array, rows_at: Array, rows: Array) -> tuple[Array, Array]:
     """For each type the different types inside its records, as lists: counted first, then written. O(entries).
 

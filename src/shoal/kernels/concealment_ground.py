@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner
 
 TREE, SPAN, TABLE, SETS = 0, 1, 2, 3
 """Kinds of columns: nodes of a tree, ranges priced by their two ends, ranges priced by a table, sets."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_ground import (
@@ -33,8 +32,8 @@ from shoal.kernels.concealment_ground import (
     price_at,
     widened,
 )
+from shoal.kernels.decorators import inlined, inner, kernel
 from shoal.kernels.fitting import Tree
-from shoal.kernels.inner import inlined, inner
 
 PATH = 256
 """More nodes than ever wait on a path through a tree of two thousand million rows."""
@@ -252,7 +251,7 @@ def cheapest_row(
     return who, best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_inside(tree: Tree, ground: Ground, records: Records) -> tuple[Array, Array]:
     """The rows inside each record: ``rows[offsets[j]:offsets[j + 1]]``, ascending. O(nodes touched + rows)."""
     n, n_rows = records.low.shape[0], tree.codes.shape[0]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.concealment_query import rows_inside
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.fitting import Tree
-from shoal.kernels.inner import inner
 
 
 @inner
@@ -38,7 +37,7 @@ def _cheapest_records(
             most = rises[need - 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def let_in(tree: Tree, ground: Ground, order: Array, k: int, records: Records, fits: Array) -> int:
     """Visit types in order and let those that fit fewer than k records into more; returns how many needed it.
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, join, put_record, widen
 from shoal.kernels.concealment_repair import one_record
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 _MOST = np.iinfo(np.int64).max // 4
 
@@ -28,7 +27,7 @@ class Offers(NamedTuple):
     rows: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move_in(order: Array, starts: Array, inside: Array, free: Array, users: int, homes: Array) -> int:
     """Visit boxes in order; where ``users`` free rows lie inside, all of them take it. Returns how many boxes it were.
 
@@ -62,7 +61,7 @@ def _who_else(offers: Offers, homes: Array, b: int, rows: Array, rises: Array) -
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pull(order: Array, users: int, offers: Offers, homes: Array, loads: Array) -> int:
     """Visit boxes in order; let rows inside move there where that saves in all; returns what is saved.
 
@@ -96,7 +95,7 @@ def pull(order: Array, users: int, offers: Offers, homes: Array, loads: Array) -
     return saved
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weld(rows: Array, boxes: Array, parts: Array, box_parts: Array, is_bad: Array, users: int, homes: Array,
          loads: Array) -> int:  # fmt: skip
     """Let rows move to boxes, in the order given, that lie in another component; returns how many did.
@@ -116,7 +115,7 @@ def weld(rows: Array, boxes: Array, parts: Array, box_parts: Array, is_bad: Arra
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def partner(ground: Ground, boxes: Records, loads: Array, b: int, joined: Records) -> int:
     """The box in use that is cheapest to make one with box ``b``, everybody in both paying for it; −1 if none.
 
@@ -192,7 +191,7 @@ def _way_in(
     return where, who, least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def close_cycles(
     ground: Ground, codes: Array, boxes: Records, offers: Offers, around_at: Array, around: Array, homes: Array,
     loads: Array, box_parts: Array, lacking: Array

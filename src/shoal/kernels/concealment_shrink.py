@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_ground import (
@@ -29,7 +28,7 @@ from shoal.kernels.concealment_ground import (
     has_bit,
     price_at,
 )
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 COMPONENT, FITS, MATCHES, FROM_ROOT, TO_ROOT, N_FROM, N_TO = range(7)
 """Rows of ``Standing.types``: the component, how many records fit and match, two ranks, how many edges uphold them."""
@@ -264,7 +263,7 @@ def _cut_column(
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shrink(
     ground: Ground, codes: Array, people: Array, types: Array, order: Array, records: Records, standing: Standing
 ) -> int:
@@ -293,7 +292,7 @@ def shrink(
     return int(gain)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rank(offsets: Array, heads: Array, components: Array, roots: Array) -> Array:
     """How many edges inside its component each node is away from the root of it. O(edges)."""
     n = components.size
@@ -312,7 +311,7 @@ def rank(offsets: Array, heads: Array, components: Array, roots: Array) -> Array
     return ranks
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_stock(inside_at: Array, inside: Array, types: Array, people: Array, standing: Array) -> None:
     """Fill in how many records fit and match each type, and how many edges uphold its ranks. O(entries)."""
     for j in range(types.size):
@@ -327,7 +326,7 @@ def take_stock(inside_at: Array, inside: Array, types: Array, people: Array, sta
         standing[N_FROM, home] += upholds
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scale(
     inside_at: Array,
     inside: Array,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.fitting import Tree
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_rows(tree: Tree, offsets: Array, pieces: Array) -> tuple[Array, Array]:
     """The rows of each box from its pieces: ``rows[bounds[s]:bounds[s + 1]]``, in no particular order. O(rows)."""
     bounds = np.zeros(offsets.size, np.int64)
@@ -29,7 +29,7 @@ def list_rows(tree: Tree, offsets: Array, pieces: Array) -> tuple[Array, Array]:
     return bounds, rows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_up(offsets: Array, members: Array, kept: Array, of_members: Array, of_lists: Array) -> tuple[Array, Array]:
     """Over the entries that are kept: for each member the sum over its lists, for each list the sum over its members.
 

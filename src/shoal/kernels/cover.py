@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take(near: Array, homes: Array, sizes: Array, k: int, n_groups: int) -> tuple[int, Array]:
     """Make a group of k to 2k − 1 of the rows ``near``, of which there are at least k, those in no group yet first.
 
@@ -39,7 +39,7 @@ def take(near: Array, homes: Array, sizes: Array, k: int, n_groups: int) -> tupl
     return max(n_groups, into + 1), mine[:n_fresh].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distances(codes: Array, row: int, found: Array) -> None:
     """In how many columns of ``codes[column, row]`` each row differs from this one."""
     found[:] = 0
@@ -49,7 +49,7 @@ def distances(codes: Array, row: int, found: Array) -> None:
             found[i] += codes[j, i] != value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_balls(codes: Array, counts: Array, start: int, end: int) -> None:
     """Add rows ``start … end − 1`` to ``counts[centre, d]``, the rows in which ``d`` columns differ."""
     found = np.empty(codes.shape[1], np.int32)
@@ -59,7 +59,7 @@ def count_balls(codes: Array, counts: Array, start: int, end: int) -> None:
             counts[centre, found[centre]] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cheapest_ball(totals: Array, counts: Array, k: int) -> tuple[int, int]:
     """The centre and radius with the least radius per row that has no group, of which 2k − 1 count; then most rows."""
     best, best_radius, best_fresh = -1, 0, 1
@@ -77,7 +77,7 @@ def _cheapest_ball(totals: Array, counts: Array, k: int) -> tuple[int, int]:
     return best, best_radius
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pick_balls(
     codes: Array,
     k: int,
@@ -118,7 +118,7 @@ def pick_balls(
     return n_picks
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pick_patterns(
     ids: Array,
     k: int,

@@ -8,12 +8,12 @@ rows) and divided by ``n · N`` at the very end, so that a distance that is exac
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def equal(offsets: Array, values: Array, counts: Array, totals: Array) -> Array:
     """All values equally far apart: half the sum of the absolute differences, which is the sum of the excesses.
 
@@ -30,7 +30,7 @@ def equal(offsets: Array, values: Array, counts: Array, totals: Array) -> Array:
     return distances
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ordered(offsets: Array, values: Array, counts: Array, totals: Array) -> Array:
     """Values on a line, neighbours 1 / (values − 1) apart: the sum of the absolute running differences.
 
@@ -53,7 +53,7 @@ def ordered(offsets: Array, values: Array, counts: Array, totals: Array) -> Arra
     return distances
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hierarchical(offsets: Array, values: Array, counts: Array, totals: Array, parents: Array, widths: Array) -> Array:
     """Values apart by the level of their lowest common node over the number of levels.
 

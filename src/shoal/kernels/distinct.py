@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_rows(codes: Array) -> tuple[Array, Array]:
     """Number the distinct rows of ``codes[column, row]`` in order of first appearance.
 
@@ -57,7 +57,7 @@ def number_rows(codes: Array) -> tuple[Array, Array]:
     return ids, firsts[:n_distinct].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_lists(offsets: Array, members: Array) -> tuple[Array, Array]:
     """Number distinct lists ``members[offsets[i]:offsets[i + 1]]`` in order of first appearance.
 

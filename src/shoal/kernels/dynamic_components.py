@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner
 from shoal.kernels.small import sort_part
 
 UP, NEXT, LAST, RANK, AT, OUT, IN, FORTH, BACK, SEEN = range(10)

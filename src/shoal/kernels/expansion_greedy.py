@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_ground import Ground, Records, are_equal, put_record, put_row, widen
@@ -17,8 +16,8 @@ from shoal.kernels.concealment_query import (
     room_to_reach,
     rows_inside,
 )
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.fitting import Tree
-from shoal.kernels.inner import inner
 
 _MOST = np.iinfo(np.int64).max
 
@@ -32,7 +31,7 @@ def _n_inside(tree: Tree, ground: Ground, people: Array, records: Records, j: in
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_records(
     tree: Tree, ground: Ground, people: Array, names: Array, k: int, records: Records, first: int, last: int
 ) -> None:
@@ -47,7 +46,7 @@ def grow_records(
             widen(ground, records, j, tree.codes[row])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def put_rows(tree: Tree, ground: Ground, records: Records) -> None:
     """Let record ``t`` hold exactly row ``t``, for all rows."""
     for t in range(tree.codes.shape[0]):
@@ -116,7 +115,7 @@ def _draw(near: Array, people: Array, own: int, q: int, k: int, words: Array, sl
         slots[i], slots[other] = slots[other], slots[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def blur(
     tree: Tree,
     ground: Ground,

@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 
 class Ladders(NamedTuple):
@@ -166,7 +165,7 @@ def _walk(ladders: Ladders, codes: Array, k: int, users: int, here: Classes, wor
     return bests[0], wheres[0], work
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cheapest_classes(
     ladders: Ladders, codes: Array, people: Array, free: Array, most: Array, k: int, users: int, work: int
 ) -> tuple[Array, Array, bool]:

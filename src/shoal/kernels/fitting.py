@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.assignment_graph import Boxes
+from shoal.kernels.decorators import kernel
 
 LEAF = 8
 """Nodes of at most so many rows are not divided."""
@@ -39,7 +39,7 @@ class Tree(NamedTuple):
     masks: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_cut(
     codes: Array, order: Array, start: int, stop: int, low: Array, high: Array, counts: Array, scales: Array
 ) -> tuple[int, int]:
@@ -70,7 +70,7 @@ def _best_cut(
     return column, cut
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _divide(column: Array, order: Array, start: int, stop: int, cut: int, spare: Array) -> int:
     """Put the rows with ``code <= cut`` first, both sides in their old order; return where the others begin."""
     left, n_right = start, 0
@@ -87,7 +87,7 @@ def _divide(column: Array, order: Array, start: int, stop: int, cut: int, spare:
     return left
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _measure(codes: Array, order: Array, start: int, stop: int, low: Array, high: Array, masks: Array) -> None:
     """Bounds and signatures of the codes of a run of rows."""
     for j in range(codes.shape[0]):
@@ -122,7 +122,7 @@ def grow(codes: Array, n_codes: int, scales: Array | None = None) -> Tree:
     return Tree(order, placed, *(part[:m].copy() for part in (starts, stops, rights, low, high, masks)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _grow(
     codes: Array,
     order: Array,
@@ -162,7 +162,7 @@ def _grow(
     return n_nodes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def signatures(boxes: Boxes) -> Array:
     """The signature of each cell, ``[shape, column]``. O(shapes · columns + members)."""
     n_columns, n_shapes = boxes.low.shape
@@ -182,7 +182,7 @@ def signatures(boxes: Boxes) -> Array:
     return masks
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _relation(tree: Tree, v: int, boxes: Boxes, masks: Array, s: int, exact: Array) -> int:
     """0: the node lies outside the box, 2: wholly inside, 1: perhaps partly."""
     inside = 2
@@ -197,7 +197,7 @@ def _relation(tree: Tree, v: int, boxes: Boxes, masks: Array, s: int, exact: Arr
     return inside
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_inside(codes: Array, boxes: Boxes, masks: Array, s: int, exact: Array) -> bool:
     """Whether one row lies inside a box."""
     for j in range(exact.size):
@@ -217,7 +217,7 @@ def _is_inside(codes: Array, boxes: Boxes, masks: Array, s: int, exact: Array) -
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pieces(tree: Tree, boxes: Boxes, masks: Array, exact: Array, most: int) -> tuple[Array, Array]:
     """Each box as pieces of the tree, ``pieces[offsets[s]:offsets[s + 1]]``: ``v`` for a node, ``−1 − p`` for a row.
 

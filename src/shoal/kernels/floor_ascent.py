@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.floor_boxes import Boxes
-from shoal.kernels.inner import inner
 
 _TRIES = 8
 
@@ -45,7 +44,7 @@ def _settle(members: Array, start: int, stop: int, most: float, weights: Array, 
     return 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ascend(
     boxes: Boxes,
     order: Array,

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.inner import inner
+from shoal.kernels.decorators import inner, kernel
 
 _SPREAD = np.int64(-7046029254386353131)
 
@@ -149,7 +148,7 @@ def _emit(depths: _Depths, d: int, n_kept: int, most: int, found: tuple[int, int
     return n_boxes + n_kept, n_members
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def near_boxes(
     lattice: Lattice, weights: Array, prices: Array, order: Array, k: int, slack: float, top: int, most: int, out: Boxes
 ) -> tuple[int, int]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.floor_boxes import Lattice
-from shoal.kernels.inner import inner
 
 
 @inner
@@ -50,7 +49,7 @@ def _worst(
     return worst
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def excess(lattice: Lattice, weights: Array, prices: Array, order: Array, k: int, top: int) -> float:
     """By how much the worst box on level ``top`` of the first column is priced too high: a ratio above 1, else 0.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.runs import Tariff, _column_cost
 
 
@@ -29,7 +29,7 @@ class Block(NamedTuple):
     inside: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
     """``rises[place, j]``: how much more record ``j`` costs with the value at ``place``. O(values · records)."""
     for c in range(block.codes.shape[0]):
@@ -45,7 +45,7 @@ def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
                     rises[place, j] = max(0.0, then - now)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh(entries: Array, rises: Array, edges: Array, n_used: int, weights: Array) -> None:
     """``weights[i, j]``: the rise in cost if row ``i`` matches record ``j``; infinite where it does already.
 
@@ -63,7 +63,7 @@ def weigh(entries: Array, rises: Array, edges: Array, n_used: int, weights: Arra
             weights[i, edges[i, t]] = np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def let_in(block: Block, records: Array) -> None:
     """Let row ``i`` match record ``records[i]`` from now on. O(rows · columns)."""
     for c in range(block.codes.shape[0]):

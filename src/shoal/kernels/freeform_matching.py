@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _nobody(n: int) -> Array:
     """Minus one, ``n`` times."""
     empty = np.empty(n, np.int32)
@@ -17,7 +17,7 @@ def _nobody(n: int) -> Array:
     return empty
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lightest(line: Array, holder: Array) -> int:
     """The free record of least weight, the first of equals; −1 where every edge to a free one is used up."""
     best, found = np.inf, -1
@@ -27,7 +27,7 @@ def _lightest(line: Array, holder: Array) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hand_over(i: int, y: int, weights: Array, record: Array, holder: Array) -> bool:
     """Row ``i`` takes the record of row ``y``, and ``y`` the lightest free one, if both edges are there."""
     j = record[y]
@@ -41,7 +41,7 @@ def _hand_over(i: int, y: int, weights: Array, record: Array, holder: Array) -> 
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _augment(i: int, weights: Array, record: Array, holder: Array) -> bool:
     """Find a record for row ``i`` by moving as many rows as it takes: breadth first. O(edges)."""
     n = record.size
@@ -68,7 +68,7 @@ def _augment(i: int, weights: Array, record: Array, holder: Array) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def greedy(weights: Array, examined: Array) -> Array:
     """Rows in order take the lightest free record; one that finds none backtracks. Algorithm 1 of Doka et al.
 
@@ -97,7 +97,7 @@ def greedy(weights: Array, examined: Array) -> Array:
     return record
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sink(heap: Array, at: int, size: int, keys: Array) -> None:
     """Let what stands at ``at`` in a heap of rows find its place below; lightest first, then by number."""
     row = heap[at]
@@ -117,7 +117,7 @@ def _sink(heap: Array, at: int, size: int, keys: Array) -> None:
     heap[at] = row
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def by_weight(weights: Array) -> Array:
     """Edges from light to heavy, each taken if both its ends are free: the record of each row.
 
@@ -157,7 +157,7 @@ def by_weight(weights: Array) -> Array:
     return record
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _exchange(i: int, weights: Array, record: Array, holder: Array) -> bool:
     """Row ``i`` takes over the record of the row for which this, and its move to a free record, weighs least."""
     best, giver, target = np.inf, -1, -1

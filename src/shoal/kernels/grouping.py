@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.small import sort_part
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def members_of(ids: Array, n_groups: int) -> tuple[Array, Array]:
     """List the members of each group, ascending: ``members[offsets[g]:offsets[g + 1]]``. O(rows)."""
     offsets = np.zeros(n_groups + 1, np.int64)
@@ -26,7 +26,7 @@ def members_of(ids: Array, n_groups: int) -> tuple[Array, Array]:
     return offsets, members
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def extremes(offsets: Array, members: Array, codes: Array) -> tuple[Array, Array]:
     """Smallest and largest code of each (non-empty) group. O(members)."""
     n_groups = offsets.size - 1
@@ -44,7 +44,7 @@ def extremes(offsets: Array, members: Array, codes: Array) -> tuple[Array, Array
     return low, high
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_distinct(offsets: Array, members: Array, codes: Array, n_values: int) -> Array:
     """Number of distinct codes in each group. O(members + values) time, O(values) memory."""
     n_groups = offsets.size - 1
@@ -59,7 +59,7 @@ def count_distinct(offsets: Array, members: Array, codes: Array, n_values: int) 
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sets_of(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[Array, Array]:
     """The set of codes of each group as an ascending list: ``(set_offsets, set_members)``.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _turn(point: Array, n_axes: int, n_bits: int) -> None:
     """Replace the coordinates of a point by the bits of its curve position, spread over the axes."""
     bit = 1 << (n_bits - 1)
@@ -33,7 +33,7 @@ def _turn(point: Array, n_axes: int, n_bits: int) -> None:
         point[axis] ^= flip
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def curve_positions(ranks: Array, n_bits: int) -> Array:
     """The position of each row of ``ranks[column, row]`` on the curve, as ``words[word, row]``, the first the highest.
 

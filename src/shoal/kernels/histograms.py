@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.small import sort_part
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tally(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[Array, Array, Array]:
     """The distinct codes of each group, ascending, and how often each occurs: ``(offsets, values, counts)``.
 
@@ -36,7 +36,7 @@ def tally(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[
     return starts, values[:n_found].copy(), counts[:n_found].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def split(offsets: Array, members: Array, ids: Array, n_ids: int) -> tuple[Array, Array, Array]:
     """Split each group into its members of equal ``ids``: ``(offsets, members, the group each part is of)``.
 

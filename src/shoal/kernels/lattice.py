@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def between(levels: Array, flags: Array, low: Array, high: Array) -> Array:
     """The flagged rows of ``levels`` that are in no column below ``low`` or above ``high``.
 
@@ -31,7 +31,7 @@ def between(levels: Array, flags: Array, low: Array, high: Array) -> Array:
     return found[:n_found].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pay_on_all_levels(
     sizes: Array, flags: Array, firsts: Array, codes: Array, prices: Array, starts: Array, widths: Array, tops: Array
 ) -> Array:

@@ -7,13 +7,13 @@ People of equal type and records of equal shape are interchangeable. Position ``
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.fitting import Tree
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _next(pointers: Array, p: int) -> int:
     """The first position from ``p`` on that was not struck out."""
     root = p
@@ -24,7 +24,7 @@ def _next(pointers: Array, p: int) -> int:
     return int(root)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _run(tree: Tree, piece: int) -> tuple[int, int]:
     """The positions of a piece."""
     if piece >= 0:
@@ -32,7 +32,7 @@ def _run(tree: Tree, piece: int) -> tuple[int, int]:
     return -1 - piece, -piece
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill(
     tree: Tree, offsets: Array, pieces: Array, needs: Array, order: Array, slots_at: Array, slots: Array, taken: Array
 ) -> None:
@@ -57,7 +57,7 @@ def fill(
                 break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _search(
     root: int,
     tree: Tree,
@@ -113,7 +113,7 @@ def _search(
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def improve(
     tree: Tree, offsets: Array, pieces: Array, needs: Array, slots_at: Array, slots: Array, taken: Array
 ) -> int:
@@ -136,7 +136,7 @@ def improve(
             return int(n_left)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walks(tree: Tree, offsets: Array, pieces: Array, slots_at: Array, slots: Array) -> tuple[Array, Array]:
     """The directed graph of an assignment: boxes lead to all rows inside, rows back to the boxes of their people.
 

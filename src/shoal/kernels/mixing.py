@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.small import sort_part
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _touch(
     m: int,
     starts: Array,
@@ -36,7 +36,7 @@ def _touch(
     return n_touched
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mix(
     starts: Array, groups: Array, weights: Array, offsets: Array, values: Array, counts: Array, n_values: int
 ) -> tuple[Array, Array, Array]:

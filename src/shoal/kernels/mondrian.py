@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.small import first_at_least, sort_part
 
 _ALL = np.int64(1) << 40
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
     n_left: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _tally(
     column: Array, start: int, stop: int, low: int, high: int, counts: Array, values: Array, running: Array
 ) -> int:
@@ -79,14 +79,14 @@ def _tally(
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_up_to(values: Array, running: Array, found: int, code: int) -> int:
     """How many rows have a code of at most ``code``."""
     at = first_at_least(values, found, code + 1)
     return int(running[at - 1]) if at > 0 else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _boundaries(
     c: int, low: int, high: int, found: int, values: Array, running: Array, shape: Geometry, cuts: Array, lefts: Array
 ) -> None:
@@ -109,7 +109,7 @@ def _boundaries(
         cuts[c, depth, 1 - better], lefts[c, depth, 1 - better] = before, n_before
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(c: int, low: int, high: int, shape: Geometry) -> float:
     """How wide the group is in column ``c``, closed to its node where cells close to nodes; −1 if it has one value."""
     if low == high:
@@ -122,7 +122,7 @@ def _spread(c: int, low: int, high: int, shape: Geometry) -> float:
     return float(shape.points[shape.points_at[c] + high] - shape.points[shape.points_at[c] + low])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank_columns(
     data: Array, start: int, stop: int, shape: Geometry, ranked: Array, lows: Array, highs: Array
 ) -> None:
@@ -148,7 +148,7 @@ def _rank_columns(
         ranked[place] = c
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _outward(step: int, middle: int, n: int) -> int:
     """The ``step``-th of ``0 … n − 1`` in order of distance from ``middle``, the lower of two first."""
     reach = min(middle, n - 1 - middle)
@@ -157,7 +157,7 @@ def _outward(step: int, middle: int, n: int) -> int:
     return step if middle < n - 1 - middle else n - 1 - step
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propose(
     data: Array, offsets: Array, first: int, last: int, rules: Rules, shape: Geometry, tries: Array, plan: Plan
 ) -> None:
@@ -227,7 +227,7 @@ def propose(
         tries[g] = attempt
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def carry_out(
     data: Array,
     rows: Array,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
 class Board(NamedTuple):
@@ -45,7 +45,7 @@ class Board(NamedTuple):
     is_broken: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def settle_in(board: Board) -> None:
     """Work out sizes and lists from ``homes``. O(rows)."""
     board.sizes[:] = 0
@@ -61,7 +61,7 @@ def settle_in(board: Board) -> None:
         board.sizes[place] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def relink(board: Board, row: int, place: int) -> None:
     """Put a row into another instance."""
     origin, prior, after = board.homes[row], board.priors[row], board.nexts[row]
@@ -82,7 +82,7 @@ def relink(board: Board, row: int, place: int) -> None:
     board.sizes[place] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move(board: Board, row: int, place: int) -> float:
     """Move a row and write it down; returns what it adds to the cost."""
     origin, n = board.homes[row], board.n_moves[0]
@@ -93,7 +93,7 @@ def move(board: Board, row: int, place: int) -> float:
     return float(board.costs[place] - board.costs[origin])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_back(board: Board, until: int) -> None:
     """Undo all moves but the first ``until``."""
     for n in range(board.n_moves[0] - 1, until - 1, -1):
@@ -101,7 +101,7 @@ def take_back(board: Board, until: int) -> None:
     board.n_moves[0] = until
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_used(board: Board, row: int) -> int:
     """The cheapest used instance that may hold a row, ``outside`` if there is none."""
     kind = board.kind_of[row]
@@ -113,13 +113,13 @@ def best_used(board: Board, row: int) -> int:
     return board.costs.size - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def can_leave(board: Board, origin: int, least: int) -> bool:
     """Whether an instance can do without one of its rows: it has more than ``least``, or is being cleared anyway."""
     return origin == board.costs.size - 1 or board.is_broken[origin] or board.sizes[origin] > least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def attract(board: Board, place: int, least: int) -> float:
     """Move all rows to an instance that pay more where they are and can leave."""
     added = 0.0
@@ -133,7 +133,7 @@ def attract(board: Board, place: int, least: int) -> float:
     return added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill(board: Board, place: int, floor: int, least: int) -> float:
     """Move further rows that can leave to an instance until it has ``floor``, those that lose least first.
 
@@ -159,7 +159,7 @@ def fill(board: Board, place: int, floor: int, least: int) -> float:
     return added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rehouse(board: Board, row: int, floor: int, tries: int) -> float:
     """Find a row of a broken instance another one: an unused one if that is cheaper, else the cheapest used."""
     origin, kind, tried = board.homes[row], board.kind_of[row], 0
@@ -182,7 +182,7 @@ def rehouse(board: Board, row: int, floor: int, tries: int) -> float:
     return float(move(board, row, refuge))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clear(board: Board, place: int, floor: int, tries: int) -> float:
     """Rehouse all rows of an instance."""
     added = 0.0
@@ -192,7 +192,7 @@ def clear(board: Board, place: int, floor: int, tries: int) -> float:
     return added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def open_up(board: Board, place: int, floor: int, tries: int) -> float:
     """Use an instance: attract and fill, whatever breaks, then clear what broke; infinite where rows are too few."""
     anything = np.int64(0)
@@ -217,7 +217,7 @@ def open_up(board: Board, place: int, floor: int, tries: int) -> float:
     return added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drift(board: Board, floor: int) -> float:
     """Move every row that can be done without to the cheapest used instance. O(pairs)."""
     added = 0.0
@@ -231,7 +231,7 @@ def drift(board: Board, floor: int) -> float:
     return added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def anneal(
     board: Board, floor: int, draws: Array, luck: Array, hot: float, cold: float, tries: int, looks: int
 ) -> Array:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lightest_triples(offsets: Array, members: Array, labels: Array, shared: Array, joined: Array) -> Array:
     """For each list the least weight of three of its members, none where it has fewer (the largest number).
 

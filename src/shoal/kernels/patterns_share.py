@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.patterns_sweep import large_groups, turn
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cheapest(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int) -> Array:
     """The first pattern under which at least ``floor`` rows in all share each row's key, −1 where there is none.
 
@@ -32,7 +32,7 @@ def cheapest(planes: Array, patterns: Array, idle: Array, weights: Array, floor:
     return first
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def wanted_groups(
     found: Array, ids: Array, n_groups: int, cost: float, pattern: int, limits: Array, chosen: Array
 ) -> Array:
@@ -43,7 +43,7 @@ def wanted_groups(
     return wanted
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lists_of(found: Array, ids: Array, wanted: Array, sizes: Array, members: Array, n_members: int) -> int:
     """Append the wanted groups, one after the other, to ``members``; fills ``sizes`` and returns their total."""
     sizes[:] = 0
@@ -61,7 +61,7 @@ def lists_of(found: Array, ids: Array, wanted: Array, sizes: Array, members: Arr
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def with_room(numbers: Array, size: int) -> Array:
     """The same numbers, in a larger array where ``size`` would not fit."""
     if size <= numbers.size:
@@ -72,7 +72,7 @@ def with_room(numbers: Array, size: int) -> Array:
     return larger
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sharing(
     planes: Array,
     patterns: Array,
@@ -124,7 +124,7 @@ def sharing(
     return offsets, members[:n_members].copy(), homes[:n_lists].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turned(offsets: Array, members: Array, n_rows: int) -> tuple[Array, Array]:
     """For each row the lists it is in, ascending. O(members)."""
     starts = np.zeros(n_rows + 1, np.int64)
@@ -141,7 +141,7 @@ def turned(offsets: Array, members: Array, n_rows: int) -> tuple[Array, Array]:
     return starts, lists
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def islands(offsets: Array, members: Array, n_rows: int) -> Array:
     """The part of each row, numbered: rows that no chain of lists connects are in different parts. O(members α)."""
     parent = np.arange(n_rows, dtype=np.int32)

@@ -7,12 +7,12 @@ which nothing is told have no plane, −1. Going to the next pattern changes a f
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def determines(codes: Array) -> Array:
     """``[a, b]``: whether equal codes of column ``a`` always mean equal codes of column ``b``.
 
@@ -37,7 +37,7 @@ def determines(codes: Array) -> Array:
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pack(planes: Array, weights: Array, chosen: Array) -> tuple[Array, Array, Array]:
     """The rows without a pattern side by side: their numbers, planes and weights. O(planes · rows)."""
     rows = np.empty(chosen.size, np.int32)
@@ -57,7 +57,7 @@ def pack(planes: Array, weights: Array, chosen: Array) -> tuple[Array, Array, Ar
     return rows, packed, heavy
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn(keys: Array, packed: Array, now: Array, wanted: Array) -> None:
     """Turn the keys of pattern ``now`` into those of pattern ``wanted``, in place. O(rows · changed columns)."""
     for column in range(now.size):
@@ -70,7 +70,7 @@ def turn(keys: Array, packed: Array, now: Array, wanted: Array) -> None:
             now[column] = wanted[column]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def crowded(keys: Array, weights: Array, floor: int, counts: Array, found: Array) -> int:
     """Rows whose key shares its leading bits with at least ``floor`` rows: a superset of those that matter.
 
@@ -90,7 +90,7 @@ def crowded(keys: Array, weights: Array, floor: int, counts: Array, found: Array
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number_keys(keys: Array, found: Array, n: int, slots: Array, ids: Array, firsts: Array) -> int:
     """Number the distinct keys of rows ``found[:n]`` in order of appearance; returns how many there are. O(n)."""
     size = 16
@@ -112,7 +112,7 @@ def number_keys(keys: Array, found: Array, n: int, slots: Array, ids: Array, fir
     return n_distinct
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def large_groups(keys: Array, weights: Array, floor: int) -> tuple[Array, Array, int]:
     """Groups of equal keys with a weight of at least ``floor``: rows, their group, number of groups. O(rows)."""
     size = 64
@@ -142,7 +142,7 @@ def large_groups(keys: Array, weights: Array, floor: int) -> tuple[Array, Array,
     return found[:kept].copy(), ids[:kept].copy(), n_groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int, chosen: Array) -> None:
     """Give every row the first pattern under which rows without one, together at least ``floor``, have its key.
 
@@ -170,7 +170,7 @@ def sweep(planes: Array, patterns: Array, idle: Array, weights: Array, floor: in
         n_gone += found.size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def coverage(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int, chosen: Array) -> Array:
     """How many rows without a pattern each pattern could take, if it came first. O(rows · patterns)."""
     rows, packed, heavy = pack(planes, weights, chosen)

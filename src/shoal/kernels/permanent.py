@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def match_chances(people: Array, records: Array, fits: Array) -> Array:
     """``chances[s, r]``: that a given record of shape ``s`` is a given person of type ``r``.
 
@@ -53,7 +53,7 @@ def match_chances(people: Array, records: Array, fits: Array) -> Array:
     return chances
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def small_parts(
     types_at: Array,
     shapes_at: Array,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_inside(cells: Array, allowed: Array, at: Array, widths: Array, codes: Array, weights: Array) -> Array:
     """For each group the weight of the people whose codes its cells all hold.
 

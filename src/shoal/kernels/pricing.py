@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pay_suppressed(sizes: Array, kept: Array, codes: Array, prices: Array, starts: Array) -> Array:
     """For each column the sum over the classes that are not kept of size · price.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mend(bounds: Array, n: int, k: int) -> int:
     """Give parts of fewer than ``k`` rows company; ``bounds[:n + 1]`` are where parts begin. Returns how many remain.
 
@@ -42,7 +42,7 @@ def _mend(bounds: Array, n: int, k: int) -> int:
     return kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def part_sorted(codes: Array, k: int) -> Array:
     """Where the parts of a table begin whose rows are in lexicographic order, and where the last one ends.
 
@@ -77,7 +77,7 @@ def part_sorted(codes: Array, k: int) -> Array:
     return starts[: n_parts + 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ring_edges(offsets: Array, k: int) -> Array:
     """The records that each row matches where record ``r`` is made around the ``k`` rows from ``r`` on, in a ring.
 

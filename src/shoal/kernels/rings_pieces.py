@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _by_value(values: Array, counts: Array, at: Array) -> Array:
     """Rows in the order of their values; ``at[v]`` becomes the place of the first row with value ``v``."""
     place = 0
@@ -25,7 +25,7 @@ def _by_value(values: Array, counts: Array, at: Array) -> Array:
     return queue
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
     """The piece of each row, such that no piece has more than ``most`` rows of one value. One part.
 
@@ -72,7 +72,7 @@ def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
     return piece_of
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def deal(values: Array, offsets: Array, n_values: int, n_pieces: Array, most: int) -> Array:
     """The same for the parts ``offsets[p] … offsets[p + 1] − 1`` of all rows; pieces are numbered throughout."""
     piece_of = np.empty(values.size, np.int32)

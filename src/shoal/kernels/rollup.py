@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.small import sort_part
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -35,7 +35,7 @@ class Limits(NamedTuple):
     lost: int
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _raise(keys: Array, fields: Fields, maps: Array, start: int, stop: int, raised: Array, hashes: Array) -> None:
     """Write the keys of classes ``start … stop − 1`` after going up, and their hashes."""
     n_words = keys.shape[0]
@@ -56,7 +56,7 @@ def _raise(keys: Array, fields: Fields, maps: Array, start: int, stop: int, rais
             hashes[i] = h ^ (h >> _SHIFT)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bucket_end(keys: Array, bucket: Fields, maps: Array, start: int) -> int:
     """The first class after ``start`` whose node in the bucket's column is another one; all where there is none."""
     stop = len(keys[0])
@@ -73,7 +73,7 @@ def _bucket_end(keys: Array, bucket: Fields, maps: Array, start: int) -> int:
     return stop
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def roll_up(
     keys: Array, sizes: Array, firsts: Array, fields: Fields, bucket: Fields, maps: Array, slots: Array, limits: Limits
 ) -> tuple[bool, Array, Array, Array, Array]:
@@ -129,7 +129,7 @@ def roll_up(
     return done, ids, new_keys, new_sizes[:found].copy(), new_firsts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def smallest_below(levels: Array, weights: Array, wanted: Array) -> int:
     """Of the rows of ``levels`` that are nowhere above ``wanted``, the one of least weight; −1 if there is none."""
     best = -1
@@ -146,7 +146,7 @@ def smallest_below(levels: Array, weights: Array, wanted: Array) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _put_in_order(values: Array, start: int, stop: int, seen: Array) -> None:
     """Sort the distinct values that were seen, by going through all where these are not many more."""
     if seen.size > 8 * (stop - start):
@@ -158,7 +158,7 @@ def _put_in_order(values: Array, start: int, stop: int, seen: Array) -> None:
             start += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merge_tallies(
     starts: Array, parts: Array, offsets: Array, values: Array, counts: Array, n_values: int
 ) -> tuple[Array, Array, Array]:

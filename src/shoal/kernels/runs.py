@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
 class Tariff(NamedTuple):
@@ -27,7 +27,7 @@ class Tariff(NamedTuple):
     weights: Array
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _column_cost(tariff: Tariff, c: int, low: int, high: int, n_values: int) -> float:
     at = tariff.at[c]
     if tariff.kinds[c] == 0:
@@ -41,7 +41,7 @@ def _column_cost(tariff: Tariff, c: int, low: int, high: int, n_values: int) -> 
     return float(tariff.prices[at + n_values] * tariff.weights[c])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, widest: int) -> Array:
     """Cut rows ``0 … n − 1`` of ``codes[column, row]`` into runs of ``shortest`` to ``longest`` rows at least cost.
 

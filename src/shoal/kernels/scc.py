@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def strong_components(offsets: Array, heads: Array) -> tuple[Array, int]:
     """Number the strong components; node ``v`` has the edges to ``heads[offsets[v]:offsets[v + 1]]``.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_part(values: Array, start: int, stop: int) -> None:
     """Sort ``values[start:stop]`` in place, ascending: Shell's sort, about O(n^1.3)."""
     gap = 1
@@ -23,7 +22,7 @@ def sort_part(values: Array, start: int, stop: int) -> None:
         gap //= 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_at_least(values: Array, n: int, wanted: int) -> int:
     """The first of the ascending ``values[:n]`` that is at least ``wanted``; ``n`` if none is. O(log n)."""
     low, high = 0, n

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 
 
 class Parts(NamedTuple):
@@ -41,7 +41,7 @@ class Rows(NamedTuple):
     lost: float
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def split_effects(parts: Parts, rows: Rows, classes: Array, sizes: Array, floor: int) -> tuple[Array, ...]:
     """What happens when an item's cell is cut, for each item by itself.
 

@@ -7,13 +7,13 @@ are O(pieces + rows), and only positive numbers are ever added, so nothing cance
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import kernel
 from shoal.kernels.fitting import Tree
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _up(tree: Tree, values: Array, largest: bool) -> Array:
     """The sum, or the largest, of each node."""
     nodes = np.zeros(tree.starts.size)
@@ -27,7 +27,7 @@ def _up(tree: Tree, values: Array, largest: bool) -> Array:
     return nodes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather(tree: Tree, offsets: Array, pieces: Array, values: Array, largest: bool) -> Array:
     """For each box the sum, or the largest (at least 0), of the values of the rows inside."""
     nodes = _up(tree, values, largest)
@@ -40,7 +40,7 @@ def gather(tree: Tree, offsets: Array, pieces: Array, values: Array, largest: bo
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scatter(tree: Tree, offsets: Array, pieces: Array, amounts: Array, largest: bool) -> Array:
     """For each row the sum, or the largest (at least 0), of the amounts of the boxes around it."""
     nodes, rows = np.zeros(tree.starts.size), np.zeros(tree.order.size)
@@ -62,7 +62,7 @@ def scatter(tree: Tree, offsets: Array, pieces: Array, amounts: Array, largest: 
     return rows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_boxes(tree: Tree, offsets: Array, pieces: Array, wanted: Array) -> tuple[Array, Array]:
     """The boxes around each of some positions, ``boxes[starts[i]:starts[i + 1]]``; ``wanted`` is ascending.
 

@@ -1,0 +1,158 @@
+"""Where the kernels' machine code is kept: found again from any folder, never used after a change, never shared.
+
+Numba's own cache looks at the file of a kernel alone, not at those of the kernels it calls, and knows a file by its
+path. Here one hash over all sources names the folder, so code of other sources, of another version of numba or for
+another processor lies elsewhere, and a copy of the package finds what another copy has compiled.
+
+Cached code is run as it is read, so a folder that somebody else could have written to is not used.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import platform
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from time import time
+from typing import Any
+from uuid import uuid4
+
+import llvmlite
+import llvmlite.binding
+import numba
+from numba.core import config
+
+_SOURCES = Path(__file__).parent
+_NAME = "kernels-"
+_MOST, _OLDEST = 16, 60 * 60 * 24 * 60
+"""How many folders are kept, and for how many seconds after their last use."""
+
+
+class Locator:
+    """Tells numba where the machine code of a kernel lies; named in ``numba.config.CACHE_LOCATOR_CLASSES``."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = file
+        self._line = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Locator | None:
+        """A locator for a kernel; None for any other function, for which numba then asks its own."""
+        return cls(function, file) if Path(file).parent == _SOURCES else None
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return str(folder())
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder again if another process has pruned it."""
+        folder().mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        """What numba compares with the stamp of the cached code."""
+        return fingerprint()
+
+    def get_disambiguator(self) -> str:
+        """What tells kernels of the same name apart."""
+        return str(self._line)
+
+
+@cache
+def fingerprint(sources: Path = _SOURCES) -> str:
+    """A hash over all that machine code depends on: every kernel source, the compiler, Python and the processor."""
+    parts = [numba.__version__, llvmlite.__version__, str(sys.implementation.cache_tag), platform.machine()]
+    parts += [config.CPU_NAME or llvmlite.binding.get_host_cpu_name(), str(config.CPU_FEATURES)]
+    hashed = hashlib.sha256("\n".join(parts).encode())
+    for file in sorted(sources.glob("*.py")):
+        text = file.read_bytes()
+        hashed.update(f"\n{file.name} {len(text)}\n".encode() + text)
+    return hashed.hexdigest()[:32]
+
+
+@cache
+def folder() -> Path:
+    """The folder for this process: the first that it may write to and nobody else can.
+
+    Where only an earlier one may be read (code that was compiled when an image was built), its files are copied.
+    """
+    seed: Path | None = None
+    for base in _bases():
+        here = base / f"{_NAME}{fingerprint()}"
+        if _is_writable(here):
+            return _prepared(here, seed)
+        if seed is None and _is_ours_alone(here):
+            seed = here
+    last = Path(tempfile.mkdtemp(prefix="shoal-"))
+    atexit.register(shutil.rmtree, last, ignore_errors=True)
+    return _prepared(last, seed)
+
+
+def _bases() -> Iterator[Path]:
+    """Where the folder may be, the best first."""
+    if config.CACHE_DIR:
+        yield Path(config.CACHE_DIR, "shoal")
+    with suppress(RuntimeError):
+        yield _user_cache() / "shoal"
+    yield Path(tempfile.gettempdir(), f"shoal-{os.getuid() if hasattr(os, 'getuid') else 'user'}")
+
+
+def _user_cache() -> Path:
+    """Where the platform wants caches of one user; RuntimeError where the user has no home."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _is_writable(here: Path) -> bool:
+    """Whether the folder is there, or could be made, can be written to, and only by this user."""
+    try:
+        is_new = not here.is_dir()
+        here.mkdir(mode=0o755, parents=True, exist_ok=True)
+        if is_new:
+            here.chmod(0o755)
+            _prune(here)
+        tempfile.TemporaryFile(dir=here).close()
+        os.utime(here)
+    except OSError:
+        return False
+    return _is_ours_alone(here)
+
+
+def _is_ours_alone(here: Path) -> bool:
+    """Whether it is there, and nobody but this user and the administrator can put files into it or replace it."""
+    try:
+        own, above = here.stat(), here.parent.stat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    replaceable = above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX
+    return own.st_uid in (0, os.getuid()) and not own.st_mode & (stat.S_IWOTH | stat.S_IWGRP) and not replaceable
+
+
+def _prepared(here: Path, seed: Path | None) -> Path:
+    """The folder, with the seed's files where it has none; an index comes after the code that it names."""
+    if seed is not None and not any(here.glob("*.nbi")):
+        for file in sorted(seed.glob("*.nb[ci]")):
+            fresh = here / f"{file.name}.tmp.{uuid4().hex[:16]}"
+            shutil.copyfile(file, fresh)
+            fresh.replace(here / file.name)
+    return here
+
+
+def _prune(here: Path) -> None:
+    """Delete folders of other sources beside this one that were not used for long, or are too many."""
+    others = [(other.stat().st_mtime, other) for other in here.parent.glob(f"{_NAME}*") if other != here]
+    for rank, (used, other) in enumerate(sorted(others, reverse=True), 2):
+        if rank > _MOST or used < time() - _OLDEST:
+            shutil.rmtree(other, ignore_errors=True)

@@ -1,0 +1,164 @@
+"""Machine code is found again wherever the package lies, never after a change, and never where others could write."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import time
+
+import pytest
+from numba import config
+
+from shoal.kernels import machine_code
+
+KERNELS = Path(machine_code.__file__).parent
+OWN = "arrays.py", "compiled.py", "decorators.py", "machine_code.py"
+INNER = "from shoal.kernels.decorators import kernel\n@kernel\ndef inside(x):\n    return x + {added}\n"
+OUTER = (
+    "from shoal.kernels.a import inside\nfrom shoal.kernels.decorators import kernel\n"
+    "@kernel\ndef outside(x):\n    return inside(x)\n"
+)
+CALL = (
+    "from shoal.kernels.compiled import when_compiling\nfrom shoal.kernels.b import outside\nsaid = []\n"
+    "with when_compiling(lambda: said.append('compiled')):\n    print(outside(1), *said)\n"
+)
+posix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and modes are POSIX")
+
+
+def _package(folder: Path, added: int) -> Path:
+    """A package with two kernels, one of which calls the other."""
+    kernels = folder / "shoal" / "kernels"
+    kernels.mkdir(parents=True)
+    (folder / "shoal" / "__init__.py").touch()
+    (kernels / "__init__.py").touch()
+    for name in OWN:
+        shutil.copyfile(KERNELS / name, kernels / name)
+    (kernels / "a.py").write_text(INNER.format(added=added))
+    (kernels / "b.py").write_text(OUTER)
+    return folder
+
+
+def _called(package: Path, kept: Path) -> str:
+    env = os.environ | {"PYTHONPATH": str(package), "NUMBA_CACHE_DIR": str(kept), "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run([sys.executable, "-c", CALL], env=env, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_code_is_found_again_from_another_folder_and_never_after_a_change_in_another_file(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    assert _called(_package(tmp_path / "one", 1), kept) == "2 compiled"
+    assert _called(_package(tmp_path / "two", 1), kept) == "2"
+    changed = _package(tmp_path / "three", 7)
+    for file in (changed / "shoal" / "kernels").iterdir():
+        os.utime(file, (1, 1))
+    assert _called(changed, kept) == "8 compiled"
+    assert _called(tmp_path / "one", kept) == "2"
+
+
+def test_a_changed_renamed_or_added_source_and_another_processor_have_another_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(name: str, **files: str) -> str:
+        (tmp_path / name).mkdir()
+        for file, text in files.items():
+            (tmp_path / name / f"{file}.py").write_text(text)
+        return machine_code.fingerprint(tmp_path / name)
+
+    first = made("first", a="x", b="y")
+    assert made("same", a="x", b="y") == first
+    others = [made("changed", a="x", b="z"), made("renamed", a="x", c="y"), made("more", a="x", b="y", c="")]
+    monkeypatch.setattr(config, "CPU_NAME", "some-processor")
+    others.append(made("elsewhere", a="x", b="y"))
+    assert len({first, *others}) == 5
+
+
+def test_every_kernel_is_made_by_our_own_decorators() -> None:
+    assert [file.name for file in KERNELS.glob("*.py") if "njit" in file.read_text("utf-8")] == ["decorators.py"]
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home and a temporary folder of their own, and no folder chosen yet."""
+    for name in ("home", "tmp"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(Path, "home", classmethod(lambda cls: tmp_path / "home"))
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(machine_code.tempfile, "tempdir", str(tmp_path / "tmp"))
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+    machine_code.folder.cache_clear()
+    yield tmp_path
+    machine_code.folder.cache_clear()
+
+
+def test_code_is_kept_in_the_home_or_where_numba_is_told_to(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert machine_code.folder().is_relative_to(fresh / "home")
+    machine_code.folder.cache_clear()
+    monkeypatch.setattr(config, "CACHE_DIR", str(fresh / "told"))
+    assert machine_code.folder().is_relative_to(fresh / "told")
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o775])
+def test_a_folder_that_others_may_write_to_is_not_used(fresh: Path, mode: int) -> None:
+    machine_code.folder().chmod(mode)
+    machine_code.folder.cache_clear()
+    assert machine_code.folder().is_relative_to(fresh / "tmp")
+
+
+@posix
+def test_a_folder_of_somebody_else_is_not_used(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine_code.folder()
+    machine_code.folder.cache_clear()
+    real = Path.stat
+
+    def owned(path: Path, **said: bool) -> os.stat_result:
+        found = real(path, **said)
+        return os.stat_result((*found[:4], 12345, *found[5:10])) if path.is_relative_to(fresh / "home") else found
+
+    monkeypatch.setattr(Path, "stat", owned)
+    assert machine_code.folder().is_relative_to(fresh / "tmp")
+
+
+@posix
+def test_a_folder_that_others_could_replace_is_not_used(fresh: Path) -> None:
+    machine_code.folder().parent.chmod(0o777)
+    machine_code.folder.cache_clear()
+    assert machine_code.folder().is_relative_to(fresh / "tmp")
+
+
+def test_without_a_home_and_a_shared_folder_code_is_kept_for_the_process_alone(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine_code, "_is_writable", lambda here: False)
+    assert machine_code.folder().parent == fresh / "tmp"
+
+
+def test_code_that_may_only_be_read_is_copied(fresh: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(fresh / "image"))
+    image = machine_code.folder()
+    (image / "a.nbi").write_bytes(b"index")
+    (image / "a.1.nbc").write_bytes(b"code")
+    machine_code.folder.cache_clear()
+    writable = machine_code._is_writable
+    monkeypatch.setattr(machine_code, "_is_writable", lambda here: here != image and writable(here))
+    own = machine_code.folder()
+    assert own.is_relative_to(fresh / "home")
+    assert {file.name: file.read_bytes() for file in own.iterdir()} == {"a.nbi": b"index", "a.1.nbc": b"code"}
+
+
+def test_folders_of_other_sources_go_when_they_are_old_or_too_many(fresh: Path) -> None:
+    here = machine_code.folder()
+    shutil.rmtree(here)
+    for days in range(80):
+        other = here.parent / f"kernels-{days}"
+        other.mkdir()
+        os.utime(other, (time() - days * 24 * 60 * 60 - 60,) * 2)
+    machine_code.folder.cache_clear()
+    assert machine_code.folder() == here
+    left = {file.name for file in here.parent.iterdir()}
+    assert left == {here.name} | {f"kernels-{days}" for days in range(machine_code._MOST - 1)}
