@@ -297,9 +297,6 @@ LARGER: dict[str, Make] = {
     "k-concealment, both sides, at most 2/k": lambda table, k, metric: ran(
         Concealment(budget=budget(table)), table, metric, KConcealment(k)
     ),
-    "k-concealment, both sides, at most 2/k, randomized": lambda table, k, metric: ran(
-        Concealment(budget=budget(table), randomized=True), table, metric, KConcealment(k)
-    ),
 }
 
 

@@ -44,10 +44,12 @@ def _variants() -> list[Algorithm]:
 
 
 def _served(algorithm: Algorithm) -> list[tuple[str, ...]]:
-    """Each model the algorithm serves, and all of them together."""
+    """Each model the algorithm serves, and all of them together; nothing is randomized under a bound on chances."""
     names = [name for name, model in MODELS.items() if issubclass(model, algorithm.serves)]
     if not algorithm.asks_about_cells:
         names = [name for name in names if not getattr(MODELS[name], "judges_cells", False)]
+    if getattr(algorithm, "randomized", False):
+        names.remove("linkage-bound")
     together = [tuple(names)] if len(names) > 1 else []
     return [*((name,) for name in names), *together]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import polars as pl
@@ -15,7 +16,7 @@ from shoal.audit.contract import Risk
 from shoal.cli import main
 from shoal.engine.job import run_job
 from shoal.engine.self_audit import refuse_forbidden, warnings
-from shoal.errors import BrokenPromise, InputError
+from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 
 PEOPLE = pl.DataFrame(
     {
@@ -146,3 +147,51 @@ def test_many_people_are_represented_by_some(monkeypatch: pytest.MonkeyPatch) ->
     assert linking.interval is not None
     assert "out of 40" in linking.says
     assert made.audited.of("posterior")[0].outcome == "stopped"
+
+
+LETTERS = shoal.Hierarchy.from_dict({"x": {"x1": ["a", "b"], "x2": ["c"]}, "y": ["d", "e"]})
+CONCEALED, HALF = "concealment:steps=10", shoal.LDiversity(1.5, "frequency")
+HIDING: tuple[tuple[str, list[shoal.PrivacyModel]], ...] = (
+    (CONCEALED, [shoal.KConcealment(2, "rows"), shoal.LDiversity(2)]),
+    (CONCEALED, [shoal.KConcealment(2), shoal.LDiversity(2)]),
+    (CONCEALED, [shoal.KK(3), HALF]),
+    ("concealment:linkage=1", [shoal.KConcealment(2, "rows"), shoal.LDiversity(2)]),
+    ("nonhomogeneous", [shoal.UniformMatching(2), shoal.LDiversity(2)]),
+    ("freeform", [shoal.UniformMatching(3), HALF]),
+)
+
+
+def _hidden(letters: str, values: str, algorithm: str, privacy: list[shoal.PrivacyModel]) -> bool:
+    """Whether a release was made; the goal may be more than the table can give."""
+    frame = pl.DataFrame({"q": list(letters), "s": list(values)})
+    try:
+        shoal.anonymize(
+            frame,
+            quasi_identifiers=["q"],
+            sensitive=["s"],
+            privacy=privacy,
+            algorithm=algorithm,
+            hierarchies={"q": LETTERS} if set(letters) <= set("abcde") else None,
+            seed=1,
+        )
+    except (GoalNotMet, ImpossibleGoal):
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("algorithm", "privacy"), HIDING[:2])
+def test_a_class_of_one_value_is_no_breach_where_its_people_have_other_matches(
+    algorithm: str, privacy: list[shoal.PrivacyModel]
+) -> None:
+    assert _hidden("beadbcebbd", "YYZZZZZZZY", algorithm, privacy)
+    assert _hidden("xxxyyy", "111112", algorithm, privacy)
+    assert _hidden("xxxyyy", "111222", algorithm, privacy)
+
+
+def test_no_lawful_release_of_a_tiny_table_is_refused() -> None:
+    chance, n_made = Random(1), 0
+    for turn in range(120):
+        n, letters = chance.randint(4, 10), chance.choice(["abcde", "xy"])
+        rows = ["".join(chance.choice(some) for _ in range(n)) for some in (letters, "YZ")]
+        n_made += _hidden(rows[0], rows[1], *HIDING[turn % len(HIDING)])
+    assert n_made > 80

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -58,25 +57,27 @@ def _extends(graph: Graph, row: int, record: int) -> bool:
 
 
 def chances(graph: Graph) -> dict[tuple[int, int], Fraction]:
-    """The part of all complete assignments that uses each pair."""
+    """The part of all complete assignments that uses each pair: permanents, by which records the first rows took."""
     n = len(graph)
-
-    @cache
-    def ways(i: int, left: frozenset[int]) -> int:
-        return 1 if i == n else sum(ways(i + 1, left - {r}) for r in graph[i] if r in left)
-
-    def using(row: int, record: int) -> int:
-        @cache
-        def count(i: int, left: frozenset[int]) -> int:
-            if i == n:
-                return 1
-            allowed = [record] if i == row else [r for r in graph[i] if r != record]
-            return sum(count(i + 1, left - {r}) for r in allowed if r in left)
-
-        return count(0, frozenset(range(n)))
-
-    total = ways(0, frozenset(range(n)))
-    return {(i, r): Fraction(using(i, r), total) for i, records in enumerate(graph) for r in records}
+    before = [{0: 1}]
+    for records in graph:
+        taken: dict[int, int] = {}
+        for used, ways in before[-1].items():
+            for r in records:
+                if not used >> r & 1:
+                    taken[used | 1 << r] = taken.get(used | 1 << r, 0) + ways
+        before.append(taken)
+    every = (1 << n) - 1
+    after, using = {every: 1}, {}
+    for i in reversed(range(n)):
+        left: dict[int, int] = {}
+        for used in before[i]:
+            for r in graph[i]:
+                ways = 0 if used >> r & 1 else after.get(used | 1 << r, 0)
+                left[used] = left.get(used, 0) + ways
+                using[i, r] = using.get((i, r), 0) + before[i][used] * ways
+        after = left
+    return {pair: Fraction(count, after[0]) for pair, count in using.items()}
 
 
 def likeliest(graph: Graph) -> Fraction:

@@ -64,10 +64,15 @@ class Scene:
         return self.smallest_class >= max(2, self.k or 2)
 
     @property
+    def shows_pools(self) -> bool:
+        """Whether everybody's value is one of those of a class, or a bucket, that is seen as such."""
+        return self.is_shared and (self.seen.pools_are_classes or self.seen.buckets is not None)
+
+    @property
     def is_plain(self) -> bool:
         """Whether a quick look knows without a puzzle how well everybody is hidden: see ``symmetry``."""
         is_drawn = self.drawn_from is not None and self.seen.buckets is None
-        return self.pace == "quick" and (self.is_shared or is_drawn)
+        return self.pace == "quick" and (self.shows_pools or is_drawn)
 
     @property
     def links(self) -> WhoFits:
@@ -106,7 +111,7 @@ class Scene:
         return tuple(Beliefs.of(column, self.joined, chances, self.seen.buckets) for column in self.sensitive)
 
     def _plain_beliefs(self, column: SensitiveColumn) -> Beliefs:
-        if self.is_shared:
+        if self.shows_pools:
             return Beliefs.of_classes(column, self.fits, self.seen.buckets)
         return Beliefs.of_fits(column, self.fits)
 

@@ -125,7 +125,24 @@ def _automatic(table: Table, goal: Goal, budget: float | None) -> Choice:
         except InputError:
             continue
         return Choice(algorithm, f"auto took {algorithm.name}: {reason}", is_automatic=True)
+    _refuse_mixture([algorithm for algorithm, _ in candidates], table, goal)
     return Choice(*candidates[0])
+
+
+def _refuse_mixture(known: Sequence[Algorithm], table: Table, goal: Goal) -> None:
+    """Raise InputError where every promise has an algorithm that can keep it, but none keeps them together."""
+
+    def can(algorithm: Algorithm, promise: PrivacyModel) -> bool:
+        try:
+            algorithm.refuse(table, dataclasses.replace(goal, promises=(promise,)))
+        except InputError:
+            return False
+        return True
+
+    able = {str(promise): [a.name for a in known if can(a, promise)] for promise in goal.promises}
+    if all(able.values()):
+        told = "; ".join(f"{promise}: {', '.join(names)}" for promise, names in able.items())
+        raise InputError(f"No algorithm keeps these promises together, only each by itself ({told}); leave some out.")
 
 
 def seconds_of(said: str | float | None) -> float | None:

@@ -122,6 +122,14 @@ def test_auto_takes_it_for_these_promises(promise: PrivacyModel) -> None:
     assert given.budget == 7.0
 
 
+def test_auto_says_which_promises_do_not_go_together() -> None:
+    """Nobody chose mondrian, so nothing is said of what it cannot do."""
+    with pytest.raises(
+        InputError, match=r"No algorithm keeps .* \(3-concealment: concealment; 2-sensitivity: mondrian"
+    ):
+        choose_algorithm("auto", _table(), goal_of(KConcealment(3), PSensitive(2)))
+
+
 def test_auto_leaves_other_promises_to_others() -> None:
     assert choose_algorithm("auto", _table(), goal_of(KAnonymity(4))).algorithm.name != "concealment"
 
@@ -161,4 +169,18 @@ def test_bad_options() -> None:
     with pytest.raises(InputError, match="between 0 and 1"):
         Concealment(linkage=2)
     with pytest.raises(InputError, match="q must be above k - 1 = 3"):
-        Concealment(randomized=True, q=3).refuse(_table(), goal_of(KConcealment(4)))
+        Concealment(linkage=1, randomized=True, q=3).refuse(_table(), goal_of(KConcealment(4)))
+
+
+@pytest.mark.parametrize("promises", [(KConcealment(4),), (KConcealment(2),), (KK(4), LinkageBound(0.9))])
+def test_nothing_is_drawn_at_random_under_a_bound(promises: Sequence[PrivacyModel]) -> None:
+    """Cells are chosen by what they cost there: randomization would be a word without an effect."""
+    with pytest.raises(InputError, match=r"chooses nothing at random .*linkage=1,randomized=true"):
+        Concealment(randomized=True).refuse(_table(), goal_of(*promises))
+
+
+def test_two_matches_are_bounded_too() -> None:
+    """2 / k would be certainty."""
+    release = _run(Concealment(steps=50), KConcealment(2))
+    assert linkage_of(release).largest <= 2 / 3 + 1e-9
+    assert "0 of 90 rows can be linked with more than 0.667" in release.account[0]

@@ -86,7 +86,7 @@ def test_settled_under_a_bound(table: Table, data: st.DataObject) -> None:
     k = min(size, n - size) if size < n else n
     needs = Needs(1, 1, data.draw(st.sampled_from([1, k])), data.draw(st.sampled_from([1, k])), min(1, 1.5 / k))
     until = data.draw(st.sampled_from([0.0, inf]))
-    done = settled(start, needs, goal_of(KConcealment(k)), None, Silent(), until)
+    done = settled(start, needs, goal_of(KConcealment(k)), Silent(), until)
     assert done.loss <= start.loss
     assert float(likeliest(possible(graph(done)))) <= needs.linkage + 1e-9
     numbers = _numbers(graph(done))
@@ -98,10 +98,10 @@ def test_components_that_cannot_be_proven_stay_as_they_were(monkeypatch: pytest.
     table = single([1, 2, 3, 4, 5, 6, 7, 8])
     start = Draft.of_groups(laid(table), groups_of([[0, 1, 2, 3], [4, 5, 6, 7]]))
     needs = Needs(1, 1, 2, 2, 0.5)
-    free = settled(start, needs, goal_of(KConcealment(2)), None, Silent())
+    free = settled(start, needs, goal_of(KConcealment(2)), Silent())
     assert free.loss < start.loss
     monkeypatch.setattr("shoal.algorithms.concealment.settling.too_likely", lambda draft, most: np.arange(8) == 0)
-    half = settled(start, needs, goal_of(KConcealment(2)), None, Silent())
+    half = settled(start, needs, goal_of(KConcealment(2)), Silent())
     assert boxes(half)[:4] == boxes(start)[:4]
     assert boxes(half)[4:] == boxes(free)[4:]
 
@@ -113,8 +113,8 @@ def test_diversity_of_what_is_left_is_looked_after() -> None:
         values = ["flu" if row in sick else "HIV" for row in range(6)]
         table = coded({"q": [1, 2, 3, 4, 5, 6], "illness": values}, ["q"], sensitive=("illness",))
         start, needs = Draft.of_groups(laid(table), groups_of([[*range(6)]])), Needs(1, 1, 2, 2)
-        n_told += not _is_diverse(settled(start, needs, goal_of(KConcealment(2)), None, Silent()), values)
-        done = settled(start, needs, goal_of(KConcealment(2), LDiversity(2)), None, Silent())
+        n_told += not _is_diverse(settled(start, needs, goal_of(KConcealment(2)), Silent()), values)
+        done = settled(start, needs, goal_of(KConcealment(2), LDiversity(2)), Silent())
         assert _is_diverse(done, values)
     assert n_told
 

@@ -15,6 +15,15 @@ from shoal.models.linkage_bound import LinkageBound
 from shoal.models.one_k import OneK
 
 
+def default_bound(k: int) -> float:
+    """The largest chance of a link where none was asked for: 2 / k, and 2 / 3 for k = 2, where 2 / k would be none.
+
+    >>> [round(default_bound(k), 3) for k in (1, 2, 3, 4, 5)]
+    [1.0, 0.667, 0.667, 0.5, 0.4]
+    """
+    return 1.0 if k < 2 else 2 / max(3, k)
+
+
 @dataclass(frozen=True)
 class Needs:
     """How many records each row must fit and match, how many rows each record, and the largest chance of a match."""
@@ -27,7 +36,7 @@ class Needs:
 
     @classmethod
     def of(cls, goal: Goal, linkage: float) -> Needs:
-        """From the promises of a goal; ``linkage`` 0 stands for 2 / k, and 1 for none of its own."""
+        """From the promises of a goal; ``linkage`` 0 stands for the default bound, and 1 for none of its own."""
         asked: dict[str, list[int]] = {"row_fits": [1], "record_fits": [1], "row_matches": [1], "record_matches": [1]}
         for promise in goal.promises:
             if isinstance(promise, (OneK, KK)):
@@ -40,7 +49,7 @@ class Needs:
         asked["row_matches"].append(goal.floor)
         most = {name: max(ks) for name, ks in asked.items()}
         bounds = [promise.p for promise in goal.promises if isinstance(promise, LinkageBound)]
-        own = linkage or min(1.0, 2 / max(most.values()))
+        own = linkage or default_bound(max(most.values()))
         return cls(**most, linkage=min(own, *bounds) if bounds else own)
 
     @property
@@ -60,8 +69,8 @@ class Needs:
 
     @property
     def told_chance(self) -> float:
-        """The chance above which rows are counted beside the loss: the bound, or 2 / k where there is none."""
-        return self.linkage if self.is_bounded else min(1.0, 2 / self.k)
+        """The chance above which rows are counted beside the loss: the bound, or the default where there is none."""
+        return self.linkage if self.is_bounded else default_bound(self.k)
 
     @property
     def users(self) -> int:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from time import perf_counter
 from typing import ClassVar
-
-import numpy as np
 
 from shoal.algorithms.concealment.account import account_of
 from shoal.algorithms.concealment.bicycles import concealed
@@ -21,9 +19,14 @@ from shoal.algorithms.concealment.greedy import singles
 from shoal.algorithms.concealment.needs import Needs
 from shoal.algorithms.concealment.prices import Whole
 from shoal.algorithms.concealment.randomized import check_q, randomized
-from shoal.algorithms.concealment.refusals import refuse_bound_in_blocks, refuse_classes, require_possible
+from shoal.algorithms.concealment.refusals import (
+    refuse_bound_in_blocks,
+    refuse_chance_in_bound,
+    refuse_classes,
+    require_possible,
+)
 from shoal.algorithms.concealment.repair import Order, repaired, visiting_order
-from shoal.algorithms.concealment.settling import settled
+from shoal.algorithms.concealment.settling import joined, kept, settled
 from shoal.algorithms.concealment.sharing import shared
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.algorithms.concealment.softening import softened
@@ -35,7 +38,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import InputError, did_you_mean
+from shoal.errors import BrokenPromise, InputError, did_you_mean
 from shoal.models.beta_likeness import BetaLikeness
 from shoal.models.delta_disclosure import DeltaDisclosure
 from shoal.models.k_anonymity import KAnonymity
@@ -61,12 +64,12 @@ _PACE = 40_000
 class Concealment(Algorithm):
     """(1,k)-, (k,1)-, (k,k)-anonymity and k-concealment, with a bound on the chance of linking anybody.
 
-    *With the bound* (``linkage``; 0 stands for 2 / k, which is the default): the best groups of k equal records that
-    ``budget`` seconds buy, then a shrinking pass that narrows cells while rows and records keep their matches and no
-    match becomes likelier than the bound. The result never loses more than the groups. A second way is tried, and taken
-    if it loses less. Where every column is a hierarchy: cells that hold k rows but are shared by no more records than
-    the bound asks for. With promises about sensitive values: the pipeline of the paper, and more matches for whoever
-    can be linked too surely.
+    *With the bound* (``linkage``; 0, the default, stands for 2 / k, and for 2 / 3 where k = 2): the best groups of k
+    equal records that ``budget`` seconds buy, then a shrinking pass that narrows cells while rows and records keep
+    their matches and no match becomes likelier than the bound. The result never loses more than the groups. A second
+    way is tried, and taken if it loses less. Where every column is a hierarchy: cells that hold k rows but are shared
+    by no more records than the bound asks for. With promises about sensitive values: the pipeline of the paper, and
+    more matches for whoever can be linked too surely. Nothing is taken that does not keep the bound.
 
     *Without* (``linkage=1``): the pipeline of the paper. Cells are expanded around each row until they hold k rows
     (``expansion``: the cheapest there are, by roll-up, or greedy), on request randomized among the ``q`` nearest rows
@@ -112,11 +115,13 @@ class Concealment(Algorithm):
             raise InputError(f"There is no expansion {self.expansion!r}.{did_you_mean(self.expansion, EXPANSIONS)}")
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises about records that look alike, and q without a choice."""
+        """Refuse promises about records that look alike, randomization under a bound, and q without a choice."""
         refuse_classes(self.name, goal)
         super().refuse(table, goal)
         if self.randomized:
-            check_q(self.q, Needs.of(goal, self.linkage).k, table.n_rows)
+            needs = Needs.of(goal, self.linkage)
+            refuse_chance_in_bound(self.name, needs.linkage)
+            check_q(self.q, needs.k, table.n_rows)
 
     def refuse_blocks(self, goal: Goal) -> None:
         """Refuse the bound: a union of blocks does not keep it, and finding out takes all the time of the run."""
@@ -125,34 +130,45 @@ class Concealment(Algorithm):
             refuse_bound_in_blocks(self.name, needs.linkage)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Make the release; where its steps do not keep the promises together, by groups, or by one class of all."""
+        """Make the release: of what the steps come to the first that keeps everything, the bound included."""
         self.refuse(table, goal)
         require_possible(table, goal)
         needs, field = Needs.of(goal, self.linkage), Field.of(table, goal.metric)
-        steps = (self._bounded,) if needs.is_bounded else (self._unbounded, self._grouped)
-        for make in steps:
-            release = make(field, goal, needs, randomness, progress).release()
-            if all(promise.check(release).holds for promise in goal.promises):
+        drafts = self._bounded if needs.is_bounded else self._free
+        for draft in drafts(field, goal, needs, randomness, progress):
+            release = draft.release()
+            if kept(release, goal, needs):
                 return replace(release, account=account_of(release, needs.told_chance))
-        return Draft.of_groups(field, Groups.whole(table.n_rows)).release()
+        raise BrokenPromise("Not even one class of all rows keeps what it should; this is a bug in shoal.")
 
-    def _bounded(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
-        """Groups, then as narrow as they get; or cells that fewer share, or more matches, where that loses less.
+    def _bounded(
+        self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
+    ) -> Iterator[Draft]:
+        """Groups, then as narrow as they get; or cells that fewer share, or more matches: what loses least comes first.
 
         Groups alone for tables that are too large to be looked at as a whole: a bound is not kept by a union of blocks.
         """
         until = inf if self.steps else perf_counter() + self.budget
         start = self._grouped(field, goal, needs, randomness, progress)
-        if not self.shrink or field.n_rows > self.block:
-            return start
-        order = randomness.child("shrink").permutation(field.n_rows).astype(np.int64) if self.randomized else None
-        reserved = (1 - _FOR_GROUPS - _FOR_SETTLING) * self.budget
-        done = settled(start, needs, goal, order, progress, until - reserved)
-        if goal.group_models:
-            other = self._softened(field, goal, needs, done.loss, randomness.child("soften"), progress, until)
-        else:
-            other = self._shared(field, needs, progress, until)
-        return other if other is not None and other.loss < done.loss else done
+        if self.shrink and field.n_rows <= self.block:
+            reserved = (1 - _FOR_GROUPS - _FOR_SETTLING) * self.budget
+            done = settled(start, needs, goal, progress, until - reserved)
+            if goal.group_models:
+                other = self._softened(field, goal, needs, done.loss, randomness.child("soften"), progress, until)
+            else:
+                other = self._shared(field, needs, progress, until)
+            yield from sorted((d for d in (done, other) if d is not None), key=lambda draft: draft.loss)
+        yield start
+        yield joined(start, goal)
+
+    def _free(
+        self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
+    ) -> Iterator[Draft]:
+        """The paper's steps; where they do not keep the promises together, groups."""
+        yield self._unbounded(field, goal, needs, randomness, progress)
+        groups = self._grouped(field, goal, needs, randomness, progress)
+        yield groups
+        yield joined(groups, goal)
 
     def _softened(
         self,

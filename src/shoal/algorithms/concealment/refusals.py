@@ -30,6 +30,16 @@ def refuse_bound_in_blocks(algorithm: str, most: float) -> NoReturn:
     )
 
 
+def refuse_chance_in_bound(algorithm: str, most: float) -> None:
+    """Raise InputError where chances are bounded: cells are then chosen by what they cost, never at random."""
+    if most < 1:
+        raise InputError(
+            f"The algorithm {algorithm!r} chooses nothing at random while it keeps links at a chance of at most "
+            f"{most:.3g}; leave 'randomized' out, or use '{algorithm}:linkage=1,randomized=true' without a linkage "
+            "bound."
+        )
+
+
 def require_possible(table: Table, goal: Goal) -> None:
     """Raise where not even one class of all rows keeps the promises, with what that class would reach.
 

@@ -15,14 +15,16 @@ from shoal.algorithms.concealment.prices import Whole
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.pieces import join_until
 from shoal.core.progress import Progress
+from shoal.core.release import Release
+from shoal.models.linkage_bound import LinkageBound
 
 _MARGINS = (1.0, 0.92, 0.84, 0.7)
 
 
-def settled(
-    start: Draft, needs: Needs, goal: Goal, order: Whole | None, progress: Progress, until: float = inf
-) -> Draft:
+def settled(start: Draft, needs: Needs, goal: Goal, progress: Progress, until: float = inf) -> Draft:
     """A draft that loses no more than ``start`` and keeps all that it keeps.
 
     The strong components of the start can be treated each by itself: shrinking never joins two. Those in which a chance
@@ -32,7 +34,7 @@ def settled(
     home = components_of(start)[start.field.types]
     done, which = start, np.ones(start.field.n_rows, bool)
     for margin in _MARGINS:
-        done = shrunk(_with(done, start, which), needs, progress, margin, order, which, until)
+        done = shrunk(_with(done, start, which), needs, progress, margin, which, until)
         which = _broken(done, needs, goal, home)
         if not which.any() or perf_counter() > until:
             break
@@ -53,3 +55,25 @@ def _broken(draft: Draft, needs: Needs, goal: Goal, home: Whole) -> Flags:
     if needs.is_bounded:
         bad |= too_likely(draft, needs.linkage)
     return np.isin(home, home[bad])
+
+
+def joined(groups: Draft, goal: Goal) -> Draft:
+    """Groups, those in whose match sets a promise fails made one with a neighbour: all rows at worst.
+
+    The match set of a row is a union of whole groups, so this changes nothing where promises survive unions.
+    """
+    field, shapes = groups.field, groups.shapes()
+
+    def fine(parts: Groups) -> Flags:
+        failing = failing_types(Draft.of_groups(field, parts), goal)[field.types]
+        return ~np.logical_or.reduceat(failing[parts.members], parts.offsets[:-1])
+
+    return Draft.of_groups(field, join_until(fine, Groups.from_ids(shapes.ids, shapes.firsts.size)))
+
+
+def kept(release: Release, goal: Goal, needs: Needs) -> bool:
+    """Whether a release keeps every promise of a goal, and the bound on chances beside them."""
+    if not all(promise.check(release).holds for promise in goal.promises):
+        return False
+    is_shared = int(release.classes.sizes.min(initial=release.n_records)) >= needs.users
+    return is_shared or not needs.is_bounded or LinkageBound(needs.linkage).check(release).holds

@@ -32,7 +32,7 @@ _PASSES = 20
 class Shares:
     """Row ``i`` takes box ``homes[i]``; ``loads`` counts who takes each, ``users`` at least where anybody does.
 
-    The last box holds everybody.
+    Box ``root`` holds everybody; it is the last one, unless an equal box was offered before it.
     """
 
     field: Field
@@ -41,6 +41,7 @@ class Shares:
     homes: Whole
     loads: Whole
     users: int
+    root: int
 
     @classmethod
     def of(cls, field: Field, candidates: Records, homes: Whole, users: int) -> Shares:
@@ -52,7 +53,8 @@ class Shares:
         inside, rows = shapes.inside, field.rows_of
         offers = Offers(costs(field.ground, boxes), inside.offsets, inside.members, rows.offsets, rows.members)
         taken = shapes.ids[homes].astype(np.int64)
-        return cls(field, boxes, offers, taken, np.bincount(taken, minlength=shapes.firsts.size), users)
+        loads = np.bincount(taken, minlength=shapes.firsts.size)
+        return cls(field, boxes, offers, taken, loads, users, int(shapes.ids[-1]))
 
     def draft(self) -> Draft:
         """The draft in which everybody has the box that they take."""
@@ -108,16 +110,15 @@ def _moved_in(field: Field, boxes: Records, free: Whole, users: int) -> Whole:
 
 def _with_company(shares: Shares) -> Shares:
     """Where fewer than ``users`` were left over, the costliest of the others join them."""
-    homes, loads = shares.homes, shares.loads
-    last = loads.size - 1
-    while 0 < loads[last] < shares.users:
-        others = np.flatnonzero(homes != last)
+    homes, loads, root = shares.homes, shares.loads, shares.root
+    while 0 < loads[root] < shares.users:
+        others = np.flatnonzero(homes != root)
         is_spare = loads[homes[others]] > shares.users
         pool = others[is_spare] if is_spare.any() else others
         box = homes[pool[np.argmax(shares.offers.costs[homes[pool]])]]
         rows = np.flatnonzero(homes == box)
-        rows = rows[: min(rows.size - shares.users, shares.users - loads[last])] if is_spare.any() else rows
-        homes[rows] = last
-        loads[last] += rows.size
+        rows = rows[: min(rows.size - shares.users, shares.users - loads[root])] if is_spare.any() else rows
+        homes[rows] = root
+        loads[root] += rows.size
         loads[box] -= rows.size
     return shares

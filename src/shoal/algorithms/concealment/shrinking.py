@@ -28,13 +28,12 @@ def shrunk(
     needs: Needs,
     progress: Progress | None = None,
     margin: float = 1.0,
-    order: Whole | None = None,
     which: Flags | None = None,
     until: float = inf,
 ) -> Draft:
     """Narrow the records of a draft (or ``which`` of them) as long as it keeps what ``needs`` says.
 
-    The costliest come first, unless an order is given. No round begins after the clock shows ``until``, but the first.
+    The costliest come first. No round begins after the clock shows ``until``, but the first.
 
     What the draft does not keep at the start is not made worse for anyone who lacks it. Chances are those of Sinkhorn's
     scaling, renewed every round, kept below ``margin`` times the bound; they guide and do not prove. It undoes most of
@@ -46,7 +45,7 @@ def shrunk(
     for _ in range(_ROUNDS):
         progress.stage("shrinking")
         standing = _standing(done, needs, scales, margin)
-        visited = np.argsort(-done.costs(), kind="stable") if order is None else order
+        visited = np.argsort(-done.costs(), kind="stable")
         visited = visited if which is None else visited[which[visited]]
         gain = shrink(field.ground, field.codes, field.people, field.types, visited, done.records, standing)
         if gain < _WORTH * UNIT * field.n_rows or perf_counter() > until:
