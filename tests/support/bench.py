@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -95,3 +97,14 @@ def _drain(process: subprocess.Popen[str], errors: list[str]) -> None:
     assert process.stderr is not None
     with process.stderr as lines:
         errors.extend(lines)
+
+
+def finish(client: httpx.Client, path: str, run: str, *pieces: str) -> dict[str, Any]:
+    """Poll until a run has ended, and these pieces of it are there."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        found: dict[str, Any] = client.get(f"{path}/runs/{run}").json()
+        if found["state"] not in ("running", "done") or (found["state"] == "done" and {*pieces} <= {*found["pieces"]}):
+            return found
+        assert time.monotonic() < end, found
+        time.sleep(0.1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import pytest
 from shoal.engine.job import run_job
 from shoal.io.example import people
 from shoal.io.write import write_frame
-from support.bench import PATIENCE, Bench
+from support.bench import PATIENCE, Bench, finish
 
 JOB: dict[str, Any] = {
     "identifiers": ["name", "ssn", "email"],
@@ -47,17 +46,6 @@ def prepare(client: httpx.Client, path: str, table: Path) -> None:
     client.put(f"{path}/table", params={"name": table.name}, content=table.read_bytes()).raise_for_status()
     sexes = b"female;any;*\nmale;any;*\n"
     client.put(f"{path}/files", params={"name": "sexes.csv"}, content=sexes).raise_for_status()
-
-
-def finish(client: httpx.Client, path: str, run: str, *pieces: str) -> dict[str, Any]:
-    """Poll until a run has ended, and these pieces of it are there."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        found: dict[str, Any] = client.get(f"{path}/runs/{run}").json()
-        if found["state"] not in ("running", "done") or (found["state"] == "done" and {*pieces} <= {*found["pieces"]}):
-            return found
-        assert time.monotonic() < end, found
-        time.sleep(0.1)
 
 
 @pytest.mark.slow

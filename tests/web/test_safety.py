@@ -99,6 +99,26 @@ def test_sockets_need_cookie_origin_and_a_page_of_their_own(
         assert line.recv(4096).split(b"\r\n")[0].split()[1] == b"403"
 
 
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_events_of_a_page_are_not_taken_by_polling(bench: Bench, method: str) -> None:
+    """Socket.IO's other way in has no page of its own to check; neither a cookie nor the token opens it."""
+    place = "/_nicegui_ws/socket.io/?EIO=4&transport=polling&client_id=guess"
+    with bench.browser() as one, bench.client() as program:
+        assert one.request(method, place).status_code == 403
+        assert program.request(method, place).status_code == 403
+        assert "'websocket'" in one.get("/").text
+        assert "'polling'" not in one.get("/").text
+
+
+@pytest.mark.parametrize("value", ['"\\303\\251"', '"\\777"', "é", '"', "a=b;;=", "x" * 5000])
+def test_a_strange_cookie_is_no_cookie(bench: Bench, value: str) -> None:
+    with bench.browser() as client:
+        (name,) = [one.name for one in client.cookies.jar]
+    with bench.stranger() as client:
+        answer = client.get("/", headers={"cookie": f"{name}={value}".encode("latin-1")})
+        assert answer.status_code == 401
+
+
 def test_answers_carry_a_strict_policy(bench: Bench) -> None:
     with bench.browser() as client:
         page, asset = client.get("/"), client.get("/assets/workbench.js")

@@ -19,6 +19,7 @@ _SORRY: dict[int | str, dict[str, Any]] = {
     401: {"description": "no token"},
     403: {"description": "another site's page, or another session's cookie"},
     404: {"description": "there is no such session, run or file"},
+    408: {"description": "the request stopped before its end"},
     413: {"description": "larger than the upload limit"},
     422: {"description": "it cannot be used as it is; the detail is a sentence"},
 }

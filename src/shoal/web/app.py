@@ -16,7 +16,7 @@ from shoal.errors import ShoalError
 from shoal.web.access import Access
 from shoal.web.api import router
 from shoal.web.folders import PrivateFolder
-from shoal.web.gate import Gate, TooLarge
+from shoal.web.gate import Gate, TooLarge, TooSlow
 from shoal.web.sessions import Sessions
 from shoal.web.settings import Settings
 
@@ -40,6 +40,7 @@ def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_
     app.add_api_route("/assets/{name}", _asset, include_in_schema=False)
     app.add_exception_handler(ShoalError, _sorry)
     app.add_exception_handler(TooLarge, _too_large)
+    app.add_exception_handler(TooSlow, _too_slow)
     if with_pages:
         from shoal.web.pages import mount
 
@@ -73,3 +74,7 @@ async def _sorry(request: Request, problem: Exception) -> JSONResponse:
 
 async def _too_large(request: Request, problem: Exception) -> JSONResponse:
     return JSONResponse({"detail": str(problem)}, 413)
+
+
+async def _too_slow(request: Request, problem: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(problem)}, 408)

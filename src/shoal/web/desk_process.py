@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from shoal.io.hierarchies import write_hierarchy
 from shoal.io.write import write_frame, write_text
 from shoal.report.column_plot import column_histogram
 from shoal.web.faults import sentence_of
-from shoal.web.names import safe_stem
+from shoal.web.job_words import is_file
+from shoal.web.names import file_name, safe_stem
 from shoal.web.processes import give_back_memory
 
 MOST_SHOWN = 200
@@ -144,7 +146,7 @@ class Answers:
 
     def _age(self, spec: object) -> int:
         """When a hierarchy that is a file was written; 0 for all others."""
-        path = self._folder / spec if isinstance(spec, str) else None
+        path = self._folder / str(spec) if is_file(spec) else None
         return path.stat().st_mtime_ns if path is not None and path.is_file() else 0
 
     def _tree(self, column: str, spec: object, kind: Kind | None, cuts: list[float] | None) -> dict[str, Any]:
@@ -160,7 +162,7 @@ class Answers:
         }
         if spec is None:
             return answer | {"values": list(domain.texts[:MOST_SHOWN])}
-        made = self._table.hierarchy(column, spec, kind, covering=False)
+        made = self._hierarchy(column, spec, kind)
         rows = [row for row in made.to_rows() if row[0] in counts] or made.to_rows()
         return answer | {
             "rows": [[*row, counts.get(row[0], 0)] for row in rows[:MOST_SHOWN]],
@@ -171,11 +173,7 @@ class Answers:
     def edit(self, column: str, spec: object, kind: Kind | None, change: str, arguments: dict[str, Any]) -> object:
         """The hierarchy after a change, as groups for a job file, or the name of a file where groups cannot say it."""
         texts = list(self._table.domain(column, kind).texts)
-        rows = (
-            tree_edits.flat(texts)
-            if spec is None
-            else self._table.hierarchy(column, spec, kind, covering=False).to_rows()
-        )
+        rows = tree_edits.flat(texts) if spec is None else self._hierarchy(column, spec, kind).to_rows()
         edits: dict[str, Callable[..., tree_edits.Rows]] = {
             "keep": lambda rows: rows,
             "move": tree_edits.move,
@@ -189,8 +187,14 @@ class Answers:
     def export(self, column: str, spec: object, kind: Kind | None) -> str:
         """The hierarchy in ARX's form."""
         text = io.StringIO()
-        write_hierarchy(self._table.hierarchy(column, spec, kind, covering=False), text)
+        write_hierarchy(self._hierarchy(column, spec, kind), text)
         return text.getvalue()
+
+    def _hierarchy(self, column: str, spec: object, kind: Kind | None) -> Hierarchy:
+        """As it is said; a file must be one of the session's, by its plain name."""
+        if is_file(spec):
+            file_name(str(spec))
+        return self._table.hierarchy(column, spec, kind, covering=False)
 
     def _spelled(self, column: str, made: Hierarchy) -> object:
         groups = tree_edits.as_groups(made)
@@ -198,8 +202,8 @@ class Answers:
             return groups
         text = io.StringIO()
         write_hierarchy(made, text)
-        number = len([*self._folder.glob("hierarchy_*.csv")])
-        name = f"hierarchy_{safe_stem(column)}_{number}.csv"
+        names = (f"hierarchy_{safe_stem(column)}_{number}.csv" for number in count())
+        name = next(name for name in names if not (self._folder / name).exists())
         write_text(text.getvalue(), self._folder / name)
         return name
 

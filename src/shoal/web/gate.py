@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -21,6 +22,12 @@ SMALL = 4 << 20
 """Bytes that a request other than an upload may have."""
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
+
+_SOCKETS = "/_nicegui_ws/"
+"""Where sockets are opened. A page's events come by its socket alone, which is opened for its owner alone."""
+
+_PATIENCE = 30.0
+"""Seconds that the next piece of a body may take."""
 
 
 class Gate:
@@ -54,6 +61,8 @@ class Gate:
             return await (await self._enter_by_password(scope, receive, headers))(scope, receive, guarded)
         if session is None and not self._access.has_token(headers):
             return await _refused(headers, _CLOSED)(scope, receive, guarded)
+        if path.startswith(_SOCKETS):
+            return await _refused(headers, _NO_POLLING)(scope, receive, guarded)
         if session is not None:
             session.touch()
         limit = self._sessions.settings.upload_limit if path.startswith("/api/") else SMALL
@@ -129,6 +138,9 @@ class Gate:
 _CLOSED = Refusal(401, "Open the workbench by the link that shoal serve printed; it carries the token.")
 
 
+_NO_POLLING = Refusal(403, "Events of a page are taken by a WebSocket of its own, and in no other way.")
+
+
 def _too_large(limit: int) -> Refusal:
     return Refusal(413, f"This is larger than the {limit / (1 << 20):,.0f} MiB that may be sent; see --upload-limit.")
 
@@ -148,13 +160,21 @@ class TooLarge(Exception):
     """More came than was announced, or than may be sent."""
 
 
+class TooSlow(Exception):
+    """A body stopped coming before its end."""
+
+
 def _bounded(receive: Receive, limit: int) -> Receive:
-    """The same, but no more than so many bytes."""
-    got = 0
+    """The same, but no more than so many bytes, and no long pause between them."""
+    got, is_whole = 0, False
 
     async def bounded() -> Message:
-        nonlocal got
-        message: dict[str, Any] = dict(await receive())
+        nonlocal got, is_whole
+        try:
+            message: dict[str, Any] = dict(await asyncio.wait_for(receive(), None if is_whole else _PATIENCE))
+        except TimeoutError:
+            raise TooSlow("The request stopped before its end.") from None
+        is_whole = not message.get("more_body")
         got += len(message.get("body", b""))
         if got > limit:
             raise TooLarge(_too_large(limit).sentence)
@@ -164,9 +184,13 @@ def _bounded(receive: Receive, limit: int) -> Receive:
 
 
 async def _body(receive: Receive) -> bytes:
-    body: bytes = b""
-    while True:
-        message = await _bounded(receive, SMALL)()
-        body += message.get("body", b"")
-        if len(body) > SMALL or not message.get("more_body"):
-            return body[:SMALL]
+    """A small body, within a time that does not grow with its pieces; what has come until then."""
+    body, bounded = b"", _bounded(receive, SMALL)
+    with contextlib.suppress(TimeoutError, TooLarge, TooSlow):
+        async with asyncio.timeout(_PATIENCE):
+            is_whole = False
+            while not is_whole:
+                message = await bounded()
+                body += message.get("body", b"")
+                is_whole = not message.get("more_body")
+    return body

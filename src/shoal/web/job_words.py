@@ -13,6 +13,9 @@ from shoal.io.toml import to_toml
 OUTPUTS = {"output": "release.csv", "report": "report.html", "public_report": "public.html"}
 """The files that a run writes."""
 
+JOB, SCRIPT = "job.toml", "job.py"
+"""The files that do the same again."""
+
 OWN = ("input", *OUTPUTS, "explore", "save_recoding", "replace")
 """Keys that the workbench sets itself."""
 
@@ -37,13 +40,32 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
     for key in ELSEWHERE:
         if key in words:
             raise InputError(f"The job: the key {key!r} is for the command line; leave it out here.")
-    job = check_job({**words, "input": table, **OUTPUTS}, "The job")
+    job = check_job({**words, "input": table, **_outputs({table, *files})}, "The job")
     for column, spec in job.hierarchies.items():
-        if isinstance(spec, str) and not _is_builder(spec) and spec not in files:
+        if is_file(spec) and spec not in files:
             raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")
     if job.population is not None and job.population not in files:
         raise InputError("The population is no file that was uploaded here; upload it first.")
     return job
+
+
+def _outputs(taken: Collection[str]) -> dict[str, str]:
+    """The outputs under names that are no input's, so that the job file can lie beside everything it reads."""
+    prefix, said = "", {name.casefold() for name in taken}
+    while said & {f"{prefix}{name}" for name in (*OUTPUTS.values(), "release.run.json")}:
+        prefix += "new_"
+    return {key: f"{prefix}{name}" for key, name in OUTPUTS.items()}
+
+
+def laid_out(job: Job, inputs: str, outputs: str) -> Job:
+    """The same job where everything it reads lies in one folder, and everything it writes in another.
+
+    There the outputs have names of our own, whatever the inputs are called.
+    """
+    trees = {column: f"{inputs}/{spec}" if is_file(spec) else spec for column, spec in job.hierarchies.items()}
+    population = {"population": f"{inputs}/{job.population}"} if job.population else {}
+    written = {key: f"{outputs}/{name}" for key, name in OUTPUTS.items()}
+    return job.model_copy(update={"input": f"{inputs}/{job.input}", "hierarchies": trees, **population, **written})
 
 
 def job_text(job: Job) -> str:
@@ -57,9 +79,10 @@ def job_text(job: Job) -> str:
 
 def files_of(job: Job) -> list[str]:
     """The files besides the table that a job reads."""
-    trees = [spec for spec in job.hierarchies.values() if isinstance(spec, str) and not _is_builder(spec)]
+    trees = [spec for spec in job.hierarchies.values() if is_file(spec)]
     return [*trees, *([job.population] if job.population else [])]
 
 
-def _is_builder(spec: str) -> bool:
-    return spec.partition(":")[0].strip().lower() in BUILDERS
+def is_file(spec: Any) -> bool:
+    """Whether a hierarchy is said by the name of a file, not by a builder or groups."""
+    return isinstance(spec, str) and spec.partition(":")[0].strip().lower() not in BUILDERS

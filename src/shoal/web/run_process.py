@@ -16,25 +16,30 @@ from shoal.errors import InputError
 from shoal.io.write import write_frame, write_text
 from shoal.kernels.compiled import when_compiling
 from shoal.web.faults import sentence_of
+from shoal.web.job_words import JOB, OUTPUTS
+from shoal.web.run_folder import RunFolder
 
-JOB, FRAME, NODES = "job.toml", "release.arrow", "nodes.json"
-"""Files in the folder of a run."""
+FRAME, NODES = "release.arrow", "nodes.json"
+"""Files that pages show, or other files are made of."""
 
 _PAUSE = 0.1
 """Seconds between two messages about progress."""
 
 
 def do_run(line: Connection, folder: str) -> None:
-    """Run the job; send ``("stage", name, done, total)``, then ``("done", figures)`` or ``("sorry", sentence)``."""
-    progress = _Telling(line)
+    """Run the job; send ``("stage", name, done, total)``, then what came of it.
+
+    That is ``("done", figures, hashes)``, with the hash of each file that it wrote, or ``("sorry", sentence)``.
+    """
+    progress, place = _Telling(line), RunFolder(Path(folder))
     try:
         with when_compiling(progress.tell_of_compiling):
-            result = run_job(Path(folder) / JOB, progress)
+            result = run_job(place.path / JOB, progress)
             if not isinstance(result, Result):
                 raise InputError("Memory limits and Spark are for the command line; leave them out here.")
-            write_frame(result.frame, Path(folder) / FRAME)
-            line.send(("done", figures(result)))
-            _prepare(result, Path(folder), line)
+            write_frame(result.frame, place.shown / FRAME)
+            line.send(("done", figures(result), {name: place.hash_of(name) for name in OUTPUTS.values()}))
+            _prepare(result, place.shown, line)
     except BaseException as problem:
         line.send(("sorry", sentence_of(problem)))
 
@@ -79,12 +84,13 @@ class _Telling:
 
 
 def convert(line: Connection, folder: str, target: str) -> None:
-    """Write the release of a finished run as another kind of file."""
+    """Write the release of a finished run as another kind of file, and send its hash."""
     import polars as pl
 
+    place = RunFolder(Path(folder))
     try:
-        frame = pl.read_ipc(io.BytesIO((Path(folder) / FRAME).read_bytes()))
-        write_frame(frame, Path(folder) / target)
-        line.send((True, ""))
+        frame = pl.read_ipc(io.BytesIO((place.shown / FRAME).read_bytes()))
+        write_frame(frame, place.outputs / target)
+        line.send((True, place.hash_of(target)))
     except BaseException as problem:
         line.send((False, sentence_of(problem)))

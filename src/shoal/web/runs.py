@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import secrets
-import shutil
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -20,9 +20,10 @@ from shoal.errors import InputError
 from shoal.report.figures import seconds
 from shoal.web.faults import ENDED
 from shoal.web.folders import wipe
-from shoal.web.job_words import files_of, job_text
+from shoal.web.job_words import JOB, SCRIPT, files_of, job_text, laid_out
 from shoal.web.processes import start, stop
-from shoal.web.run_process import JOB, NODES, do_run
+from shoal.web.run_folder import INPUTS, OUTPUTS, RunFolder
+from shoal.web.run_process import NODES, do_run
 
 State = Literal["running", "done", "failed", "cancelled"]
 MOST_AT_ONCE = 2
@@ -37,7 +38,11 @@ class Run:
     def __init__(self, name: str, job: Job, words: dict[str, Any], folder: Path) -> None:
         self.id = secrets.token_hex(8)
         self.name, self.job, self.words = name, job, words
-        self.folder = folder / self.id
+        self.folder = RunFolder(folder / self.id)
+        self.written: dict[str, str] = {}
+        """What can be taken away, and the hash of each as it was written."""
+        self.packing = asyncio.Lock()
+        """Held while something is made that can be taken away, so that it is made once."""
         self.state: State = "running"
         self.stage, self.done, self.total, self.note = "starting", 0.0, 0.0, ""
         self.figures: dict[str, Any] = {}
@@ -61,13 +66,19 @@ class Run:
         return f"about {seconds((monotonic() - self._stage_began) * (1 - share) / share)} left in this stage"
 
     def begin(self, folder: Path, changed: Callable[[], None]) -> None:
-        """Lay everything out in a folder of its own, as somebody would who runs the job file, and start."""
-        self.folder.mkdir(parents=True, mode=0o700)
-        for name in (self.job.input, *files_of(self.job)):
-            _lay_out(folder / name, self.folder / name)
-        (self.folder / JOB).write_text(job_text(self.job), "utf-8")
-        (self.folder / "job.py").write_text(script_text(self.job), "utf-8")
-        self._process, line = start(do_run, str(self.folder), patience=_PATIENCE)
+        """Lay everything out in a folder of its own, inputs and outputs apart, and start.
+
+        Args:
+            folder: where the files that the job reads are.
+            changed: called whenever there is something new to tell.
+        """
+        self.folder.make()
+        for name in {self.job.input, *files_of(self.job)}:
+            self.folder.take_in(folder / name)
+        (self.folder.path / JOB).write_text(job_text(laid_out(self.job, INPUTS, OUTPUTS)), "utf-8")
+        for name, text in {JOB: job_text(self.job), SCRIPT: script_text(self.job)}.items():
+            self.written[name] = self.folder.put(name, text)
+        self._process, line = start(do_run, str(self.folder.path), patience=_PATIENCE)
         Thread(target=self._watch, args=(line, changed), daemon=True).start()
 
     def cancel(self) -> None:
@@ -81,19 +92,19 @@ class Run:
 
     def piece(self, name: str) -> str | None:
         """A piece to show; None while it is not there."""
-        return (self.folder / f"{name}.html").read_text("utf-8") if name in self.pieces else None
+        return (self.folder.shown / f"{name}.html").read_text("utf-8") if name in self.pieces else None
 
     def nodes(self) -> dict[str, Any] | None:
         """The lattice; None while it is not there."""
         if "nodes" not in self.pieces:
             return None
-        found: dict[str, Any] = json.loads((self.folder / NODES).read_text("utf-8"))
+        found: dict[str, Any] = json.loads((self.folder.shown / NODES).read_text("utf-8"))
         return found
 
     def wipe(self) -> None:
         """End it and remove all it made."""
         self.cancel()
-        wipe(self.folder)
+        wipe(self.folder.path)
 
     def as_data(self) -> dict[str, Any]:
         """What the API says about it."""
@@ -131,11 +142,12 @@ class Run:
         elif kind == "piece":
             self.pieces.add(said[0])
         elif self.state == "running":
-            self._finish(kind, said[0])
+            self._finish(kind, *said)
 
-    def _finish(self, kind: str, said: Any) -> None:
+    def _finish(self, kind: str, said: Any, written: dict[str, str] | None = None) -> None:
         if kind == "done":
             self.figures = said
+            self.written |= written or {}
         else:
             self.sentence = said
         self._close("done" if kind == "done" else "failed")
@@ -143,14 +155,6 @@ class Run:
     def _close(self, state: State) -> None:
         self._ended = monotonic()
         self.state = state
-
-
-def _lay_out(source: Path, target: Path) -> None:
-    """A link, or a copy where the system has no links for everybody."""
-    try:
-        target.symlink_to(source)
-    except OSError:
-        shutil.copyfile(source, target)
 
 
 def check_room(runs: dict[str, Run]) -> None:

@@ -18,6 +18,7 @@ from shoal.web.app import create_app
 from shoal.web.discretion import be_discreet
 from shoal.web.entrance import leading_page
 from shoal.web.folders import PrivateFolder
+from shoal.web.idle_connections import PATIENCE, IdleConnections
 from shoal.web.settings import Settings
 
 
@@ -53,16 +54,24 @@ def link(settings: Settings) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Tells when it is ready."""
+    """Tells when it is ready, and closes connections that nobody uses."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._closing: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then tell."""
         await super().startup(sockets)
+        self._closing = asyncio.create_task(IdleConnections(self.server_state.connections).keep_closing())
         self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop closing idle connections, and close all."""
+        if self._closing is not None:
+            self._closing.cancel()
+        await super().shutdown(sockets)
 
 
 def _open_by(folder: Path, address: str) -> None:
@@ -79,7 +88,7 @@ def _config(settings: Settings, folder: PrivateFolder) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         date_header=False,
-        timeout_keep_alive=60,
+        timeout_keep_alive=int(PATIENCE),
         timeout_graceful_shutdown=2,
         ws_max_size=4 << 20,
         ssl_certfile=settings.certificate,

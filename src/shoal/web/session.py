@@ -18,7 +18,7 @@ from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
 from shoal.web.desk import DeskLine
 from shoal.web.folders import wipe
-from shoal.web.job_words import checked_job
+from shoal.web.job_words import JOB, SCRIPT, checked_job, is_file
 from shoal.web.names import file_name, table_name
 from shoal.web.runs import Run, check_room
 
@@ -33,7 +33,6 @@ ROLE_WORDS = {
 """Roles, and what job files call the columns that have them."""
 
 _MOST_UNDONE = 50
-_INCOMING = "incoming"
 
 
 class Session:
@@ -42,8 +41,10 @@ class Session:
     def __init__(self, folder: Path) -> None:
         self.id, self.secret = secrets.token_urlsafe(18), secrets.token_urlsafe(32)
         self.folder = folder / secrets.token_hex(8)
-        self.folder.mkdir(mode=0o700)
-        self.desk = DeskLine(self.folder)
+        self.inputs, self._incoming = self.folder / "inputs", self.folder / "incoming"
+        for folder in (self.folder, self.inputs, self._incoming):
+            folder.mkdir(mode=0o700)
+        self.desk = DeskLine(self.inputs)
         self.touched = monotonic()
         self.listeners: set[Callable[[], None]] = set()
         self.runs: dict[str, Run] = {}
@@ -54,6 +55,8 @@ class Session:
         self._forget_table()
 
     def _forget_table(self) -> None:
+        for old in self.inputs.iterdir():
+            old.unlink()
         self.table: str | None = None
         self.size: dict[str, Any] = {}
         self.inspection: dict[str, Any] | None = None
@@ -85,23 +88,28 @@ class Session:
         Raises:
             InputError: the name is no name of a table, the disk is full, or the file cannot be read as one.
         """
-        name, fresh, reading = table_name(name), self.folder / _INCOMING, dict(self.reading)
-        wipe(fresh)
+        name, reading = table_name(name), dict(self.reading)
+        fresh = self._incoming / secrets.token_hex(8)
         fresh.mkdir(mode=0o700)
-        await self._save(body, fresh / name)
         try:
-            size = await self.desk.ask("open", name=f"{_INCOMING}/{name}", reading=reading)
-        except InputError:
+            await self._save(body, fresh / name)
+            size = await self._open(f"../incoming/{fresh.name}/{name}", reading)
+            self._forget_table()
+            (fresh / name).replace(self.inputs / name)
+        finally:
             wipe(fresh)
+        self.desk.moved(name)
+        self._take(name, size, reading)
+
+    async def _open(self, name: str, reading: dict[str, Any]) -> dict[str, Any]:
+        """Have the desk open a table; where it cannot, the one before is open again."""
+        try:
+            size: dict[str, Any] = await self.desk.ask("open", name=name, reading=reading)
+        except InputError:
             if self.table is not None:
                 await self.desk.ask("open", name=self.table, reading=self.words.get("reading", {}))
             raise
-        for old in [path for path in self.folder.iterdir() if path.is_file()]:
-            old.unlink()
-        self._forget_table()
-        (fresh / name).replace(self.folder / name)
-        self.desk.moved(name)
-        self._take(name, size, reading)
+        return size
 
     async def read_again(self, reading: dict[str, Any]) -> None:
         """Read the table in another way. What was said about its columns stays where they are the same.
@@ -111,11 +119,7 @@ class Session:
         """
         if self.table is None:
             raise InputError("There is no table yet; open one on the page Data.")
-        try:
-            size = await self.desk.ask("open", name=self.table, reading=reading)
-        except InputError:
-            await self.desk.ask("open", name=self.table, reading=self.words.get("reading", {}))
-            raise
+        size = await self._open(self.table, reading)
         if size["columns"] != self.size["columns"]:
             self._forget_words()
         self.inspection = None
@@ -130,12 +134,17 @@ class Session:
         self.words.update({**ROLES, "privacy": {"k": 10, "l": 3}, "hierarchies": hierarchies()})
 
     async def receive_file(self, name: str, body: AsyncIterator[bytes]) -> str:
-        """Take a file that belongs to the table: a hierarchy or a population."""
+        """Take a file that belongs to the table: a hierarchy or a population.
+
+        Raises:
+            InputError: no name of a file, or one that the table, the job file or the script has; or the disk is full.
+        """
         name = file_name(name)
-        if name == self.table:
-            raise InputError("This is the name of the table itself; give the file another name.")
-        await self._save(body, self.folder / "upload.part")
-        (self.folder / "upload.part").replace(self.folder / name)
+        if name.casefold() in (JOB, SCRIPT, (self.table or "").casefold()):
+            raise InputError("The table, the job file or the script has this name; give the file another.")
+        fresh = self._incoming / secrets.token_hex(8)
+        await self._save(body, fresh)
+        fresh.replace(self.inputs / name)
         self.files.add(name)
         return name
 
@@ -188,7 +197,13 @@ class Session:
         return self.words.get("hierarchies", {}).get(column)
 
     def set_hierarchy(self, column: str, spec: object) -> None:
-        """Give a column a hierarchy, or none; the one before can be had back."""
+        """Give a column a hierarchy, or none; the one before can be had back.
+
+        Raises:
+            InputError: it is said by a file that has no plain name.
+        """
+        if is_file(spec):
+            file_name(str(spec))
         undo = self._undo.setdefault(column, [])
         undo.append(self.hierarchy(column))
         del undo[:-_MOST_UNDONE]
@@ -207,8 +222,8 @@ class Session:
         trees.pop(column, None)
         if spec is not None:
             trees[column] = spec
-            if isinstance(spec, str) and (self.folder / spec).is_file():
-                self.files.add(spec)
+            if is_file(spec):
+                self.files.add(str(spec))
         self.words["hierarchies"] = trees
 
     async def start(self, name: str = "", more: dict[str, Any] | None = None) -> Run:
@@ -223,7 +238,7 @@ class Session:
         await self.desk.ask("try_out", job=job)
         run = Run(name.strip()[:80] or f"Run {len(self.runs) + 1}", job, copy.deepcopy(words), self.folder / "runs")
         self.runs[run.id] = run
-        await asyncio.to_thread(run.begin, self.folder, self.changed)
+        await asyncio.to_thread(run.begin, self.inputs, self.changed)
         self.shown_run = run.id
         return run
 

@@ -45,7 +45,8 @@ class Sessions:
         """The session whose secret this is."""
         if not said:
             return None
-        return next((one for one in self._sessions.values() if hmac.compare_digest(one.secret, said)), None)
+        told = said.encode("utf-8", "replace")
+        return next((one for one in self._sessions.values() if hmac.compare_digest(one.secret.encode(), told)), None)
 
     def of_id(self, said: str) -> Session | None:
         """The session of that id."""

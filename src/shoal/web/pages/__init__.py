@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI, Request
 from nicegui import Client, ui
+from nicegui import app as nicegui
 from nicegui.element import Element
 
 from shoal.web.pages import data, explore, hierarchies, promises, risk, runs, take_away, utility
@@ -35,7 +36,8 @@ _ICON = (
 
 
 def mount(app: FastAPI) -> None:
-    """Put the pages beside the API."""
+    """Put the pages beside the API. Their events come by sockets alone; the gate refuses everything else."""
+    nicegui.config.socket_io_js_transports = ["websocket"]
     ui.run_with(
         app,
         title="shoal workbench",
