@@ -19,7 +19,7 @@ from shoal.cli.shown import Shown, show, show_data
 from shoal.core.parameters import whole_number
 from shoal.engine.auditing import audit_release
 from shoal.engine.targets import REPORT_ENDINGS
-from shoal.io.atomic import write_text
+from shoal.io.atomic import write_private
 from shoal.io.write import check_target
 from shoal.report.audit_editions import audit_parts, render_audit_html, render_audit_json, render_audit_text
 
@@ -74,7 +74,9 @@ class Attacks:
         }
 
 
-Report = Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Write the audit: .html, .json or .txt.")]
+Report = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Write the audit, for you alone: .html, .json or .txt.")
+]
 
 
 @bundled
@@ -102,7 +104,8 @@ def command(
         found = audit_release(original, release, progress=progress, **said)
     shown.notes(found.notes)
     if report is not None:
-        write_text(_EDITIONS[report.suffix.lower()](found), report)
+        write_private(_EDITIONS[report.suffix.lower()](found), report)
+        shown.notes([f"{report} is the audit, readable by you alone."])
     if shown.json:
         show_data(render_audit_json(found))
     if shown.for_people:

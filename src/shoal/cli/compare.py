@@ -110,7 +110,7 @@ def command(file: File, columns: Columns, promises: Promises, contest: Contest, 
     elif shown.for_people:
         show(*comparison_parts(found.entries))
     if contest.report:
-        shown.notes([f"{contest.report} is the comparison, for you alone."])
+        shown.notes([f"{contest.report} is the comparison, for you alone: nobody else may read the file."])
     if not any(entry.is_done for entry in found.entries):
         raise typer.Exit(1)
 

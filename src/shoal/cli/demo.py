@@ -87,8 +87,8 @@ def _told(folder: Path) -> list[str]:
     return [
         f"{folder / 'people.csv'} is the original, of people who do not exist.",
         f"{folder / 'release.csv'} is the release.",
-        f"{folder / 'release.run.json'} is the private record of how it was made.",
-        f"{folder / 'report.html'} is the report for you alone: open it in a browser.",
+        f"{folder / 'release.run.json'} is the private record of how it was made, readable by you alone.",
+        f"{folder / 'report.html'} is the internal report, readable by you alone: open it in a browser.",
         f"{folder / 'public.html'} is the report that may go out with the release.",
         f"{folder / 'job.toml'} does the same again: shoal run {folder / 'job.toml'}",
     ]

@@ -19,7 +19,7 @@ from shoal.engine.source import load
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.hierarchies import parse_hierarchy, write_hierarchy
-from shoal.io.write import check_target, write_text
+from shoal.io.write import check_target, write_private
 
 Column = Annotated[str, typer.Option("--column", help="The column.", show_default=False)]
 Builder = Annotated[
@@ -32,7 +32,10 @@ Builder = Annotated[
     ),
 ]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write it; else it is printed.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Where to write it, readable by you alone; else it is printed."
+    ),
 ]
 KindOption = Annotated[
     str | None, typer.Option("--kind", help="numeric, ordinal, nominal or date, where the guess is wrong.")
@@ -63,7 +66,7 @@ def command(
     source = load(file, **reading.words())
     made = build(source.frame, column, builder, cast("Kind | None", kind))
     if output is not None:
-        write_text(_as_text(made), output)
+        write_private(_as_text(made), output)
     elif not talk.quiet:
         show_data(_as_text(made))
     talk.notes([*source.notes, _sizes(column, made)])

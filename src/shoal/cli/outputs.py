@@ -77,11 +77,15 @@ class Outputs:
             told = [
                 f"{_shown(self.output)} is the release.",
                 *([f"{values_path(self.output)} is its second table, with the sensitive values."] if in_two else []),
-                f"{record_path(self.output)} is the private record of this run.",
+                f"{record_path(self.output)} is the private record of this run, readable by you alone.",
             ]
-        told += [f"{self.explore} is the solution space, for you alone."] if self.explore else []
-        told += [f"{self.save_recoding} is the recoding: shoal apply takes it."] if self.save_recoding else []
-        told += [f"{self.report} is the report for you alone."] if self.report else []
+        told += [f"{self.explore} is the solution space, readable by you alone."] if self.explore else []
+        told += (
+            [f"{self.save_recoding} is the recoding, readable by you alone: shoal apply takes it."]
+            if self.save_recoding
+            else []
+        )
+        told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
         return told + ([f"{self.public_report} is the report that may go out."] if self.public_report else [])
 
 

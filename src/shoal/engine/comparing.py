@@ -26,7 +26,7 @@ from shoal.engine.source import load
 from shoal.engine.trial import Trial
 from shoal.engine.usefulness import chosen_measures
 from shoal.errors import InputError, did_you_mean
-from shoal.io.atomic import write_text
+from shoal.io.atomic import write_private
 from shoal.io.write import check_target, write_frame
 from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
 from shoal.utility import Utility
@@ -58,14 +58,14 @@ class Comparison:
         return min(done, key=lambda entry: entry.losses["lm"])
 
     def report(self, target: str | Path) -> None:
-        """Write the comparison as HTML with plots, as JSON, or as a table (CSV, Parquet), by the ending."""
+        """Write the comparison as HTML with plots, as JSON, or as a table (CSV, Parquet); readable by you alone."""
         path = Path(target)
         check_target(path, (), ENDINGS)
         if path.suffix.lower() in (".csv", ".parquet"):
-            write_frame(self.frame, path)
+            write_frame(self.frame, path, private=True)
         else:
             render = comparison_html if path.suffix.lower() == ".html" else comparison_json
-            write_text(render(self.entries), path)
+            write_private(render(self.entries), path)
 
     def _repr_html_(self) -> str:
         """For notebooks."""

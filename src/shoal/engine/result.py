@@ -110,10 +110,10 @@ class Result:
         return lattice.explore(self.release.table, self.goal)
 
     def explore(self, target: str | Path) -> None:
-        """Write the whole solution space of a full-domain search, one node a row. For you alone."""
+        """Write the whole solution space of a full-domain search, one node a row; readable by you alone."""
         path = Path(target)
         Targets(explore=path).check(self._inputs())
-        write_frame(exploration_frame(self.exploration), path)
+        write_frame(exploration_frame(self.exploration), path, private=True)
 
     def audit(
         self, *, attacks: Sequence[str] | None = None, thorough: bool = False, population: int | None = None
@@ -157,13 +157,14 @@ class Result:
     def report(self, target: str | Path, *, public: bool = False, explore: bool = False) -> None:
         """Write the report as HTML, JSON or text, by the ending of ``target``.
 
-        The public edition says nothing about the original and may leave the house; the other must not. With
-        ``explore`` the internal one also draws the lattice that a full-domain release is chosen from.
+        The public edition says nothing about the original and may leave the house; the other must not, and only
+        you may read it. With ``explore`` it also draws the lattice that a full-domain release is chosen from.
         """
         path = Path(target)
         Targets(report=path).check(self._inputs())
         render = {".html": render_html, ".json": render_json, ".txt": render_plain}[path.suffix.lower()]
-        write_text(render(self.summary(explore=explore and not public), public=public), path)
+        write = write_text if public else write_private
+        write(render(self.summary(explore=explore and not public), public=public), path)
 
     def write(
         self,

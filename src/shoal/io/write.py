@@ -39,17 +39,18 @@ def check_target(target: Path, sources: Iterable[Path], endings: Collection[str]
         raise InputError(f"You may not write to the folder {str(folder)!r}; choose another.")
 
 
-def write_frame(frame: pl.DataFrame, target: Path) -> None:
+def write_frame(frame: pl.DataFrame, target: Path, *, private: bool = False) -> None:
     """Write a table; the file's ending says as what. The same table gives the same bytes.
 
     Nothing but the table itself is written: no row labels, no metadata, no categories that no row has, nothing under
-    missing values. An old file is replaced only when the new one is complete.
+    missing values. An old file is replaced only when the new one is complete. Only its owner may read one that is
+    ``private``.
 
     Raises:
         InputError: the ending is unknown, the disk is full, or the kind of file cannot hold the table.
     """
     _check_ending(target, FORMATS)
-    with atomic(target) as path:
+    with atomic(target, private=private) as path:
         FORMATS[target.suffix.lower()](frame, path)
 
 
