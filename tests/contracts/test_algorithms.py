@@ -100,6 +100,9 @@ def _check(algorithm: Algorithm, table: Table, goal: Goal) -> None:
     for promise in goal.promises:
         assert keeps(promise, done), f"{promise} does not hold in what is printed"
         assert promise.check(done.release).holds, f"{promise} does not hold by its own check"
+    for claim in (*algorithm.claims(table, goal), *done.release.claims):
+        verdict = claim.check(done.release, done.frame)
+        assert verdict.holds, str(verdict)
     _check_owners(done.release, goal)
     _check_columns(done)
     told = done.frame if done.publication.buckets is None else done.frame.drop(done.publication.order[-1])
@@ -121,7 +124,7 @@ def _check_owners(release: Release, goal: Goal) -> None:
     table, owners = release.table, release.owners.tolist()
     assert len(set(owners)) == len(owners), "a row owns two records"
     assert set(owners) <= set(range(table.n_rows))
-    assert table.n_rows - len(owners) <= goal.suppression_limit * table.n_rows, "too many rows are suppressed"
+    assert table.n_rows - len(owners) <= goal.most_suppressed(table.n_rows), "too many rows are suppressed"
     for record in records_of(release):
         for j, leaves in enumerate(record.cells):
             assert int(table.codes[j, record.owner]) in leaves, "a record lies about its owner"

@@ -80,7 +80,7 @@ def _cells(table: Table, row: int, levels: Levels) -> list[Cell]:
 
 def exhaustive(table: Table, goal: Goal) -> list[PlainNode]:
     """Every node of the lattice, judged."""
-    most = int(goal.suppression_limit * table.n_rows)
+    most = goal.most_suppressed(table.n_rows)
     found = []
     for levels in product(*(range(height + 1) for height in heights_of(table))):
         kept = kept_classes(table, goal, levels)

@@ -19,6 +19,7 @@ from shoal.cli.promises import Promises
 from shoal.cli.reading import File, Reading
 from shoal.cli.shown import Shown, show, show_json
 from shoal.core.contracts import PrivacyModel
+from shoal.core.suppression_limit import parse_limit
 from shoal.engine.comparing import ENDINGS, compare
 from shoal.errors import InputError
 from shoal.io.write import check_target
@@ -64,8 +65,11 @@ class Contest:
         ),
     ] = None
     suppression_limit: Annotated[
-        float, typer.Option(help="The share of rows that may be left out, 0 to 1.", rich_help_panel=_PANEL)
-    ] = 0.0
+        str,
+        typer.Option(
+            metavar="5%", help="How many rows may be left out: 5%, 0.05 or '29 rows'.", rich_help_panel=_PANEL
+        ),
+    ] = "0"
     metric: Annotated[
         str, typer.Option(help=f"What to lose least of: {', '.join(metrics.ALL)}.", rich_help_panel=_PANEL)
     ] = "lm"
@@ -84,7 +88,7 @@ class Contest:
             "processes": self.processes,
             "target": self.target,
             "utility": self.measure or self.utility,
-            "suppression_limit": self.suppression_limit,
+            "suppression_limit": parse_limit(self.suppression_limit),
             "metric": self.metric,
         }
 

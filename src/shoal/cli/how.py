@@ -10,6 +10,7 @@ import typer
 from shoal import algorithms, metrics
 from shoal.algorithms.clustering import REFINEMENTS
 from shoal.algorithms.lattice.optimal import parse_levels
+from shoal.core.suppression_limit import parse_limit
 
 _PANEL = "Search"
 
@@ -70,8 +71,11 @@ class How:
         ),
     ] = None
     suppression_limit: Annotated[
-        float, typer.Option(help="The share of rows that may be left out, 0 to 1.", rich_help_panel=_PANEL)
-    ] = 0.0
+        str,
+        typer.Option(
+            metavar="5%", help="How many rows may be left out: 5%, 0.05 or '29 rows'.", rich_help_panel=_PANEL
+        ),
+    ] = "0"
     metric: Annotated[
         str, typer.Option(help=f"What to lose least of: {', '.join(metrics.ALL)}.", rich_help_panel=_PANEL)
     ] = "lm"
@@ -92,7 +96,7 @@ class How:
             "budget": self.budget,
             "certify": self.certify if self.certify_budget is None else self.certify_budget,
             "levels": None if self.levels is None else parse_levels(self.levels),
-            "suppression_limit": self.suppression_limit,
+            "suppression_limit": parse_limit(self.suppression_limit),
             "metric": self.metric,
             "audit": self.audit,
             "seed": self.seed,

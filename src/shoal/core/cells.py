@@ -77,6 +77,10 @@ class Cells:
             return (self.high - self.low + 1).astype(np.int64)
         return np.diff(self.offsets)
 
+    def level(self, cell: int) -> int:
+        """The level to print distinct cell ``cell`` by; -1 where it names none."""
+        return -1 if self.levels is None else int(self.levels[cell])
+
     def leaves(self, cell: int) -> Codes:
         """The leaves of distinct cell ``cell``, ascending."""
         if self.offsets is None or self.members is None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 import numpy as np
+import polars as pl
 
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.cells import Cells
@@ -16,7 +17,8 @@ from shoal.core.level_prices import LevelPrices
 from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release
+from shoal.core.release import Claim, ClaimVerdict, Release
+from shoal.core.suppression_limit import Limit, parse_limit, rows_allowed
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError
 
@@ -283,13 +285,23 @@ class Goal:
 
     promises: tuple[PrivacyModel, ...]
     metric: Metric
-    suppression_limit: float = 0.0
+    suppression_limit: Limit = 0.0
+    """The rows that may be left out: a share of them, or a number as in ``"29 rows"``."""
 
     def __post_init__(self) -> None:
         if not self.promises:
             raise InputError("No promise was asked for; give at least one, such as k = 5.")
-        if not 0.0 <= self.suppression_limit <= 1.0:
-            raise InputError(f"suppression_limit must be between 0 and 1, got {self.suppression_limit:g}.")
+        object.__setattr__(self, "suppression_limit", parse_limit(self.suppression_limit))
+
+    def most_suppressed(self, n_rows: int) -> int:
+        """How many rows of a table of ``n_rows`` may be left out."""
+        return rows_allowed(self.suppression_limit, n_rows)
+
+    def for_parts(self, n_rows: int) -> Goal:
+        """The same goal for parts of a table of ``n_rows``: together they leave out no more than it allows."""
+        if isinstance(self.suppression_limit, float):
+            return self
+        return replace(self, suppression_limit=self.most_suppressed(n_rows) / max(1, n_rows))
 
     @property
     def group_models(self) -> tuple[GroupModel, ...]:
@@ -312,6 +324,23 @@ class Goal:
         for model in self.group_models:
             fine &= model.accepts(table, groups)
         return fine
+
+
+@dataclass(frozen=True)
+class AtMostSuppressed(Claim):
+    """No more than ``rows`` rows are left out, and none is published twice: what every algorithm claims."""
+
+    rows: int
+
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """Count the printed records."""
+        left_out = release.table.n_rows - printed.height
+        return ClaimVerdict(
+            f"at most {self.rows:,} rows suppressed",
+            0 <= left_out <= self.rows,
+            f"{left_out:,} of {release.table.n_rows:,}",
+            {"suppressed": left_out, "allowed": self.rows},
+        )
 
 
 class Algorithm(ABC):
@@ -346,6 +375,13 @@ class Algorithm(ABC):
 
         Promises of the goal need no word here, since unions are checked for them; guarantees of its own do.
         """
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """What it guarantees about every release that it makes for this goal; ``Release.claims`` has what one came to.
+
+        Each is judged by ``Claim.check`` on the printed table, and nothing is written where one fails.
+        """
+        return (AtMostSuppressed(goal.most_suppressed(table.n_rows)),)
 
     @abstractmethod
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:

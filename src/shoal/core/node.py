@@ -103,8 +103,8 @@ def generalized(table: Table, levels: Sequence[int]) -> Codes:
 
 
 def level_cells(column: QuasiColumn, low: Codes, high: Codes, level: int) -> Cells:
-    """Cells on one level of a column; those that are nodes of its hierarchy say on which level."""
-    if column.recoding.closes_to_nodes:
+    """Cells on one level of a column; nodes of its hierarchy say on which, and so does the star of its only value."""
+    if column.recoding.closes_to_nodes or (level and column.domain.n_leaves == 1):
         return Cells.of_intervals(low, high, np.full(low.size, level, np.int32))
     return column.recoding.close(low, high)
 

@@ -29,6 +29,9 @@ class Recoding(ABC):
     closes_to_nodes: ClassVar[bool] = False
     """Whether every cell is a node of ``nested``."""
 
+    has_labels: ClassVar[bool] = False
+    """Whether cells are printed by the labels of ``nested``."""
+
     makes_sets: ClassVar[bool] = False
     """Whether cells are exact sets rather than intervals."""
 
@@ -76,12 +79,15 @@ class Recoding(ABC):
         """How distinct cell ``cell`` is printed; None where it is the missing value."""
 
     def _plain_label(self, cells: Cells, cell: int) -> tuple[bool, str | None]:
-        """What all recodings print alike: single leaves and the suppressed cell."""
+        """What all recodings print alike: single leaves and the suppressed cell.
+
+        Where a column has but one value the two differ only in the level that the cell names.
+        """
         low, size = int(cells.low[cell]), int(cells.sizes[cell])
+        if size == self.domain.n_leaves and (size > 1 or cells.level(cell) > 0):
+            return True, STAR
         if size == 1:
             return True, None if low == self.domain.missing else _alone(self.domain.texts[low])
-        if size == self.domain.n_leaves:
-            return True, STAR
         return False, None
 
 
@@ -90,6 +96,7 @@ class Tree(Recoding):
 
     name = "tree"
     closes_to_nodes = True
+    has_labels = True
 
     def __init__(self, domain: Domain, hierarchy: Hierarchy) -> None:
         super().__init__(domain)
@@ -111,16 +118,19 @@ class Tree(Recoding):
 
     def label(self, cells: Cells, cell: int) -> str | None:
         """The node's label: on the level the cell asks for, else on the lowest that has it."""
-        low, high = int(cells.low[cell]), int(cells.high[cell])
-        if low == high == self.domain.missing:
+        low, high, level = int(cells.low[cell]), int(cells.high[cell]), cells.level(cell)
+        if level >= self.hierarchy.n_levels:
+            return STAR
+        if low == high == self.domain.missing and (not level or level < self.hierarchy.n_levels - 1):
             return None
-        return self.hierarchy.label(low, high, -1 if cells.levels is None else int(cells.levels[cell]))
+        return self.hierarchy.label(low, high, level)
 
 
 class Suppress(Tree):
     """Cells are the value itself or a star."""
 
     name = "suppress"
+    has_labels = False
 
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain, _flat(domain.n_leaves))

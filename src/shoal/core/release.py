@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, count
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -30,7 +32,7 @@ class Release:
     Rows that own no record are suppressed. ``buckets``, where given, numbers the pool of each record (Anatomy).
     ``matches``, where given, names for each shape the rows among which the owners of its records were drawn; checks
     believe it only as far as the cells bear it out. ``account`` is what the algorithm has to say for itself, in
-    sentences: how far it searched, how sure it is.
+    sentences; ``claims`` is what it guarantees about this very release, such as how near the best it is: see ``Claim``.
     """
 
     table: Table
@@ -40,6 +42,7 @@ class Release:
     buckets: Codes | None = None
     matches: Groups | None = None
     account: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
     @classmethod
     def from_groups(cls, table: Table, groups: Groups) -> Release:
@@ -114,6 +117,31 @@ class Release:
         for codes, cells in zip(self.table.codes, self.cells, strict=True):
             inside &= cells.take(self.shapes).cover(codes[self.owners])
         return inside
+
+
+@dataclass(frozen=True)
+class ClaimVerdict:
+    """Whether a claim holds, and what it came to: in words, and in ``figures`` for programs."""
+
+    claim: str
+    holds: bool
+    came_to: str
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.claim}: {self.came_to}" if self.holds else f"{self.claim} DOES NOT HOLD: {self.came_to}"
+
+
+class Claim(ABC):
+    """Something that an algorithm guarantees by itself, besides the promises it was asked for.
+
+    Algorithms make claims, and others check them: before anything is written the engine asks every claim whether it is
+    true of the printed table. One that is not means a bug in the algorithm.
+    """
+
+    @abstractmethod
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """Judge a release by its records as ``printed``, and by its table where the claim compares with that."""
 
 
 @dataclass(frozen=True, eq=False)

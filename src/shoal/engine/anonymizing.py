@@ -14,7 +14,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.engine.certifying import Certification
-from shoal.engine.check import check_buckets, check_publication, check_release, names_of
+from shoal.engine.check import check_buckets, check_claims, check_publication, check_release, names_of
 from shoal.engine.choice import (
     check_promises,
     choose_algorithm,
@@ -27,7 +27,6 @@ from shoal.engine.result import Result
 from shoal.engine.schemas import schema_of
 from shoal.engine.self_audit import Auditing, audited, check_auditing
 from shoal.engine.source import load
-from shoal.errors import BrokenPromise
 from shoal.io.encode import encode
 from shoal.io.labels import to_frame, to_sensitive_frame
 
@@ -52,7 +51,7 @@ def anonymize(
     budget: str | float | None = None,
     certify: bool | str | float = False,
     levels: Sequence[int] | Mapping[str, int] | None = None,
-    suppression_limit: float = 0.0,
+    suppression_limit: float | str = 0.0,
     metric: str | Metric = "lm",
     audit: Auditing = "quick",
     seed: int | None = None,
@@ -83,7 +82,7 @@ def anonymize(
         certify: find out how far from the best possible the release is at most, in 60 seconds or in the time given.
         levels: publish exactly this choice of one hierarchy level per quasi-identifier, 0 being the value itself;
             the algorithm is then "lattice".
-        suppression_limit: the share of rows that may be left out.
+        suppression_limit: the rows that may be left out: a share such as 0.05 or "5%", or a number such as "29 rows".
         metric: what to lose least of.
         audit: "quick" attacks the release once it is made, which takes a second or two; "usual" and "thorough" try
             more, "off" nothing. What is found is in ``Result.audited`` and in the internal report.
@@ -139,12 +138,11 @@ def anonymize(
     watch.lap("anonymize")
 
     progress.stage("checking")
-    if release.n_suppressed > suppression_limit * table.n_rows:
-        raise BrokenPromise(f"{release.n_suppressed:,} rows were suppressed, more than allowed; a bug in shoal.")
     verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises)
+    claims = check_claims(choice.algorithm, release, goal, frame)
     values = to_sensitive_frame(publication)
     if values is not None:
         check_buckets(frame, values, names_of(frame, values, schema), goal.promises)
@@ -164,6 +162,7 @@ def anonymize(
         source=source,
         seed=seed,
         floor=floor,
+        claims=claims,
     )
     return audited(made, audit, progress)
 

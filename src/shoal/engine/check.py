@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes
-from shoal.core.contracts import GroupModel, PrivacyModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, Verdict
 from shoal.core.recoding import Suppress
-from shoal.core.release import Publication, Release
+from shoal.core.release import ClaimVerdict, Publication, Release
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.errors import BrokenPromise, InputError
@@ -32,6 +32,20 @@ def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Ve
     verdicts = [promise.check(release) for promise in promises]
     _raise_if_broken(verdicts)
     return verdicts
+
+
+def check_claims(algorithm: Algorithm, release: Release, goal: Goal, printed: pl.DataFrame) -> tuple[ClaimVerdict, ...]:
+    """Judge what the algorithm guarantees by itself, by the records as printed.
+
+    Raises:
+        BrokenPromise: a claim does not hold.
+    """
+    claims = (*algorithm.claims(release.table, goal), *release.claims)
+    found = tuple(claim.check(release, printed) for claim in claims)
+    for verdict in found:
+        if not verdict.holds:
+            raise BrokenPromise(_ours(str(verdict)))
+    return found
 
 
 def check_publication(publication: Publication, frame: pl.DataFrame, promises: Sequence[PrivacyModel]) -> None:

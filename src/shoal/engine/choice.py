@@ -45,7 +45,7 @@ def choose_algorithm(
     """
     start = _start(wanted, table, goal, None if refinements else budget)
     algorithm = start.algorithm
-    may_suppress = goal.suppression_limit > 0 and algorithm.is_local and not algorithm.suppresses
+    may_suppress = goal.suppression_limit != 0 and algorithm.is_local and not algorithm.suppresses
     if may_suppress and not refinements and start.is_automatic and table.distinct.firsts.size > _FEW_ROWS:
         return dataclasses.replace(start, reason=f"{start.reason}, and rows would be left out where that loses less")
     if refinements or may_suppress:

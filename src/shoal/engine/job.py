@@ -72,7 +72,7 @@ class Job(BaseModel):
     budget: str | float | None = None
     certify: bool | str | float = False
     levels: list[int] | dict[str, int] | None = None
-    suppression_limit: float = 0.0
+    suppression_limit: float | str = 0.0
     metric: str = "lm"
     audit: Auditing = "quick"
     seed: int | None = None

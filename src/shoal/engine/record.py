@@ -43,6 +43,7 @@ def record(result: Result, written: Place) -> str:
         "metric": result.goal.metric.name,
         "losses": result.losses(),
         "audit": _audit(result),
+        "claims": [dataclasses.asdict(claim) for claim in result.claims],
         "floor": None if result.floor is None else dataclasses.asdict(result.floor),
         "rows": result.release.table.n_rows,
         "records": result.release.n_records,

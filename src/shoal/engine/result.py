@@ -15,7 +15,7 @@ from shoal.algorithms.floor import Floor
 from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.exploration import Exploration
 from shoal.core.contracts import CellMetric, Goal, Verdict
-from shoal.core.release import Release
+from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
 from shoal.engine.exploring import exploration_frame, solutions
@@ -45,7 +45,7 @@ class Result:
 
     ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
     knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
-    is what the audit found that was run when it was made.
+    is what the audit found that was run when it was made, ``claims`` what came of the algorithm's own guarantees.
     """
 
     release: Release = field(repr=False)
@@ -59,6 +59,7 @@ class Result:
     source: Loaded = field(repr=False)
     seed: int | None = field(default=None, repr=False)
     floor: Floor | None = None
+    claims: tuple[ClaimVerdict, ...] = ()
     audited: Audit | None = field(default=None, repr=False)
     values: pl.DataFrame | None = field(default=None, repr=False)
     held: pl.DataFrame | None = field(default=None, repr=False)
@@ -151,6 +152,7 @@ class Result:
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
             audit=self.audited,
             floor=self.floor,
+            claims=self.claims,
             solutions=solutions(self.exploration, chosen, self.goal.metric.name) if explore else None,
         )
 

@@ -25,6 +25,15 @@ def figure(value: float) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
+def limit_text(limit: float | str) -> str:
+    """A limit on suppressed rows: a share, or a number of rows as it was said.
+
+    >>> limit_text(0.05), limit_text("29 rows")
+    ('5%', '29 rows')
+    """
+    return limit if isinstance(limit, str) else percent(limit)
+
+
 def percent(share: float) -> str:
     """A share between 0 and 1; what is not nothing or all never reads as if it were.
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from shoal.report.figures import counted, cut, figure, listed, percent, seconds
+from shoal.core.release import ClaimVerdict
+from shoal.report.figures import counted, cut, figure, limit_text, listed, percent, seconds
 from shoal.report.published import MAX_COLUMNS, Promise, PublicSummary, PublishedClass
 from shoal.report.risk import Risk
 from shoal.report.summary import Checked, ColumnLoss, Summary
@@ -60,7 +61,13 @@ def _verdict(c: Checked) -> list[str]:
     return [c.promise.name, c.promise.meaning, _state(c.promise), *numbers, cut(str(c.worst[0]), 90) if c.worst else ""]
 
 
-def _state(promise: Promise) -> str:
+def claims(summary: Summary) -> Grid:
+    """What the algorithm guarantees by itself, and what that came to."""
+    rows = [[claim.claim, cut(claim.came_to, 300), _state(claim)] for claim in summary.claims]
+    return Grid("Guarantees of the algorithm itself", ["Guarantee", "What it came to", "State"], rows)
+
+
+def _state(promise: Promise | ClaimVerdict) -> str:
     return Good("✓ holds") if promise.holds else Bad("✗ does not hold")
 
 
@@ -154,7 +161,7 @@ def internal_making(summary: Summary) -> Grid:
             ("Dropped identifiers", _names(run.identifiers)),
             ("Why this algorithm", run.reason),
             ("Parameters", ", ".join(f"{name} = {value}" for name, value in run.parameters.items())),
-            ("Suppression limit", "" if limit is None else percent(limit)),
+            ("Suppression limit", "" if limit is None else limit_text(limit)),
             ("Time", ", ".join(f"{phase} {seconds(spent)}" for phase, spent in run.seconds.items())),
             ("Versions", ", ".join(f"{name} {version}" for name, version in run.versions.items())),
         ],

@@ -55,7 +55,8 @@ def losses(summary: Summary) -> Markup:
     """What the release lost, in all and by column."""
     said = what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)
     by_column = [element("h3", "By column"), column_plot(summary.columns), table(grids.column_losses(summary))]
-    return join([table(grids.losses(summary)), paragraphs([said, *how_near_the_best(summary)]), *by_column])
+    said_of_it = [paragraphs([said, *how_near_the_best(summary)]), table(grids.claims(summary))]
+    return join([table(grids.losses(summary)), *said_of_it, *by_column])
 
 
 def worst_classes(seen: PublicSummary) -> Markup:

@@ -11,7 +11,8 @@ import polars as pl
 from shoal.algorithms.floor import Floor
 from shoal.core.arrays import Floats
 from shoal.core.contracts import Goal, Verdict
-from shoal.core.release import Release
+from shoal.core.release import ClaimVerdict, Release
+from shoal.core.suppression_limit import Limit
 from shoal.metrics import ALL as METRICS
 from shoal.metrics.aecs import AECS
 from shoal.report.before_after import Pair, pairs_of
@@ -85,7 +86,7 @@ class Summary:
     checked: tuple[Checked, ...]
     n_rows: int
     n_suppressed: int
-    suppression_limit: float | None
+    suppression_limit: Limit | None
     before: Risk | None
     losses: tuple[Loss, ...]
     columns: tuple[ColumnLoss, ...]
@@ -94,6 +95,7 @@ class Summary:
     solutions: Solutions | None = None
     audit: Audit | None = None
     floor: Floor | None = None
+    claims: tuple[ClaimVerdict, ...] = ()
 
     def public(self) -> PublicSummary:
         """What may leave: it was built from the published table and holds no reference to anything else."""
@@ -116,6 +118,7 @@ def summarize(
     compare: bool = True,
     solutions: Solutions | None = None,
     floor: Floor | None = None,
+    claims: Sequence[ClaimVerdict] = (),
     audit: Audit | None = None,
 ) -> Summary:
     """Gather the numbers. O(rows · quasi-identifiers).
@@ -130,6 +133,7 @@ def summarize(
         column_losses: each cell metric's name and its ``by_column``.
         compare: False for a table that was only checked: there is no before.
         audit: what attacks found, where they were run.
+        claims: what came of the algorithm's own guarantees.
         floor: what no release can lose less than, where it was looked for.
         solutions: the lattice that a full-domain release was chosen from, where it was explored.
     """
@@ -156,6 +160,7 @@ def summarize(
         run=run,
         solutions=solutions,
         floor=floor,
+        claims=tuple(claims),
         audit=audit,
     )
 

@@ -72,7 +72,7 @@ def internal_text(summary: Summary) -> list[RenderableType]:
         *_tables([grids.losses(summary)]),
         Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
         *map(Text, how_near_the_best(summary)),
-        *_tables([grids.column_losses(summary), grids.sample(seen)]),
+        *_tables([grids.claims(summary), grids.column_losses(summary), grids.sample(seen)]),
         *([before_after_table(summary.pairs, summary.run.identifiers)] if summary.pairs else []),
         *_tables([*grids.worst_classes(seen), grids.making(seen), grids.internal_making(summary)]),
     ]

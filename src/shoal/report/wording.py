@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.report.figures import counted, figure, listed, percent
+from shoal.report.figures import counted, figure, limit_text, listed, percent
 from shoal.report.published import PublicSummary
 from shoal.report.risk import Risk
 from shoal.report.summary import Summary
@@ -91,9 +91,9 @@ def how_near_the_best(summary: Summary) -> list[str]:
     return [] if summary.floor is None else [str(summary.floor)]
 
 
-def what_was_suppressed(n_suppressed: int, n_rows: int, limit: float | None) -> str:
+def what_was_suppressed(n_suppressed: int, n_rows: int, limit: float | str | None) -> str:
     """How many rows are not published."""
-    allowed = "" if limit is None else f"; up to {percent(limit)} was allowed"
+    allowed = "" if limit is None else f"; up to {limit_text(limit)} was allowed"
     if not n_suppressed:
         return f"Every one of {counted(n_rows, 'row')} is published{allowed}."
     share = percent(n_suppressed / max(1, n_rows))

@@ -17,7 +17,7 @@ from shoal.core.parameters import whole_number
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release
+from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.core.union import block_of, join_releases, naming_all_fits
 from shoal.errors import InputError
@@ -86,6 +86,10 @@ class Blocked(Algorithm):
         self.algorithm.refuse(table, goal)
         self.algorithm.refuse_blocks(goal)
 
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """What the inner algorithm claims whatever it is given; what it claims about one release is lost in a union."""
+        return self.algorithm.claims(table, goal)
+
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Cut, run, join, and look again at the promises that a union may break."""
         self.algorithm.refuse_blocks(goal)
@@ -106,6 +110,7 @@ class Blocked(Algorithm):
     def _union(self, table: Table, goal: Goal, blocks: Groups, randomness: Randomness, progress: Progress) -> Release:
         if len(blocks) == 1:
             return self.algorithm.run(table, goal, randomness.child("block 0"), progress)
+        goal = goal.for_parts(table.n_rows)
         progress.stage("running on blocks", len(blocks))
 
         def work(block: int) -> Release:

@@ -55,7 +55,7 @@ def refine(
     ``seconds``, the result depends on how fast the machine is.
     """
     coding = coding or Coding.of(table, goal.metric)
-    most_suppressed = int(goal.suppression_limit * table.n_rows)
+    most_suppressed = goal.most_suppressed(table.n_rows)
     search = next((method for method in methods if isinstance(method, Search)), None)
     is_sequential = any(isinstance(method, Sequential) for method in methods)
     budget = Budget(_SECONDS if seconds is None else seconds, (search.steps if search else 0) or None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shoal.algorithms.lattice.space import Levels
+from shoal.core.claims import BestLevels
+from shoal.core.contracts import Goal
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,27 @@ class Search:
     lower_bound: float
 
     def __str__(self) -> str:
-        worked = f"of {self.n_nodes:,} nodes {self.n_checked:,} were checked and {self.n_pruned:,} ruled out"
         where = f"Levels {'/'.join(map(str, self.levels))}"
         if self.is_optimal:
-            return f"{where} are proven to lose least: {worked}."
-        return f"{where} lose at most {self.gap:.3g} more than the best when the time was up: {worked}."
+            return f"{where} are proven to lose least: {self._worked}."
+        return f"{where} lose at most {self.gap:.3g} more than the best when the time was up: {self._worked}."
+
+    def claim(self, goal: Goal, time_limit: float | None) -> BestLevels:
+        """The same, to be checked by others."""
+        return BestLevels(
+            goal.metric,
+            self.score,
+            self.lower_bound,
+            kind="choice of levels",
+            how=self._worked,
+            stopped="" if self.is_optimal else f"after {time_limit:g} s",
+            goal=goal,
+            levels=self.levels,
+        )
+
+    @property
+    def _worked(self) -> str:
+        return f"of {self.n_nodes:,} nodes {self.n_checked:,} were checked and {self.n_pruned:,} ruled out"
 
     @property
     def gap(self) -> float:

@@ -52,7 +52,7 @@ class Enumeration:
 
     def __init__(self, table: Table, goal: Goal, costs: Costs, max_sets: int | None, time_limit: float | None) -> None:
         self.table, self.goal = table, goal
-        self.max_suppressed = min(int(goal.suppression_limit * table.n_rows), max(0, table.n_rows - 1))
+        self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
         self._costs, self._items, self._floor = costs, Items.of(table), goal.floor
         self._cutting = Cutting(table, self._items)
         self._is_upward = Judge(table, goal, Grouping(table)).is_upward

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar
 
@@ -14,6 +14,7 @@ from shoal.algorithms.lattice.grouping import Grouping
 from shoal.algorithms.lattice.judge import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Flags
+from shoal.core.claims import Minimal, OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
@@ -71,7 +72,9 @@ class Incognito(Algorithm):
         """Publish the minimal node that loses least."""
         judge = Judge(table, goal, Grouping(table))
         nodes = [judge.node(judge(levels), with_rows=True) for levels in self._minimal(judge, progress)]
-        return min(nodes, key=lambda node: (goal.metric.node_key(node), node.levels)).release()
+        best = min(nodes, key=lambda node: (goal.metric.node_key(node), node.levels))
+        claims = (OneLevelPerColumn(best.levels), Minimal(goal, best.levels, len(nodes)))
+        return replace(best.release(), claims=claims)
 
     def minimal_nodes(self, table: Table, goal: Goal) -> list[Levels]:
         """All minimal nodes, by height.

@@ -56,7 +56,7 @@ class Judge:
 
     def __init__(self, table: Table, goal: Goal, grouping: Grouping) -> None:
         self.table, self.goal, self.grouping = table, goal, grouping
-        self.max_suppressed = min(int(goal.suppression_limit * table.n_rows), max(0, table.n_rows - 1))
+        self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
         self._floor = goal.floor
         self._asking = asking = Asking(table, grouping)
         models = [model for model in goal.group_models if not model.is_about_size]

@@ -15,11 +15,12 @@ from shoal.algorithms.lattice.judge import Judge
 from shoal.algorithms.lattice.live import Live
 from shoal.algorithms.lattice.search import Candidates, Searcher
 from shoal.algorithms.lattice.space import Levels, Space
+from shoal.core.claims import OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release
+from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.errors import InputError
 
@@ -79,7 +80,13 @@ class Lattice(Algorithm):
         if self.levels is not None:
             return self.publish(table, goal, self.levels)
         found = self.search(table, goal, progress)
-        return replace(self.publish(table, goal, found.levels), account=(str(found),))
+        claims = (OneLevelPerColumn(found.levels), found.claim(goal, self.time_limit))
+        return replace(self.publish(table, goal, found.levels), claims=claims)
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """The levels, where they are given."""
+        given = () if self.levels is None else (OneLevelPerColumn(self.levels),)
+        return (*super().claims(table, goal), *given)
 
     def search(self, table: Table, goal: Goal, progress: Progress | None = None) -> Search:
         """The best node, and the figures of the proof.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 from shoal.algorithms.lattice.failure import no_node
 from shoal.algorithms.lattice.minimal import Border, MinimalNode
+from shoal.core.claims import Minimal, OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -72,8 +73,11 @@ class Samarati(Algorithm):
         """Publish the preferred minimal node."""
         progress.stage("bisecting heights")
         border = Border(table, goal)
-        verdict = border.judge(self._preferred(border).levels)
-        return border.judge.node(verdict, with_rows=True).release()
+        nodes = self._minimal(border)
+        levels = self._preferred(nodes).levels
+        release = border.judge.node(border.judge(levels), with_rows=True).release()
+        of = "of least height" if self.preference == "minimum_absolute_distance" else "in all"
+        return replace(release, claims=(OneLevelPerColumn(levels), Minimal(goal, levels, len(nodes), of)))
 
     def search(self, table: Table, goal: Goal) -> MinimalNode:
         """The preferred minimal node.
@@ -81,13 +85,16 @@ class Samarati(Algorithm):
         Raises:
             GoalNotMet: no node keeps the promises within the suppression limit.
         """
-        return self._preferred(Border(table, goal))
+        return self._preferred(self._minimal(Border(table, goal)))
 
-    def _preferred(self, border: Border) -> MinimalNode:
+    def _minimal(self, border: Border) -> list[MinimalNode]:
+        """The minimal nodes that are compared."""
         lowest = border.lowest_height()
         if lowest is None:
             raise no_node(border.judge, border.space, border.judge.table.n_rows, is_sure=True)
         highest = lowest if self.preference == "minimum_absolute_distance" else sum(border.space.top)
-        nodes = [border.describe(levels) for levels in border.minimal_at(range(lowest, highest + 1))]
+        return [border.describe(levels) for levels in border.minimal_at(range(lowest, highest + 1))]
+
+    def _preferred(self, nodes: Sequence[MinimalNode]) -> MinimalNode:
         rank = _RANKS[self.preference]
         return min(nodes, key=lambda n: (rank(n), n.absolute_distance, n.n_suppressed, n.levels))

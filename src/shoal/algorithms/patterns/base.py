@@ -63,7 +63,7 @@ class PatternAlgorithm(Algorithm):
         """Assign patterns to rows, see to the rows that none fits, and publish."""
         problem = Problem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
         if problem.mask.star < 0:
-            refuse_hopeless(problem, goal.floor, int(goal.suppression_limit * table.n_rows))
+            refuse_hopeless(problem, goal.floor, goal.most_suppressed(table.n_rows))
         return settle(self.assign(problem, goal, randomness, progress), goal).release()
 
     @abstractmethod

@@ -17,6 +17,7 @@ class Ladder:
     """One column: ``nodes[level, leaf]`` is the cell above a leaf; cells of equal content have equal numbers.
 
     Level 0 is the value itself, the last level tells nothing. Without levels of a hierarchy there are just these two.
+    The star has a number of its own, also in a column of one value: what is blanked is printed as a star.
     """
 
     column: QuasiColumn
@@ -34,7 +35,8 @@ class Ladder:
             low, high = [*nested.low[:-1]], [*nested.high[:-1]]
         low.append(np.zeros_like(leaves))
         high.append(np.full_like(leaves, leaves.size - 1))
-        bounds = np.array([np.concatenate(low), np.concatenate(high)], np.int32)
+        starred = np.repeat(np.arange(len(low)) == len(low) - 1, leaves.size)
+        bounds = np.array([np.concatenate(low), np.concatenate(high), starred], np.int32)
         distinct, numbers = np.unique(bounds, axis=1, return_inverse=True)
         nodes = numbers.reshape(len(low), leaves.size).astype(np.int32)
         return cls(column, nodes, distinct[0], distinct[1])
@@ -57,7 +59,17 @@ class Ladder:
     def cells(self, nodes: Codes) -> Cells:
         """These cells, ready to be published. O(nodes + leaves)."""
         used, places = np.unique(nodes, return_inverse=True)
-        return self.column.recoding.close(self.low[used], self.high[used]).take(places.astype(np.int32))
+        low, high, recoding = self.low[used], self.high[used], self.column.recoding
+        if not self._is_mistakable or self.everything not in used:
+            return recoding.close(low, high).take(places.astype(np.int32))
+        levels = np.where(used == self.everything, max(1, recoding.nested.n_levels - 1), -1)
+        return Cells.of_intervals(low, high, levels.astype(np.int32)).take(places.astype(np.int32))
+
+    @property
+    def _is_mistakable(self) -> bool:
+        """Whether a cell below the star holds all values too, so that the star has to be named."""
+        nested = self.column.recoding.nested
+        return bool(nested.high[max(0, nested.n_levels - 2), 0] == self.nodes.shape[1] - 1)
 
 
 def ladders(columns: Sequence[QuasiColumn], with_levels: bool) -> tuple[Ladder, ...]:

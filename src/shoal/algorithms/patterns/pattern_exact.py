@@ -59,7 +59,7 @@ class PatternExact(PatternAlgorithm):
             raise InputError(f"The method 'matching' is for k = 2, got k = {goal.floor}; use the method 'program'.")
         if self.method == "matching" and goal.suppression_limit:
             raise InputError(
-                f"The method 'matching' leaves no row out, got the suppression limit {goal.suppression_limit:g}; "
+                f"The method 'matching' leaves no row out, got the suppression limit {goal.suppression_limit}; "
                 "set it to 0, or use the method 'program'."
             )
 
@@ -71,7 +71,7 @@ class PatternExact(PatternAlgorithm):
 
     def solve(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Solution:
         """The best assignment with a bound on all others."""
-        spare = int(goal.suppression_limit * problem.table.n_rows)
+        spare = goal.most_suppressed(problem.table.n_rows)
         exact = Exact(problem, goal.floor, spare, self.time_limit)
         if self.method == "guess":
             return exact.guess()

@@ -28,7 +28,7 @@ def settle(assignment: Assignment, goal: Goal) -> Assignment:
     table, left, star = assignment.table, assignment.left, assignment.mask.star
     if left.size and star >= 0 and _keeps(table, goal, np.concatenate([left, _starred(assignment)])):
         return assignment.with_pattern(left, star)
-    if left.size <= goal.suppression_limit * table.n_rows:
+    if left.size <= goal.most_suppressed(table.n_rows):
         return assignment
     if star < 0:
         raise GoalNotMet(

@@ -19,7 +19,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import Table
-from shoal.engine.check import check_publication, check_release
+from shoal.engine.check import check_claims, check_publication, check_release
 from shoal.engine.scale.columns import Columns
 from shoal.engine.scale.memory import Memory
 from shoal.engine.scale.rows import Rows
@@ -50,6 +50,7 @@ def in_blocks(
     cuts = learn_cuts(columns.quasi, _sample(rows, columns, memory, randomness), memory.block * _share(rows))
     _spill(rows, columns, cuts, memory, spill, progress)
     progress.stage("running on blocks", rows.n_rows)
+    goal = goal.for_parts(rows.n_rows)
     losses = {metric.name: np.zeros(len(columns.quasi)) for metric in priced}
     exact = {column.name for column in columns.quasi}
     for number, block in enumerate(able_blocks(_blocks(cuts, memory, spill), columns, goal, algorithm)):
@@ -73,6 +74,7 @@ def publish_block(
     publication = publish(release, randomness.child("publish"))
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises)
+    check_claims(algorithm, release, goal, frame)
     return frame, release
 
 

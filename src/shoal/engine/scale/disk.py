@@ -173,7 +173,7 @@ def _refuse_lost(found: Counted, shards: Shards, rows: Rows, goal: Goal) -> None
     """Nothing may be lost on the way but what is allowed to be."""
     if found.n_records != shards.n_records:
         raise BrokenPromise(f"{shards.n_records - found.n_records:,} records were lost in writing; a bug in shoal.")
-    if rows.n_rows - found.n_records > goal.suppression_limit * rows.n_rows:
+    if rows.n_rows - found.n_records > goal.most_suppressed(rows.n_rows):
         raise BrokenPromise(
             f"{rows.n_rows - found.n_records:,} rows were suppressed, more than allowed; a bug in shoal."
         )

@@ -39,7 +39,7 @@ def anonymize_file(
     weights: Mapping[str, float] | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     levels: Sequence[int] | None = None,
-    suppression_limit: float = 0.0,
+    suppression_limit: float | str = 0.0,
     metric: str | Metric = "lm",
     seed: int | None = None,
     progress: Progress | None = None,

@@ -8,6 +8,7 @@ from typing import Any
 from nicegui.element import Element
 
 from shoal import metrics
+from shoal.core.suppression_limit import parse_limit
 from shoal.report.figures import cut
 from shoal.web.pages.changing import number_of, set_word, set_word_for
 from shoal.web.pages.tags import choice, field, on, tag
@@ -26,7 +27,8 @@ def costs(view: View, verdict: Element) -> None:
             await set_word(view, verdict, "suppression_limit", number / 100, 0.0)
 
     with tag("div", class_="fields"):
-        shown = f"{100 * words.get('suppression_limit', 0.0):g}"
+        allowed = parse_limit(words.get("suppression_limit", 0.0))
+        shown = "" if isinstance(allowed, str) else f"{100 * allowed:g}"
         field("Rows that may be left out (%)", "number", shown, limit, min="0", max="100", step="any", id="limit")
         choice(
             "What to lose least of",

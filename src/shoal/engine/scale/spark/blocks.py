@@ -52,7 +52,9 @@ def in_blocks(df: Any, columns: Columns, goal: Goal, algorithm: Algorithm, rows:
     if is_wanted(algorithm):
         hidden.append(t.StructField(WITNESS, t.DataType.fromDDL(TYPE)))
     schema = t.StructType([*fields, *hidden])
-    return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key), schema)
+    return placed.groupBy(quoted(BLOCK)).applyInArrow(
+        _task(columns, goal.for_parts(columns.n_rows), algorithm, key), schema
+    )
 
 
 def refuse_rows(goal: Goal, algorithm: Algorithm, columns: Columns) -> None:

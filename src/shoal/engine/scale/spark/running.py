@@ -68,7 +68,7 @@ def release(
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     levels: Sequence[int] | None = None,
     rows: int = 200_000,
-    suppression_limit: float = 0.0,
+    suppression_limit: float | str = 0.0,
     metric: str | Metric = "lm",
     progress: Progress | None = None,
     folder: str | Path = ".",
@@ -165,7 +165,7 @@ class _Run:
         """Ask the cluster about every promise, and that nothing was lost on the way; then for the risks."""
         self.progress.stage("checking")
         n_rows, spark = self.columns.n_rows, kept.sparkSession
-        if n_records > n_rows or n_rows - n_records > self.goal.suppression_limit * n_rows:
+        if n_records > n_rows or n_rows - n_records > self.goal.most_suppressed(n_rows):
             raise BrokenPromise(f"{n_rows:,} rows came in and {n_records:,} went out; nothing was written.")
         named = WITNESS in kept.columns
         with opened(kept, self.df, self.columns) as (classes, pools):

@@ -1,0 +1,197 @@
+"""What algorithms may guarantee by themselves, and how each guarantee is judged.
+
+A claim is judged from the printed table, or from what other nodes of the lattice would lose, worked out from scratch:
+never from what the search that made the release believes. See ``Claim`` for when this is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isclose
+
+import numpy as np
+import polars as pl
+
+from shoal.core.contracts import Goal, Metric, PrivacyModel
+from shoal.core.hierarchy import STAR
+from shoal.core.node import Node
+from shoal.core.release import Claim, ClaimVerdict, Release
+from shoal.core.table import QuasiColumn, Table
+
+_MOST_CELLS = 50_000_000
+"""Neighbours of a node are judged again where they have no more cells than this in all: a second or two of work."""
+
+_HAIR = 1e-6
+"""By what share sums of many small numbers may differ."""
+
+_COUNT = "number of records"
+
+
+@dataclass(frozen=True)
+class Promised(Claim):
+    """A promise that nobody asked for and that is kept all the same, such as a bound on the chance of a link."""
+
+    promise: PrivacyModel
+
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """Judge it as if it had been asked for."""
+        verdict = self.promise.check(release)
+        figures = {"wanted": verdict.wanted, "achieved": verdict.achieved, "failing": verdict.n_failing}
+        return ClaimVerdict(str(self.promise), verdict.holds, f"achieved {verdict.achieved:g}", figures)
+
+
+@dataclass(frozen=True)
+class OneLevelPerColumn(Claim):
+    """Every column is published on one level of its hierarchy: each record is a row, generalized to these levels."""
+
+    levels: tuple[int, ...]
+
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """Generalize all rows by the labels of the hierarchies; no record may be printed more often than in there."""
+        quasi = release.table.quasi
+        names = [column.name for column in quasi]
+        labels = [
+            level_labels(column, level, printed[column.name].dtype)
+            for column, level in zip(quasi, self.levels, strict=True)
+        ]
+        rows = pl.DataFrame([texts.gather(codes) for texts, codes in zip(labels, release.table.codes, strict=True)])
+        counted = [frame.select(names).group_by(names).len(_COUNT) for frame in (printed, rows)]
+        both = counted[0].join(counted[1], names, "left", suffix=" of rows", nulls_equal=True)
+        is_fine = (both[_COUNT] <= both[f"{_COUNT} of rows"].fill_null(0)).all()
+        told = ", ".join(f"{name} {level}" for name, level in zip(names, self.levels, strict=True))
+        return ClaimVerdict("one hierarchy level per column", is_fine, f"levels {told}", {"levels": [*self.levels]})
+
+
+@dataclass(frozen=True)
+class Minimal(Claim):
+    """No column could stay lower: one of ``n_nodes`` minimal nodes, of all there are or of those of least height."""
+
+    goal: Goal
+    levels: tuple[int, ...]
+    n_nodes: int
+    of: str = "in all"
+
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """Judge the nodes one step below from scratch: none may keep the promises within the suppression limit."""
+        below = list(_neighbours(release.table, self.levels, (-1,)))
+        feasible = [node for node in below if _publishable(release.table, self.goal, node) is not None]
+        figures = {"levels": [*self.levels], "minimal_nodes": self.n_nodes}
+        came_to = f"one of {self.n_nodes:,} {self.of}" if self.n_nodes > 1 else f"the only one {self.of}"
+        return ClaimVerdict("minimal levels", not feasible, came_to, figures)
+
+
+@dataclass(frozen=True)
+class LeastLoss(Claim):
+    """It loses ``loss`` by a metric, and no release of its kind loses less than ``bound``: the best where these agree.
+
+    ``kind`` names what it was compared with, ``how`` says how that was found out, ``stopped`` what ended the search
+    before it was sure, such as "after 60 s".
+    """
+
+    metric: Metric
+    loss: float
+    bound: float
+    kind: str
+    how: str = ""
+    stopped: str = ""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether nothing of its kind loses less."""
+        return self.loss - self.bound <= _HAIR * max(abs(self.loss), abs(self.bound))
+
+    @property
+    def unit(self) -> str:
+        """What the loss is measured in."""
+        return self.metric.name.upper()
+
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """Measure the loss again; it must be what was said, and the bound not above it."""
+        measured = self.measured(release, printed)
+        is_said = isclose(measured, self.loss, rel_tol=_HAIR, abs_tol=1e-9)
+        holds = is_said and self.bound <= self.loss * (1 + _HAIR) + 1e-9 and self.is_unbeaten(release)
+        return ClaimVerdict(f"how near the best {self.kind}", holds, self._told(measured), self._figures(measured))
+
+    def measured(self, release: Release, printed: pl.DataFrame) -> float:
+        """The loss, by code that did not search."""
+        return self.metric.score(release)
+
+    def is_unbeaten(self, release: Release) -> bool:
+        """Whether nothing that is tried here loses less than the bound; other kinds than levels try nothing."""
+        return True
+
+    def _told(self, measured: float) -> str:
+        how = f": {self.how}" if self.how else ""
+        if self.is_proven:
+            return f"{self.unit} {measured:.4g} is proven least{how}"
+        ended = f", stopped {self.stopped}" if self.stopped else ""
+        return f"{self.unit} {measured:.4g}, at most {self.loss - self.bound:.3g} above the least{ended}{how}"
+
+    def _figures(self, measured: float) -> dict[str, float | bool | str]:
+        gap = 0.0 if self.is_proven else self.loss - self.bound
+        found = {"loss": measured, "bound": float(self.bound), "gap": float(gap)}
+        return {"metric": self.unit.lower(), **found, "proven": self.is_proven, "stopped": self.stopped}
+
+
+@dataclass(frozen=True)
+class BestLevels(LeastLoss):
+    """The same of a choice of one level per column."""
+
+    goal: Goal | None = None
+    levels: tuple[int, ...] = ()
+
+    def measured(self, release: Release, printed: pl.DataFrame) -> float:
+        """The loss of the node with the classes that were published, grouped from scratch."""
+        node = Node.of(release.table, self.levels)
+        published = np.zeros(node.sizes.size, bool)
+        published[node.row_classes[release.owners]] = True
+        return self.metric.node_score(
+            Node(node.table, node.levels, node.sizes, published, node.class_codes, release.n_suppressed, node.ids)
+        )
+
+    def is_unbeaten(self, release: Release) -> bool:
+        """Whether none of the nodes one step away is lawful and loses less than the bound."""
+        assert self.goal is not None
+        for levels in _neighbours(release.table, self.levels, (-1, 1)):
+            node = _publishable(release.table, self.goal, levels)
+            if node is not None and self.metric.node_score(node) < self.bound * (1 - _HAIR) - 1e-9:
+                return False
+        return True
+
+
+def level_labels(column: QuasiColumn, level: int, dtype: pl.DataType) -> pl.Series:
+    """How each leaf of a column must be printed on a level; as values where the column kept its own type."""
+    domain, recoding, nested = column.domain, column.recoding, column.recoding.nested
+    is_top = level == nested.n_levels - 1
+    if dtype != pl.String and not level:
+        return domain.values.alias(column.name)
+    if recoding.has_labels:
+        texts: list[str | None] = [*nested.labels[level]]
+    elif is_top:
+        texts = [STAR] * domain.n_leaves
+    else:
+        cells = recoding.close(nested.low[level], nested.high[level])
+        texts = [recoding.label(cells, int(cell)) for cell in cells.ids]
+    if domain.missing is not None and not is_top and nested.low[level, domain.missing] == domain.missing:
+        texts[domain.missing] = None
+    return pl.Series(column.name, texts, dtype=pl.String)
+
+
+def _neighbours(table: Table, levels: Sequence[int], steps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The nodes one step away, as long as judging them all is not too much work."""
+    if 2 * table.codes.size * table.n_quasi > _MOST_CELLS:
+        return
+    for j, column in enumerate(table.quasi):
+        for step in steps:
+            if 0 <= levels[j] + step < column.recoding.nested.n_levels:
+                yield (*levels[:j], levels[j] + step, *levels[j + 1 :])
+
+
+def _publishable(table: Table, goal: Goal, levels: Sequence[int]) -> Node | None:
+    """The node with all failing classes suppressed; None where these have too many rows, or cells would decide."""
+    if any(model.judges_cells for model in goal.group_models):
+        return None
+    node = Node.of(table, levels, lambda groups: goal.accepts(table, groups))
+    allowed = min(goal.most_suppressed(table.n_rows), table.n_rows - 1)
+    return node if node.n_suppressed <= allowed else None
