@@ -154,3 +154,71 @@ def test_claims_are_in_record_reports_and_on_no_public_page(tmp_path: Path) -> N
         result.report(tmp_path / f"public.{ending}", public=True)
         assert "proven least" in (tmp_path / f"report.{ending}").read_text()
         assert "proven least" not in (tmp_path / f"public.{ending}").read_text()
+
+
+WOMEN = pl.DataFrame({"age": [30, 30, 41, 41, 41], "sex": ["F"] * 5})
+
+
+@pytest.mark.parametrize("algorithm", ["patterns", "patterns-search", "patterns-exact"])
+@pytest.mark.parametrize("recoding", ["suppress", "sets", "tree"])
+@pytest.mark.parametrize("ages", [WOMEN["age"].to_list(), [1, 2, 3, 4, 5]])
+def test_a_column_of_one_value_that_is_starred_prints_the_star(algorithm: str, recoding: str, ages: list[int]) -> None:
+    words: dict[str, Any] = {"recodings": {"sex": recoding}}
+    if recoding == "tree":
+        words = {"hierarchies": {"sex": shoal.Hierarchy.flat(["F"])}}
+    rules = {"name": algorithm, "patterns": ["age,*"]}
+    frame = WOMEN.with_columns(pl.Series("age", ages))
+    result = shoal.anonymize(frame, quasi_identifiers=["age", "sex"], privacy=K2, algorithm=rules, **words)
+    assert set(result.frame["sex"]) == {"*"}
+    assert figures(result, "patterns_in_use")["patterns_in_use"] == 1
+
+
+@pytest.mark.parametrize("algorithm", ["patterns", "patterns-search", "patterns-exact"])
+def test_a_column_of_one_value_that_is_kept_stays_as_it_is(algorithm: str) -> None:
+    rules = {"name": algorithm, "patterns": ["age,sex", "*,sex"], "outliers": False}
+    words = {"quasi_identifiers": ["age", "sex"], "privacy": K2, "algorithm": rules}
+    assert shoal.anonymize(WOMEN, **words).frame.sort("age").equals(WOMEN)
+    numbers = WOMEN.with_columns(sex=pl.lit(1))
+    assert shoal.anonymize(numbers, **words).frame["sex"].dtype == pl.Int32
+
+
+def test_levels_given_for_a_column_of_one_value_are_those_printed() -> None:
+    for level, text in ((0, "F"), (1, "*")):
+        result = shoal.anonymize(WOMEN, quasi_identifiers=["age", "sex"], privacy=K2, levels=[0, level])
+        assert set(result.frame["sex"]) == {text}
+        assert figures(result, "levels")["levels"] == [0, level]
+
+
+def _keeps_what_must_be_starred(release: Release, goal: Goal) -> Release:
+    exact = release.table.quasi[1].recoding.exact(release.table.codes[1][:1])
+    return replace(release, cells=(release.cells[0], exact.take(release.cells[0].ids * 0)))
+
+
+def test_a_record_that_no_allowed_pattern_fits_is_refused() -> None:
+    patterns = shoal.PatternGreedy(patterns=(("age", "*"),))
+    with pytest.raises(BrokenPromise, match="blanks only as the patterns allow"):
+        shoal.anonymize(
+            WOMEN,
+            quasi_identifiers=["age", "sex"],
+            privacy=K2,
+            algorithm=_Lying(patterns, _keeps_what_must_be_starred),
+        )
+    assert set(shoal.anonymize(WOMEN, quasi_identifiers=["age", "sex"], privacy=K2, algorithm=patterns).frame["sex"])
+
+
+@pytest.mark.parametrize("values", [["*", "*", "a", "a", "b", "c"], ["*", "a", "b", "*", "a", "b"]])
+@pytest.mark.parametrize("algorithm", ["lattice", "mondrian", "patterns", "hilbert"])
+@pytest.mark.parametrize("recoding", ["suppress", "sets"])
+def test_a_value_that_is_a_star_is_told_from_a_suppressed_cell(
+    values: list[str], algorithm: str, recoding: str
+) -> None:
+    frame = pl.DataFrame({"q": values, "z": [1, 1, 1, 2, 2, 2]})
+    words: dict[str, Any] = {"quasi_identifiers": ["q", "z"], "recodings": {"q": recoding}, "algorithm": algorithm}
+    result = shoal.anonymize(frame, privacy=K2, **words)
+    assert result.audited is not None, "its labels can be read"
+
+
+def test_a_hierarchy_whose_root_is_called_as_a_value_is_refused_in_a_sentence() -> None:
+    frame = pl.DataFrame({"q": ["*", "*", "a", "a"]})
+    with pytest.raises(shoal.InputError, match="call the value or the root of the hierarchy something else"):
+        shoal.anonymize(frame, quasi_identifiers=["q"], privacy=K2, hierarchies={"q": shoal.Hierarchy.flat(["*", "a"])})

@@ -109,13 +109,16 @@ class LeastLoss(Claim):
     def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
         """Measure the loss again; it must be what was said, and the bound not above it."""
         measured = self.measured(release, printed)
-        is_said = isclose(measured, self.loss, rel_tol=_HAIR, abs_tol=1e-9)
-        holds = is_said and self.bound <= self.loss * (1 + _HAIR) + 1e-9 and self.is_unbeaten(release)
+        holds = self.agrees(measured) and self.bound <= self.loss * (1 + _HAIR) + 1e-9 and self.is_unbeaten(release)
         return ClaimVerdict(f"how near the best {self.kind}", holds, self._told(measured), self._figures(measured))
 
     def measured(self, release: Release, printed: pl.DataFrame) -> float:
         """The loss, by code that did not search."""
         return self.metric.score(release)
+
+    def agrees(self, measured: float) -> bool:
+        """Whether this is the loss that was said."""
+        return isclose(measured, self.loss, rel_tol=_HAIR, abs_tol=1e-9)
 
     def is_unbeaten(self, release: Release) -> bool:
         """Whether nothing that is tried here loses less than the bound; other kinds than levels try nothing."""

@@ -70,6 +70,11 @@ class Recoding(ABC):
         """``n`` suppressed cells."""
         return self.close(np.zeros(n, np.int32), np.full(n, self.domain.n_leaves - 1, np.int32))
 
+    @cached_property
+    def prints_values(self) -> bool:
+        """Whether every value by itself is printed as it is: no text reads like a cell that stands for several."""
+        return self.has_labels or all(_alone(text) == text for text in self.domain.texts)
+
     def covers(self, cells: Cells, codes: Codes) -> Flags:
         """Whether the i-th cell holds the i-th code."""
         return cells.cover(codes)
@@ -103,6 +108,11 @@ class Tree(Recoding):
         if hierarchy.n_leaves != domain.n_leaves:
             raise InputError(
                 f"The hierarchy of {domain.name!r} has {hierarchy.n_leaves} values, its domain {domain.n_leaves}."
+            )
+        if STAR in hierarchy.leaves and len(hierarchy.leaves) > 1 and hierarchy.labels[-1][0] == STAR:
+            raise InputError(
+                f"The column {domain.name!r} has the value {STAR!r}, which its hierarchy prints for all values at "
+                "once; call the value or the root of the hierarchy something else."
             )
         self.hierarchy = hierarchy
 

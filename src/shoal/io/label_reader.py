@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.domain import Domain
-from shoal.core.hierarchy import MISSING, Hierarchy
+from shoal.core.hierarchy import MISSING, STAR, Hierarchy
 from shoal.io.kinds import days
 
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -78,12 +78,14 @@ class LabelReader:
         return nodes
 
     def _named(self, label: str) -> Codes | None:
-        """A value or a label of the hierarchy."""
-        if label in self._leaves:
+        """A value or a label of the hierarchy; the value that is a star is written in quotes."""
+        if label in self._leaves and label != STAR:
             return np.array([self._leaves[label]], np.int32)
         if label in self._nodes:
             low, high = self._nodes[label]
             return np.arange(low, high + 1, dtype=np.int32)
+        if len(label) > 1 and label[0] == label[-1] == '"':
+            return self._value(label)
         return self._missing() if label == MISSING else None
 
     def _suppressed(self, label: str) -> Codes | None:
@@ -104,7 +106,7 @@ class LabelReader:
         return np.unique(np.concatenate(known)) if known and len(known) == len(found) else None
 
     def _value(self, quoted: str) -> Codes | None:
-        """A quoted member of a set."""
+        """A value in quotes."""
         text = re.sub(r"\\(.)", r"\1", quoted[1:-1])
         return np.array([self._leaves[text]], np.int32) if text in self._leaves else None
 

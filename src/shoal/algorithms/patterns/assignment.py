@@ -17,11 +17,12 @@ from shoal.kernels.distinct import number_rows
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """``chosen[row]`` is the row's pattern, −1 where it has none."""
+    """``chosen[row]`` is the row's pattern, −1 where it has none; ``bound``, where known, what any assignment costs."""
 
     table: Table
     mask: Mask
     chosen: Codes
+    bound: float | None = None
 
     def with_pattern(self, rows: Codes, pattern: int) -> Assignment:
         """The same with another pattern for some rows."""

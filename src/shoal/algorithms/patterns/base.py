@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import refuse_hopeless
+from shoal.algorithms.patterns.claims import AllowedPatterns, FewestStars
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.remainder import settle
@@ -15,7 +16,7 @@ from shoal.algorithms.patterns.rules import Rules
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release
+from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 
 
@@ -64,7 +65,27 @@ class PatternAlgorithm(Algorithm):
         problem = Problem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
         if problem.mask.star < 0:
             refuse_hopeless(problem, goal.floor, goal.most_suppressed(table.n_rows))
-        return settle(self.assign(problem, goal, randomness, progress), goal).release()
+        found = settle(self.assign(problem, goal, randomness, progress), goal)
+        return replace(found.release(), claims=self._proof(found, goal))
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """That cells are blanked as the rules allow."""
+        return (*super().claims(table, goal), AllowedPatterns(self.rules))
+
+    def _proof(self, found: Assignment, goal: Goal) -> tuple[Claim, ...]:
+        """How near the fewest stars it is, where that was found out."""
+        if found.bound is None:
+            return ()
+        return (
+            FewestStars(
+                goal.metric,
+                found.cost,
+                found.bound,
+                kind="way to blank cells",
+                prices=self.costs,
+                with_levels=found.mask.has_levels,
+            ),
+        )
 
     @abstractmethod
     def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:

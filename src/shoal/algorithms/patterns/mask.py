@@ -41,6 +41,11 @@ class Mask:
         return tuple(ladder.name for ladder in self.ladders)
 
     @property
+    def has_levels(self) -> bool:
+        """Whether some column may be published on a level between its values and the star."""
+        return any(ladder.top > 1 for ladder in self.ladders)
+
+    @property
     def stars(self) -> Offsets:
         """The number of blanked columns of each pattern."""
         counts: Offsets = (self.levels == tops_of(self.ladders)).sum(axis=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from shoal.algorithms.patterns.assignment import Assignment
@@ -28,7 +28,7 @@ class PatternExact(PatternAlgorithm):
     The greedy and a search give a solution to start from, a bound per row proves it best where it is. Otherwise the
     integer program is written for the instances that at least k rows could share, without those that another one
     with the same rows undercuts, with rows that can go to the same places as one, and solved part by part, parts
-    having no row in common. After ``time_limit`` seconds the best solution found is published, and the progress says
+    having no row in common. After ``time_limit`` seconds the best solution found is published, with a claim that says
     how far from the least it may be.
 
     ``method="matching"`` solves k = 2 in polynomial time, by cheapest perfect matchings (Theorem 2): up to 400 rows.
@@ -67,7 +67,7 @@ class PatternExact(PatternAlgorithm):
         """The best assignment found."""
         solution = self.solve(problem, goal, randomness, progress)
         progress.stage(str(solution))
-        return solution.assignment
+        return replace(solution.assignment, bound=solution.bound)
 
     def solve(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Solution:
         """The best assignment with a bound on all others."""
