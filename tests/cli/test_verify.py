@@ -48,3 +48,27 @@ def test_quiet_answers_by_status_alone(shoal, table):
 def test_markup_in_labels_is_printed_as_it_is(shoal, folder):
     Path("t.csv").write_text('age,disease\n"[red]x[/red]",flu\n"[red]x[/red]",cold\n')
     assert "[red]x[/red]" in shoal("verify", "t.csv", "--quasi", "age", "--sensitive", "disease", "--k", "2").out
+
+
+def test_matches_are_judged_with_the_original_and_not_told_without(shoal, folder):
+    Path("people.csv").write_text("age,zip\n20,a\n21,b\n22,a\n23,b\n")
+    Path("ring.csv").write_text('age,zip\n[20..21],"{a, b}"\n[21..22],"{a, b}"\n[22..23],"{a, b}"\n*,"{a, b}"\n')
+    asked = ("verify", "ring.csv", "--quasi", "age,zip", "--kk", "2")
+    without = shoal(*asked)
+    assert without.status == 2
+    assert "(2,2)-anonymity: It cannot be told" in without.out
+    assert "whether (2,2)-anonymity holds cannot be told" in without.out
+    assert "NO" not in without.out
+    assert json.loads(shoal(*asked, "--json").out)["untold"][0]["promise"] == "(2,2)-anonymity"
+    assert shoal(*asked, "--original", "people.csv").status == 0
+    assert shoal("verify", "ring.csv", "--quasi", "age,zip", "--kk", "3", "--original", "people.csv").status == 1
+    assert shoal(*asked, "--k", "2").status == 1  # one promise is broken, whatever the other
+    assert shoal("verify", "ring.csv", "--quasi", "age,zip", "--k-map", "2").status == 2
+
+
+def test_texts_are_ordered_as_is_said(shoal, folder):
+    Path("t.csv").write_text("q,pain\na,low\na,mid\nb,high\nb,low\n")
+    asked = ("verify", "t.csv", "--quasi", "q", "--sensitive", "pain", "--t", "0.5:ordered")
+    refused = shoal(*asked)
+    assert (refused.status, "--order pain=VALUES" in refused.err) == (2, True)
+    assert shoal(*asked, "--order", "pain=low,mid,high").status == 0

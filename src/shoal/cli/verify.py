@@ -11,6 +11,7 @@ import typer
 
 from shoal.cli.bundles import bundled
 from shoal.cli.columns import Roles
+from shoal.cli.labels import Labels
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
 from shoal.cli.reading import File, Reading
@@ -24,6 +25,7 @@ def command(
     file: File,
     columns: Roles,
     promises: Promises,
+    labels: Labels,
     reading: Reading,
     shown: Shown,
     sensitive_table: Annotated[
@@ -31,16 +33,26 @@ def command(
         typer.Option(metavar="FILE", help="The second table where sensitive values are published apart (anatomy)."),
     ] = None,
     bucket: Annotated[str, typer.Option(help="The column that joins the two tables.")] = "bucket",
+    original: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The table the release was made from, for promises about matches."),
+    ] = None,
+    population: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Everybody the rows were drawn from, for promises about a population."),
+    ] = None,
 ) -> None:
     """Check which promises a table keeps, whoever made it.
 
-    The table is taken as it stands: equal cells are equal, and missing is a value like any other. Exit status 1 where
-    a promise does not hold.
+    The table is taken as it stands: equal cells are equal, and missing is a value like any other. Promises about
+    matches, such as (k,k)-anonymity, need the original, from which the labels are read. Exit status 1 where a promise
+    does not hold; 2 where none is broken but one cannot be told.
 
     shoal verify release.csv --quasi age,zip,sex --sensitive disease --k 10 --l 3
+    shoal verify release.csv --quasi age,zip,sex --concealment 5 --original patients.csv
     """
-    words = {**columns.words(), **reading.words(), "privacy": promises.models()}
-    words |= {"sensitive_table": sensitive_table, "bucket": bucket}
+    words = {**columns.words(), **labels.words(), **reading.words(), "privacy": promises.models()}
+    words |= {"sensitive_table": sensitive_table, "bucket": bucket, "original": original, "population": population}
     with reporting(shown.quiet) as progress:
         progress.stage("checking")
         found = verify(file, **words)
@@ -49,7 +61,7 @@ def command(
     if shown.for_people:
         show(*verification_parts(found))
     if not found.holds:
-        raise typer.Exit(1)
+        raise typer.Exit(1 if found.is_broken else 2)
 
 
 def _as_data(found: Verification) -> dict[str, Any]:
@@ -62,5 +74,6 @@ def _as_data(found: Verification) -> dict[str, Any]:
         "holds": found.holds,
         "n_records": found.n_records,
         "verdicts": verdicts,
+        "untold": [asdict(untold) for untold in found.untold],
         "worst": [asdict(entry) for entry in found.worst],
     }

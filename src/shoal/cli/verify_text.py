@@ -19,13 +19,27 @@ _MOST_COLUMNS = 8
 
 
 def verification_parts(found: Verification) -> list[RenderableType]:
-    """Verdicts, the worst classes of each promise by name, and what it comes to."""
-    broken = listed([verdict.promise for verdict in found.verdicts if not verdict.holds])
-    state = f"without {broken}" if broken else "and every promise holds"
-    line = Text(f"{counted(found.n_records, 'record')}, {state}.", "bold red" if broken else "bold green")
+    """Verdicts, the worst classes of each promise by name, what cannot be told, and what it comes to."""
+    line = Text(f"{counted(found.n_records, 'record')}, {_state(found)}.", _style(found))
     promises = dict.fromkeys(entry.promise for entry in found.worst)
     worst = [_worst(promise, [entry for entry in found.worst if entry.promise == promise]) for promise in promises]
-    return [verdict_table(found.verdicts), *worst, line]
+    untold = [Text(f"{one.promise}: {one.why}", "yellow") for one in found.untold]
+    return [*([verdict_table(found.verdicts)] if found.verdicts else []), *worst, *untold, line]
+
+
+def _state(found: Verification) -> str:
+    """What it comes to."""
+    broken = listed([verdict.promise for verdict in found.verdicts if not verdict.holds])
+    untold = listed([one.promise for one in found.untold])
+    if broken:
+        return f"without {broken}" + (f"; {untold} cannot be told" if untold else "")
+    if untold:
+        return f"but whether {untold} {'holds' if len(found.untold) == 1 else 'hold'} cannot be told"
+    return "and every promise holds"
+
+
+def _style(found: Verification) -> str:
+    return "bold red" if found.is_broken else "bold yellow" if found.untold else "bold green"
 
 
 def _worst(promise: str, classes: Sequence[WorstClass]) -> RenderableType:

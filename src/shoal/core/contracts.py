@@ -22,6 +22,9 @@ from shoal.core.suppression_limit import Limit, parse_limit, rows_allowed
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError
 
+Evidence = Literal["original", "population"]
+"""What a stranger may be given to judge a release by: the table it was made from, the people that was drawn from."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -55,6 +58,12 @@ class PrivacyModel(ABC):
     summary: ClassVar[str]
     """One line of help."""
 
+    judged_by: ClassVar[tuple[Evidence, ...]] = ()
+    """What a stranger needs besides the published table to say that the promise does not hold.
+
+    Where records look alike it may be seen to hold without; where they do not, nothing is said.
+    """
+
     @property
     def survives_union(self) -> bool:
         """Whether the union of releases of parts of a table keeps the promise wherever each of them does."""
@@ -63,6 +72,9 @@ class PrivacyModel(ABC):
     @abstractmethod
     def check(self, release: Release) -> Verdict:
         """Judge any release, however it was made."""
+
+    def require_columns(self, table: Table) -> None:  # noqa: B027 (most promises ask for nothing)
+        """Raise InputError where a table that somebody else coded lacks a column, an order or a hierarchy it needs."""
 
     def refuse(self, table: Table) -> None:  # noqa: B027 (most promises can be kept on any table)
         """Raise ImpossibleGoal where no release of this table could keep the promise."""

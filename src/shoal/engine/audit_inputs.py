@@ -64,7 +64,13 @@ class Roles:
 
     def schema(self) -> Schema:
         """The same for coding the quasi-identifiers."""
-        inside = set(self.quasi)
+        return self._about(set(self.quasi))
+
+    def sensitive_schema(self) -> Schema:
+        """What is said about the sensitive columns alone."""
+        return self._about(set(self.sensitive))
+
+    def _about(self, inside: set[str]) -> Schema:
         return Schema(
             quasi_identifiers=self.quasi,
             hierarchies={n: parse_hierarchy(h, self.folder, n) for n, h in self.hierarchies.items() if n in inside},

@@ -15,7 +15,7 @@ from shoal.core.release import ClaimVerdict, Publication, Release
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.domains import encode_column
+from shoal.io.domains import CodedColumn, encode_column
 
 
 def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Verdict]:
@@ -90,11 +90,12 @@ class Names:
     sensitive: tuple[str, ...]
     bucket: str
     count: str
+    schema: Schema | None = None
 
 
 def names_of(frame: pl.DataFrame, values: pl.DataFrame, schema: Schema) -> Names:
     """The names in what was just made: the bucket comes last in the one table and first in the other."""
-    return Names(schema.quasi_identifiers, schema.sensitive, frame.columns[-1], values.columns[-1])
+    return Names(schema.quasi_identifiers, schema.sensitive, frame.columns[-1], values.columns[-1], schema)
 
 
 def in_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> Release:
@@ -104,38 +105,68 @@ def in_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> Relea
         InputError: the buckets of the two tables have different sizes.
     """
     joined, buckets = join_buckets(frame, values, names)
-    return replace(Release.identity(as_it_stands(joined, names.quasi, names.sensitive)), buckets=buckets)
+    table = as_it_stands(joined, names.quasi, names.sensitive, names.schema)
+    return replace(Release.identity(table), buckets=buckets)
 
 
 def join_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> tuple[pl.DataFrame, Codes]:
     """Both tables in one, and the bucket of each row; whose value is whose inside a bucket is anybody's guess.
 
     Raises:
-        InputError: the buckets of the two tables have different sizes.
+        InputError: the buckets of the two tables have different sizes, or a cell lacks what it must say.
     """
     key = pl.col(names.bucket).cast(pl.String)
     rows = frame.with_columns(key).sort(names.bucket, maintain_order=True)
     told = values.with_columns(key).sort(names.bucket, maintain_order=True)
+    _check_sizes(rows, told, names)
     told = told.select(pl.exclude(names.count).repeat_by(pl.col(names.count).cast(pl.Int64))).explode(
         told.drop(names.count).columns
     )
-    if not rows[names.bucket].equals(told[names.bucket]):
-        raise InputError(f"The buckets of the two tables do not hold equally many rows; check {names.bucket!r}.")
     buckets = rows[names.bucket].rank("dense").to_numpy().astype(np.int32) - 1
     return rows.drop(names.bucket).hstack(told.select(names.sensitive)), buckets
 
 
-def as_it_stands(frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str]) -> Table:
-    """A table whose every label is a value of its own: no hierarchy, no order, missing a value like any other."""
+def _check_sizes(rows: pl.DataFrame, told: pl.DataFrame, names: Names) -> None:
+    """Refuse two tables that do not fit together, before room is made for as many rows as they say."""
+    for which, table in (("first", rows), ("second", told)):
+        if table[names.bucket].null_count():
+            raise InputError(f"The {which} table has a row without a value in {names.bucket!r}; name its bucket.")
+    counts = told[names.count].cast(pl.Int64)
+    if counts.null_count() or (counts < 1).any():
+        raise InputError(f"Every row of the second table must count at least 1 row in {names.count!r}.")
+    sizes = pl.DataFrame({"bucket": told[names.bucket], "n": counts.cast(pl.Float64)}).group_by("bucket").sum()
+    found = rows.group_by(pl.col(names.bucket).alias("bucket")).agg(pl.len().cast(pl.Float64).alias("n"))
+    if not sizes.sort("bucket").equals(found.sort("bucket")):
+        raise InputError(f"The buckets of the two tables do not hold equally many rows; check {names.bucket!r}.")
+
+
+def as_it_stands(
+    frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str], schema: Schema | None = None
+) -> Table:
+    """A table whose every label is a value of its own, missing a value like any other.
+
+    Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them.
+    """
     columns = [encode_column(frame[name], "nominal") for name in quasi]
     return Table(
         quasi=tuple(QuasiColumn(column.domain, Suppress(column.domain)) for column in columns),
         codes=np.array([column.codes for column in columns], np.int32),
         sensitive=tuple(
-            SensitiveColumn(column.domain, column.codes)
-            for column in (encode_column(frame[name], "nominal") for name in sensitive)
+            SensitiveColumn(column.domain, column.codes, column.hierarchy)
+            for column in (_encode_sensitive(frame[name], schema) for name in sensitive)
         ),
     )
+
+
+def _encode_sensitive(values: pl.Series, schema: Schema | None) -> CodedColumn:
+    """In the order that the schema says, else by size where all are numbers or dates that can be compared."""
+    name = values.name
+    if schema is not None and any(name in said for said in (schema.kinds, schema.orders, schema.hierarchies)):
+        return encode_column(values, schema.kinds.get(name), schema.orders.get(name), schema.hierarchies.get(name))
+    try:
+        return encode_column(values)
+    except InputError:
+        return encode_column(values, "nominal")
 
 
 def _raise_if_broken(verdicts: Sequence[Verdict]) -> None:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.contracts import Evidence, PrivacyModel, Verdict
+from shoal.core.domain import Kind
 from shoal.core.release import Release
 from shoal.core.schema import Schema
+from shoal.engine.as_read import AsRead, as_read
+from shoal.engine.audit_inputs import Roles
 from shoal.engine.check import Names, as_it_stands, in_buckets
 from shoal.engine.choice import check_promises
 from shoal.engine.source import load
 from shoal.errors import InputError
+
+_NEEDED: Mapping[Evidence, str] = {
+    "original": "the table the release was made from (--original)",
+    "population": "the people it was drawn from (--population)",
+}
 
 
 @dataclass(frozen=True)
@@ -29,17 +38,31 @@ class WorstClass:
 
 
 @dataclass(frozen=True)
+class Untold:
+    """A promise of which the tables at hand do not tell whether it holds, and what would."""
+
+    promise: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Verification:
-    """What a table keeps and what it does not."""
+    """What a table keeps, what it does not, and what cannot be told."""
 
     verdicts: tuple[Verdict, ...]
     worst: tuple[WorstClass, ...]
     n_records: int
+    untold: tuple[Untold, ...] = ()
 
     @property
     def holds(self) -> bool:
-        """Whether every promise holds."""
-        return all(verdict.holds for verdict in self.verdicts)
+        """Whether every promise was seen to hold."""
+        return not self.is_broken and not self.untold
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a promise was seen not to hold."""
+        return not all(verdict.holds for verdict in self.verdicts)
 
 
 def verify(
@@ -50,9 +73,20 @@ def verify(
     sensitive: Sequence[str] = (),
     sensitive_table: str | Path | Any | None = None,
     bucket: str = "bucket",
+    original: str | Path | Any | None = None,
+    population: str | Path | Any | None = None,
+    hierarchies: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    labels: Mapping[str, Mapping[str, str]] | None = None,
+    folder: str | Path = ".",
     **reading: Any,
 ) -> Verification:
     """Check which promises a table keeps as it stands: equal labels are equal, missing is a value like any other.
+
+    Promises about matches, such as (k,k)-anonymity and k-concealment, speak of which rows fit which records: they are
+    judged from the labels and the original. Without it they hold where enough records are equal, and otherwise it is
+    not told whether they do. The same goes for promises about a population.
 
     O(records · columns). The checks share no code with the algorithms' searches but the models' own measure.
 
@@ -64,36 +98,73 @@ def verify(
         sensitive_table: where sensitive values are published apart (Anatomy), the table that has them: the bucket,
             the sensitive columns, and last how many rows of the bucket have these values.
         bucket: the column that joins the two tables.
+        original: the table that the release was made from, for promises about matches.
+        population: everybody the rows were drawn from, for promises about a population.
+        hierarchies: per column what labels come from, and for sensitive columns what is similar.
+        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
+        orders: per column its values in order; an ordered distance of texts needs it.
+        labels: per column what labels stand for that cannot be read otherwise.
+        folder: where relative paths of hierarchies start.
         reading: ``delimiter``, ``encoding``, ``quote``, ``sheet``, ``missing_values`` for files.
 
     Raises:
-        InputError: an unknown column, no promise, an empty table.
+        InputError: an unknown column, no promise, an empty table, labels that cannot be understood.
     """
     promises = check_promises(privacy)
     if not promises:
         raise InputError("No promise was named to check; give at least one, such as k = 5.")
+    roles = Roles(
+        tuple(quasi_identifiers),
+        tuple(sensitive),
+        hierarchies or {},
+        kinds or {},
+        orders or {},
+        labels or {},
+        Path(folder),
+    )
+    roles.check_named()
     source = load(data, **reading)
     if source.frame.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")
     if sensitive_table is None:
-        Schema(tuple(quasi_identifiers), tuple(sensitive)).check_columns(source.frame.columns)
-        release = Release.identity(as_it_stands(source.frame, quasi_identifiers, sensitive))
+        Schema(roles.quasi, roles.sensitive).check_columns(source.frame.columns)
+        release = Release.identity(as_it_stands(source.frame, roles.quasi, roles.sensitive, roles.sensitive_schema()))
     else:
-        values = load(sensitive_table, **reading).frame
-        release = _two_tables(source.frame, values, tuple(quasi_identifiers), tuple(sensitive), bucket)
-    verdicts = tuple(promise.check(release) for promise in promises)
-    worst = [
-        entry
-        for promise, verdict in zip(promises, verdicts, strict=True)
-        for entry in worst_classes(release, promise, verdict, source.frame.select(quasi_identifiers))
-    ]
-    return Verification(verdicts, tuple(worst), source.frame.height)
+        release = _two_tables(source.frame, load(sensitive_table, **reading).frame, roles, bucket)
+    people, everybody = (None if table is None else load(table, **reading).frame for table in (original, population))
+    return _judged(promises, release, as_read(source.frame, roles, people, everybody), source.frame.select(roles.quasi))
 
 
-def _two_tables(
-    frame: pl.DataFrame, values: pl.DataFrame, quasi: tuple[str, ...], sensitive: tuple[str, ...], bucket: str
-) -> Release:
+def _judged(
+    promises: Sequence[PrivacyModel], printed: Release, read: AsRead | None, labels: pl.DataFrame
+) -> Verification:
+    """Each promise by what it needs: the labels as they stand, or as they are read."""
+    verdicts: list[Verdict] = []
+    worst: list[WorstClass] = []
+    untold: list[Untold] = []
+    for promise in promises:
+        promise.require_columns(printed.table)
+        lacking = [each for each in promise.judged_by if read is None or each not in read.evidence]
+        release = printed if read is None or lacking or not promise.judged_by else read.release
+        verdict = promise.check(release)
+        if lacking and not verdict.holds:
+            untold.append(Untold(str(promise), _why(lacking, read)))
+            continue
+        verdicts.append(verdict)
+        worst += worst_classes(release, promise, verdict, labels)
+    return Verification(tuple(verdicts), tuple(worst), labels.height, tuple(untold))
+
+
+def _why(lacking: Sequence[Evidence], read: AsRead | None) -> str:
+    """What would tell."""
+    if read is not None and read.why_not:
+        return f"It cannot be told: {read.why_not}."
+    return f"It cannot be told from the labels alone; give {' and '.join(_NEEDED[each] for each in lacking)}."
+
+
+def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: Roles, bucket: str) -> Release:
     """The release that two tables make together."""
+    quasi, sensitive = roles.quasi, roles.sensitive
     if not sensitive:
         raise InputError("No sensitive column was named; say which columns of the second table are sensitive.")
     Schema((*quasi, bucket)).check_columns(frame.columns)
@@ -108,20 +179,22 @@ def _two_tables(
         told = values.with_columns(pl.col(counts[0]).cast(pl.Int64))
     except pl.exceptions.InvalidOperationError:
         raise InputError(f"The column {counts[0]!r} of the second table must count rows in whole numbers.") from None
-    return in_buckets(frame, told, Names(quasi, sensitive, bucket, counts[0]))
+    return in_buckets(frame, told, Names(quasi, sensitive, bucket, counts[0], roles.sensitive_schema()))
 
 
 def worst_classes(
     release: Release, promise: PrivacyModel, verdict: Verdict, labels: pl.DataFrame, most: int = 5
 ) -> list[WorstClass]:
-    """The classes or pools in which the promise is kept least, by name. ``labels`` has one row per row of the table."""
+    """The classes or pools in which the promise is kept least, by name. ``labels`` has one row per record."""
     groups = release.classes if verdict.reads == "classes" else release.pools
     found: list[WorstClass] = []
     if release.buckets is not None:
         return found  # rows lie in another order, and a bucket has no labels of its own
+    records = np.zeros(max(release.table.n_rows, release.n_records), np.int32)
+    records[release.owners] = np.arange(release.n_records, dtype=np.int32)
     for group, measure in list(zip(verdict.worst, verdict.worst_measures, strict=True))[:most]:
         rows = groups.of(group)
-        row = labels.row(int(rows[0]), named=True)
+        row = labels.row(int(records[rows[0]]), named=True)
         shown = {name: None if value is None else str(value) for name, value in row.items()}
         found.append(WorstClass(str(promise), shown, int(rows.size), measure))
     return found

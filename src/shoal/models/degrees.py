@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from shoal.core.consistency import consistency_of
-from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -19,6 +19,8 @@ class DegreeModel(PrivacyModel):
     """At least ``k`` neighbours in the graph of rows and the records they fit, on either side or on both."""
 
     k: int
+
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 
     of_rows: ClassVar[bool] = True
     """Whether the records that each row fits are counted."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
+from shoal.core.contracts import Evidence
 from shoal.core.parameters import real_number
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal, InputError
@@ -37,6 +38,7 @@ class DeltaPresence(PopulationModel):
     summary: ClassVar[str] = (
         "of the people of the population who fit a class at most this share is in it (--population)"
     )
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("original", "population")
 
     def __post_init__(self) -> None:
         number = real_number("delta", self.delta, least=0, most=1)

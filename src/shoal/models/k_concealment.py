@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from shoal.core.consistency import consistency_of
-from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -46,6 +46,7 @@ class KConcealment(PrivacyModel):
         "every row has at least CONCEALMENT records, and every record as many rows, that some complete assignment "
         "pairs; with :rows or :records only those are counted"
     )
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.consistency import consistency_of
-from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.linkage import HAIR, linkage_of
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -40,6 +40,7 @@ class LinkageBound(PrivacyModel):
     summary: ClassVar[str] = (
         "no row is tied to a record with a chance above LINKAGE, all assignments being equally likely"
     )
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", positive_number("p", self.p, 1.0))

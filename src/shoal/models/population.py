@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.cells import Cells
-from shoal.core.contracts import GroupModel, Verdict
+from shoal.core.contracts import Evidence, GroupModel, Verdict
 from shoal.core.groups import Groups
 from shoal.core.node import once
 from shoal.core.release import Release
@@ -31,6 +31,7 @@ class PopulationModel(GroupModel):
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     judges_cells: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("population",)
 
     def measure(self, table: Table, groups: Groups) -> Floats:
         """By the smallest permitted cells around each group."""
@@ -78,5 +79,6 @@ def _holds(column: QuasiColumn, cells: Cells) -> Flags:
     """``[cell, leaf]``, flat: whether the cell holds the leaf."""
     flags = np.zeros((cells.n_distinct, column.domain.n_leaves), bool)
     for cell in range(cells.n_distinct):
-        flags[cell, cells.leaves(cell)] = True
+        leaves = cells.leaves(cell)
+        flags[cell, leaves[leaves < column.domain.n_leaves]] = True  # a label that was read may fit nobody
     return flags.ravel()

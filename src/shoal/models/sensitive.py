@@ -106,6 +106,10 @@ class SensitiveModel(GroupModel):
             hint = did_you_mean(self.of, [column.name for column in table.sensitive])
             raise InputError(f"{self}: {self.of!r} is not a sensitive column.{hint}") from None
 
+    def require_columns(self, table: Table) -> None:
+        """Require the column that is judged."""
+        self.columns(table)
+
     def refuse(self, table: Table) -> None:
         """Refuse a column that is not there; a promise that the whole table keeps needs no more."""
         self.columns(table)

@@ -104,6 +104,16 @@ class TCloseness(SensitiveModel):
             away[values] = -self.judge(column, single)
         return away
 
+    def require_columns(self, table: Table) -> None:
+        """Require an order for the ordered distance, by size or as given, and a hierarchy for the hierarchical one."""
+        self.refuse(table)
+        for column in self.columns(table) if self.distance == "ordered" else ():
+            if not column.domain.is_ordered and column.hierarchy is None:
+                raise InputError(
+                    f"{self} needs an order of {column.name!r}, whose values are texts; say their order "
+                    f"(--order {column.name}=VALUES), or use another distance."
+                )
+
     def refuse(self, table: Table) -> None:
         """Refuse a hierarchical distance without a hierarchy; one class of all rows is always close enough."""
         for column in self.columns(table):

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.core.arrays import Offsets
 from shoal.core.assignment import AssignmentGraph, match_degrees
-from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -41,6 +41,7 @@ class UniformMatching(PrivacyModel):
     name: ClassVar[str] = "uniform-matching"
     flag: ClassVar[str] = "matching"
     summary: ClassVar[str] = "every record is equally likely to be any of MATCHING people's (records may differ)"
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))

@@ -1,0 +1,91 @@
+"""A release as a stranger can rebuild it: from its printed labels, the table it was made from, and the population."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.audit.links import Links
+from shoal.audit.matches import Matches
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Evidence
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.engine.audit_inputs import Roles, code_people, read_labels
+from shoal.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class AsRead:
+    """The release that labels tell, and what there is to judge it by. Record ``r`` is row ``r`` of the printed table.
+
+    ``why_not`` says, where the original was given, why it does not serve.
+    """
+
+    release: Release
+    evidence: frozenset[Evidence]
+    why_not: str = ""
+
+
+def as_read(
+    frame: pl.DataFrame, roles: Roles, original: pl.DataFrame | None, population: pl.DataFrame | None
+) -> AsRead | None:
+    """Read the labels in the domain of the people; None where neither table is given.
+
+    Promises about matches ask for some assignment of records to rows, and every complete one gives the same verdict.
+    Which rows were suppressed no stranger can see, so where rows are missing there is none. O(people + records) and
+    what it takes to find one.
+
+    Raises:
+        InputError: labels cannot be understood, or the records cannot all stem from the original.
+    """
+    given = {"original": original, "population": population}
+    frames = [people for people in given.values() if people is not None]
+    if not frames:
+        return None
+    for what, people in given.items():
+        if people is not None:
+            roles.check(what, people, roles.quasi)
+    table, known = code_people(roles, frames)
+    cells = read_labels(frame, known[0], roles).publication
+    codes = known[0].codes
+    everybody = None if population is None else known[-1].codes
+    coded = Table(quasi=table.quasi, codes=codes, population=everybody)
+    records = np.arange(frame.height, dtype=np.int32)
+    evidence: set[Evidence] = {"population"} if population is not None else set()
+    owners, why_not = records, ""
+    if original is not None:
+        _refuse_more_records(frame.height, original.height)
+        if frame.height < original.height:
+            why_not = (
+                f"the release has {original.height - frame.height:,} records fewer than the original has rows, and "
+                "which rows were left out cannot be seen; give as original only the rows that were published"
+            )
+        else:
+            owners = _owners(Matches.of(Links.of(cells, known[0])))
+            evidence.add("original")
+    return AsRead(Release(coded, owners, records, cells.cells), frozenset(evidence), why_not)
+
+
+def _owners(matches: Matches) -> Codes:
+    """The row of each record in one complete assignment."""
+    if matches.n_unplaced:
+        raise InputError(
+            f"{matches.n_unplaced:,} records fit no row of the original that is not needed by another record; give "
+            "the table that the release was made from."
+        )
+    links = matches.links
+    people, records = np.argsort(links.types, kind="stable"), np.argsort(links.shapes, kind="stable")
+    owners = np.empty(records.size, np.int32)
+    owners[records] = people[np.argsort(matches.assigned, kind="stable")]
+    return owners
+
+
+def _refuse_more_records(n_records: int, n_rows: int) -> None:
+    if n_records > n_rows:
+        raise InputError(
+            f"The release has {n_records:,} records and the original only {n_rows:,} rows; give the table that the "
+            "release was made from."
+        )
