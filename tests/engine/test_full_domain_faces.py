@@ -11,6 +11,7 @@ import pytest
 
 import shoal
 from shoal.algorithms.lattice import Lattice
+from shoal.engine.exploring import exploration_frame
 from shoal.engine.job import run_job
 
 TODAY = pl.DataFrame(
@@ -63,6 +64,16 @@ def test_the_solution_space_has_every_node_and_its_best_is_what_the_search_found
     for row in front.iter_rows(named=True):
         beaten = feasible.filter((pl.col("loss") < row["loss"]) & (pl.col("risk") <= row["risk"]))
         assert beaten.is_empty()
+
+
+def test_the_solution_space_tells_which_nodes_are_minimal() -> None:
+    nodes = exploration_frame(lattice_result().exploration)
+    minimal = {tuple(row) for row in nodes.filter("minimal").select("^level: .*$").rows()}
+    feasible = [tuple(row) for row in nodes.filter("feasible").select("^level: .*$").rows()]
+    below = [(one, other) for one in feasible for other in feasible if one != other]
+    above = {one for one, other in below if all(b <= a for a, b in zip(one, other, strict=True))}
+    assert minimal == set(feasible) - above
+    assert minimal
 
 
 def test_any_feasible_node_can_be_published_and_costs_what_was_said() -> None:

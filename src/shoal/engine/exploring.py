@@ -25,6 +25,7 @@ def exploration_frame(found: Exploration) -> pl.DataFrame:
             "suppressed": found.suppressed,
             **failing,
             "feasible": found.is_feasible,
+            "minimal": found.is_minimal,
             "on the front": front,
         }
     )

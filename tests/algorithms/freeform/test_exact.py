@@ -11,6 +11,7 @@ from naive import freeform as naive
 from shoal.algorithms import Freeform
 from shoal.algorithms.freeform.exact import cost_of, solve
 from shoal.algorithms.freeform.rounds import MATCHINGS, build
+from shoal.core.claims import LeastLoss
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
@@ -46,23 +47,18 @@ def test_the_gap_says_how_far_it_may_be() -> None:
     assert 0 < found.gap <= 1
 
 
-class Told:
-    """Remembers what it was told."""
-
-    def __init__(self) -> None:
-        self.stages: list[str] = []
-
-    def stage(self, what: str, total: float | None = None) -> None:
-        self.stages.append(what)
-
-    def advance(self, amount: float = 1.0) -> None:
-        pass
-
-
-def test_users_are_told() -> None:
-    table, told = single([1, 2, 4, 8, 16]), Told()
-    Freeform("exact").run(table, goal_of(UniformMatching(2)), Randomness(1), told)
-    assert "the least possible loss, proven" in told.stages
+def test_a_proven_optimum_is_claimed_as_proven_and_a_search_that_was_stopped_tells_its_gap() -> None:
+    table, goal = single([1, 2, 4, 8, 16]), goal_of(UniformMatching(2))
+    (claim,) = Freeform("exact").run(table, goal, Randomness(1), Silent()).claims
+    assert isinstance(claim, LeastLoss)
+    assert claim.is_proven
+    assert claim.stopped == ""
+    table = coded({"a": [row * 7 % 11 for row in range(18)], "b": [row * 5 % 13 for row in range(18)]}, ["a", "b"])
+    goal = goal_of(UniformMatching(4))
+    (claim,) = Freeform("exact", seconds=0).run(table, goal, Randomness(1), Silent()).claims
+    assert isinstance(claim, LeastLoss)
+    assert not claim.is_proven
+    assert claim.stopped == "after 0 s"
 
 
 def test_large_tables_are_refused() -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, get_args
 
 import numpy as np
 
-from shoal.algorithms.freeform.exact import solve
+from shoal.algorithms.freeform.exact import Optimum, cost_of_complete, solve
 from shoal.algorithms.freeform.rounds import MATCHINGS, Matching, build, polished
 from shoal.core.arrays import Codes, Flags
+from shoal.core.claims import LeastLoss
 from shoal.core.contracts import Algorithm, CellMetric, Goal
 from shoal.core.groups import Groups
 from shoal.core.orders import lexicographic_order, lexicographic_parts
@@ -101,10 +102,34 @@ class Freeform(Algorithm):
         pieces = pieces_for(table, goal, blocks, k, judged_column(table, goal))
         sizes = pieces.groups.sizes
         is_complete = pieces.is_whole | (sizes == k) | (sizes > max(self.block, _LARGEST_BLOCK))
-        edges = self._graphs(table, goal, pieces.groups, ~is_complete, k, progress)
+        optima: list[Optimum] = []
+        edges = self._graphs(table, goal, pieces.groups, ~is_complete, k, progress, optima)
         parts = RegularParts(pieces.groups.members, pieces.groups.offsets, is_complete, edges)
         progress.stage("drawing the owners")
-        return parts.release(table, randomness.child("assignment"))
+        release = parts.release(table, randomness.child("assignment"))
+        if self.method != "exact":
+            return release
+        whole = [table.codes[:, pieces.groups.of(int(piece))] for piece in np.flatnonzero(is_complete)]
+        return replace(release, claims=(self._proof(table, goal, optima, whole, k),))
+
+    def _proof(
+        self, table: Table, goal: Goal, optima: Sequence[Optimum], complete: Sequence[Codes], k: int
+    ) -> LeastLoss:
+        """How near the cheapest graph it is, from what the solver says; in complete pieces there is but one graph."""
+        assert isinstance(goal.metric, CellMetric)
+        cells = table.n_rows * sum(column.weight for column in table.quasi)
+        fixed = sum(cost_of_complete(codes, tariff_of(table, goal.metric, table.n_rows)) for codes in complete)
+        n_pieces = len(optima) + len(complete)
+        cost = fixed + sum(found.cost for found in optima)
+        bound = fixed + sum(found.bound for found in optima)
+        is_stopped = any(found.gap > 1e-6 for found in optima)
+        return LeastLoss(
+            goal.metric,
+            cost / max(cells, np.finfo(float).tiny),
+            bound / max(cells, np.finfo(float).tiny),
+            kind=f"match of {k:,} rows to each record" + (f" within {n_pieces:,} pieces" if n_pieces > 1 else ""),
+            stopped=f"after {self.seconds:g} s" if is_stopped else "",
+        )
 
     def _blocks(self, table: Table, goal: Goal, k: int) -> Groups:
         """Stretches of the lexicographic order of nearly equal length; natural parts where they will be cut further."""
@@ -114,29 +139,34 @@ class Freeform(Algorithm):
         bounds = np.linspace(0, table.n_rows, n_blocks + 1).astype(np.int64)
         return Groups(bounds, lexicographic_order(table))
 
-    def _graphs(self, table: Table, goal: Goal, blocks: Groups, is_open: Flags, k: int, progress: Progress) -> Codes:
+    def _graphs(
+        self,
+        table: Table,
+        goal: Goal,
+        blocks: Groups,
+        is_open: Flags,
+        k: int,
+        progress: Progress,
+        optima: list[Optimum],
+    ) -> Codes:
         """The graphs of all open blocks, one below the other; blocks are solved side by side."""
         assert isinstance(goal.metric, CellMetric)
         tariff = tariff_of(table, goal.metric, k)
         inside = (table.codes[:, blocks.of(int(b))] for b in np.flatnonzero(is_open))
         progress.stage("matching", int(blocks.sizes[is_open].sum()))
         graphs = [np.empty((0, k), np.int32)]
-        for graph in _in_parallel(lambda codes: self._graph(np.ascontiguousarray(codes), k, tariff, progress), inside):
+        for graph in _in_parallel(lambda codes: self._graph(np.ascontiguousarray(codes), k, tariff, optima), inside):
             graphs.append(graph)
             progress.advance(graph.shape[0])
         return np.concatenate(graphs)
 
-    def _graph(self, codes: Codes, k: int, tariff: Tariff, progress: Progress) -> Codes:
+    def _graph(self, codes: Codes, k: int, tariff: Tariff, optima: list[Optimum]) -> Codes:
         take = MATCHINGS["hungarian" if self.method == "exact" else self.method]
         edges = polished(codes, build(codes, k, tariff, take), tariff, take, self.polish)
         if self.method != "exact":
             return edges
         found = solve(codes, k, tariff, self.seconds, edges)
-        progress.stage(
-            f"stopped after {self.seconds:g} s, at most {found.gap:.1%} above the least possible"
-            if found.gap > 1e-6
-            else "the least possible loss, proven"
-        )
+        optima.append(found)
         return found.edges
 
 

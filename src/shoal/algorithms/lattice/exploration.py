@@ -63,6 +63,17 @@ class Exploration:
             return None
         return tuple(self.levels[feasible[self.losses[feasible].argmin()]].tolist())
 
+    @property
+    def is_minimal(self) -> Flags:
+        """Which nodes are feasible with no feasible node below. O(minimal nodes · nodes · columns)."""
+        minimal = np.zeros(len(self), bool)
+        is_above = np.zeros(len(self), bool)
+        for node in np.flatnonzero(self.is_feasible):
+            if not is_above[node]:
+                minimal[node] = True
+                is_above |= (self.levels >= self.levels[node]).all(axis=1)
+        return minimal
+
     def front(self) -> npt.NDArray[np.intp]:
         """The feasible nodes such that no other feasible node has less loss and no more risk: ascending by loss."""
         feasible = np.flatnonzero(self.is_feasible)
