@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,4 +70,6 @@ def _from_database(address: Address, query: str | None, missing_values: Sequence
         if value is not None:
             raise InputError(f"The option {option!r} means nothing for a database; leave it out.")
     table = read_table(address, query)
-    return Loaded(mark_missing(table.frame, missing_values), None, (), fresh, address, table.types)
+    return Loaded(
+        mark_missing(table.frame, missing_values), None, (), fresh, replace(address, query=query or ""), table.types
+    )

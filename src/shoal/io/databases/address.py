@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from shoal.errors import InputError
 
@@ -21,12 +21,13 @@ class Address:
 
     ``location`` is what the driver connects to: a URI without a password, or a path. Passwords are not taken in an
     address, which others may see; drivers find them in the environment (``PGPASSWORD``) or in a file (``PGPASSFILE``,
-    ``~/.pgpass``, a service file).
+    ``~/.pgpass``, a service file). ``query`` is the SQL that was read in place of a table.
     """
 
     kind: str
     location: str
     table: tuple[str, ...] = ()
+    query: str = ""
 
     @property
     def shown(self) -> str:
@@ -40,9 +41,25 @@ class Address:
         return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
     @property
+    def spelled(self) -> str:
+        """A text that ``address_of`` understands, from whatever folder; for private files, as it names the user."""
+        table = quote(self.quoted)
+        return f"{self.kind}:///{quote(str(self.file.resolve()))}#{table}" if self.file else f"{self.location}#{table}"
+
+    @property
+    def file(self) -> Path | None:
+        """The file that is the database; None where it is a server's."""
+        return Path(self.location) if self.kind in FILES else None
+
+    @property
     def quoted(self) -> str:
         """The table's name as SQL wants it."""
         return ".".join(quoted(part) for part in self.table)
+
+    @property
+    def sql(self) -> str:
+        """What to ask the database for: all of the table, or the query."""
+        return self.query.strip().rstrip(";") or f"SELECT * FROM {self.quoted}"  # noqa: S608 (quoted)
 
     @property
     def record_name(self) -> str:

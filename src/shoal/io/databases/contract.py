@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 import polars as pl
@@ -25,17 +25,25 @@ class Database(Protocol):
         """The rows that a query gives."""
 
     def has(self, table: tuple[str, ...]) -> bool:
-        """Whether a table or view of that name is there."""
+        """Whether the name leads to a table or view, by the database's own rules for names."""
+
+    def identity(self) -> str:
+        """The same for two connections to one database, however it was spelled."""
+
+    def plan(self, query: str) -> str:
+        """How a query would be answered, with the names of the tables that it reads."""
+
+    def drop(self, table: tuple[str, ...]) -> None:
+        """Remove a table, if it is there."""
 
     def may_create(self, table: tuple[str, ...]) -> bool:
         """Whether we may make a table of that name."""
 
-    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str], replace: bool) -> None:
+    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
         """Make a table of these rows; columns named in ``types`` get that type."""
 
 
-class Kind(Protocol):
-    """How to open one kind of database."""
-
-    def open(self, location: str, *, writing: bool) -> AbstractContextManager[Database]:
-        """A connection that is closed at the end; what was written is committed there, or undone on an error."""
+def file_identity(location: str) -> str:
+    """The file behind a path, whatever links lead to it."""
+    found = Path(location).stat()
+    return f"{found.st_dev} {found.st_ino}"

@@ -11,15 +11,16 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import Table
+from shoal.io.databases.contract import Table, file_identity
 from shoal.io.databases.faults import needs_driver, translated
 
 
 class Duck:
     """An open file."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, identity: str) -> None:
         self._connection = connection
+        self._identity = identity
 
     def read(self, query: str) -> Table:
         """The rows that a query gives. Decimals and huge integers come as text, so no digit is lost."""
@@ -39,23 +40,34 @@ class Duck:
         return Table(cast("pl.DataFrame", pl.from_arrow(found)), types)
 
     def has(self, table: tuple[str, ...]) -> bool:
-        """Whether a table or view has the name."""
+        """Whether a table or view has the name, in whatever case; the file's own name may stand for a schema."""
         schema = table[0] if len(table) == 2 else "main"
         found = self._connection.execute(
-            "SELECT count(*) FROM information_schema.tables WHERE lower(table_name) = lower(?) AND table_schema = ?",
-            [table[-1], schema],
+            "SELECT count(*) FROM information_schema.tables WHERE lower(table_name) = lower(?) AND "
+            "(lower(table_schema) = lower(?) OR (table_schema = 'main' AND lower(table_catalog) = lower(?)))",
+            [table[-1], schema, schema],
         ).fetchall()
         return bool(found[0][0])
+
+    def identity(self) -> str:
+        """The file."""
+        return self._identity
+
+    def plan(self, query: str) -> str:
+        """The plan, with the full names of tables."""
+        return str(self._connection.execute(f"EXPLAIN {query}").fetchall())
+
+    def drop(self, table: tuple[str, ...]) -> None:
+        """Remove the table, if it is there."""
+        self._connection.execute(f"DROP TABLE IF EXISTS {'.'.join(quoted(part) for part in table)}")
 
     def may_create(self, table: tuple[str, ...]) -> bool:
         """A file that can be opened for writing has no finer rights."""
         return True
 
-    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str], replace: bool) -> None:
+    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
         """Make the table of the rows, decimals as decimals again."""
         name = ".".join(quoted(part) for part in table)
-        if replace:
-            self._connection.execute(f"DROP TABLE IF EXISTS {name}")
         self._connection.register("shoal rows", frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
         columns = ", ".join(
             f"CAST({quoted(column)} AS {types[column]}) AS {quoted(column)}" if column in types else quoted(column)
@@ -76,7 +88,8 @@ def open_duck(location: str, *, writing: bool) -> Iterator[Duck]:
         connection = duckdb.connect(location, read_only=not writing)
         try:
             connection.begin()
-            yield Duck(connection)
-            connection.commit()
+            yield Duck(connection, file_identity(location))
+            if writing:
+                connection.commit()
         finally:
             connection.close()

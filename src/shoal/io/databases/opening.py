@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace as changed
+from pathlib import Path
 
 import polars as pl
 
@@ -34,36 +36,87 @@ def read_table(address: Address, query: str | None = None) -> Table:
         raise InputError(f"Both a query and the table {'.'.join(address.table)!r} are named; name one of them.")
     if query is None:
         address.needs_table()
+    asked = changed(address, query=query or "")
     with _OPEN[address.kind](address.location, writing=False) as database:
-        sql = query.strip().rstrip(";") if query else f"SELECT * FROM {address.quoted}"  # noqa: S608 (quoted)
-        found = database.read(sql)
+        found = database.read(asked.sql)
     check_names(found.frame.columns, address.shown)
     if not found.frame.height:
         raise InputError(f"{address.shown} has columns but no rows; a table needs at least one row.")
     return Table(settle(found.frame), found.types)
 
 
-def check_table(address: Address, source: Address | None, *, replace: bool) -> None:
-    """Raise InputError where the table cannot be written; to be called before the work begins."""
+def check_table(address: Address, sources: Sequence[Address], *, replace: bool) -> None:
+    """Raise InputError where the table cannot be written; to be called before the work begins.
+
+    Whether a table that is to be replaced is one of the sources, or is read by one that is a view or a query, is for
+    the database to say: the table is dropped in a transaction that is undone, and the sources must not notice.
+    """
     address.needs_table()
-    if source is not None and (source.kind, source.location, source.table) == (
-        address.kind, address.location, address.table,
-    ):  # fmt: skip
-        raise InputError(f"The output {address.shown} would overwrite the input; give another name.")
     if address.kind != "postgresql" and not _is_there(address):
         return
     with _OPEN[address.kind](address.location, writing=False) as database:
-        if not replace and database.has(address.table):
+        is_there = database.has(address.table)
+        if is_there and not replace:
             raise InputError(f"The output table {address.shown} exists already; choose another name, or say --replace.")
         if not database.may_create(address.table):
             raise InputError(f"You may not create {address.shown}; ask for the right to CREATE in its schema.")
+    for source in sources if is_there else ():
+        if (source.table or source.query) and _same_database(source, address) and _would_miss(source, address):
+            raise InputError(f"The output {address.shown} would overwrite the input; give another name.")
 
 
-def write_table(frame: pl.DataFrame, address: Address, types: Mapping[str, str], *, replace: bool = False) -> None:
+def _same_database(one: Address, other: Address) -> bool:
+    if one.kind != other.kind:
+        return False
+    with _OPEN[one.kind](one.location, writing=False) as first:
+        identity = first.identity()
+    with _OPEN[other.kind](other.location, writing=False) as second:
+        return second.identity() == identity
+
+
+def _would_miss(source: Address, target: Address) -> bool:
+    """Whether the source cannot be read as before once the target is gone; the transaction ends with an error."""
+    missed = True
+    try:
+        with _OPEN[target.kind](target.location, writing=True) as database:
+            before = database.plan(source.sql)
+            database.drop(target.table)
+            missed = _plan(database, source.sql) != before
+            raise _Undone
+    except _Undone:
+        return missed
+
+
+def _plan(database: Database, sql: str) -> str | None:
+    try:
+        return database.plan(sql)
+    except Exception:
+        return None
+
+
+class _Undone(Exception):
+    """Undoes a transaction that was only meant to see."""
+
+
+def write_table(
+    frame: pl.DataFrame,
+    address: Address,
+    types: Mapping[str, str],
+    *,
+    replace: bool = False,
+    ready: Callable[[pl.DataFrame], None] = lambda rows: None,
+) -> None:
     """Make a table of these rows, as a whole or not at all: one transaction.
 
     Columns keep their types; those that were read as text only because no other kind holds their digits (``types``)
     get their type back where every cell is a number.
+
+    Args:
+        frame: the rows.
+        address: the table to make.
+        types: the SQL types of such columns.
+        replace: whether a table that is there may be overwritten.
+        ready: told, before the rows are committed, what the database gives back of them.
 
     Raises:
         InputError: it exists already and is not to be replaced, or the database refuses.
@@ -72,14 +125,29 @@ def write_table(frame: pl.DataFrame, address: Address, types: Mapping[str, str],
     rows = fresh(settle(frame))
     kept = {name: kind for name, kind in types.items() if name in rows.columns and _is_exact(rows[name])}
     with _OPEN[address.kind](address.location, writing=True) as database:
-        if not replace and database.has(address.table):
-            raise InputError(f"The output table {address.shown} exists already; choose another name, or say --replace.")
-        database.write(address.table, rows, kept, replace)
+        if database.has(address.table):
+            if not replace:
+                raise InputError(
+                    f"The output table {address.shown} exists already; choose another name, or say --replace."
+                )
+            database.drop(address.table)
+        database.write(address.table, rows, kept)
+        ready(settle(database.read(address.sql).frame))
+
+
+def rows_in(address: Address) -> pl.DataFrame | None:
+    """The rows of a table as they are read; None where there is no such table.
+
+    Raises:
+        InputError: the database does not answer.
+    """
+    if address.file is not None and not address.file.is_file():
+        return None
+    with _OPEN[address.kind](address.location, writing=False) as database:
+        return settle(database.read(address.sql).frame) if database.has(address.table) else None
 
 
 def _is_there(address: Address) -> bool:
-    from pathlib import Path
-
     path = Path(address.location)
     if not path.parent.is_dir():
         raise InputError(

@@ -23,6 +23,7 @@ class Postgres:
     """An open connection."""
 
     def __init__(self, connection: Any) -> None:
+        self._connection = connection
         self._cursor = connection.cursor()
 
     def read(self, query: str) -> Table:
@@ -38,6 +39,22 @@ class Postgres:
         """Whether the name leads to a table or view."""
         return self._ask("SELECT to_regclass($1) IS NOT NULL", _name(table))
 
+    def identity(self) -> str:
+        """When the server was started, and which of its databases this is."""
+        self._cursor.execute("SELECT pg_postmaster_start_time()::text || ' ' || current_database()")
+        return str(self._cursor.fetchone()[0])
+
+    def plan(self, query: str) -> str:
+        """The plan, with the schema of every table."""
+        with self._connection.cursor() as cursor:
+            cursor.adbc_statement.set_options(**{"adbc.postgresql.use_copy": "false"})  # which EXPLAIN cannot be under
+            cursor.execute(f"EXPLAIN (VERBOSE, COSTS OFF) {query}")
+            return "\n".join(str(row[0]) for row in cursor.fetchall())
+
+    def drop(self, table: tuple[str, ...]) -> None:
+        """Remove the table, if it is there."""
+        self._cursor.execute(f"DROP TABLE IF EXISTS {_name(table)}")
+
     def may_create(self, table: tuple[str, ...]) -> bool:
         """Whether we may create in the schema, the current one if none is named."""
         schema = table[0] if len(table) == 2 else None
@@ -46,11 +63,9 @@ class Postgres:
         return self._ask("SELECT coalesce(bool_or(has_schema_privilege(oid, 'CREATE')), false) FROM pg_namespace "
                          "WHERE nspname = $1", schema)  # fmt: skip
 
-    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str], replace: bool) -> None:
+    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
         """Make the table; numerics get back their type once they are there."""
         name = _name(table)
-        if replace and self.has(table):
-            self._cursor.execute(f"DROP TABLE {name}")
         rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
         schema = table[0] if len(table) == 2 else None
         self._cursor.adbc_ingest(table[-1], rows, mode="create", db_schema_name=schema)

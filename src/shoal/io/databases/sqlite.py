@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import Table
+from shoal.io.databases.contract import Table, file_identity
 from shoal.io.databases.faults import needs_driver, translated
 
 _BATCH = "4000000"
@@ -22,8 +22,9 @@ _BATCH = "4000000"
 class Sqlite:
     """An open file."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, identity: str) -> None:
         self._cursor = connection.cursor()
+        self._identity = identity
 
     def read(self, query: str) -> Table:
         """The rows that a query gives."""
@@ -42,18 +43,31 @@ class Sqlite:
         return {row[1]: str(row[2]).upper() for row in self._cursor.fetchall()}
 
     def has(self, table: tuple[str, ...]) -> bool:
-        """Whether a table or view has the name."""
-        self._cursor.execute("SELECT count(*) FROM sqlite_master WHERE name = ?", (table[-1],))
+        """Whether a table or view has the name, in whatever case."""
+        if table[0].lower() != "main" and len(table) == 2:
+            raise InputError(f"A SQLite file has no schema {table[0]!r}; write its tables without one.")
+        self._cursor.execute("SELECT count(*) FROM sqlite_master WHERE name = ? COLLATE NOCASE", (table[-1],))
         return bool(self._cursor.fetchone()[0])
+
+    def identity(self) -> str:
+        """The file."""
+        return self._identity
+
+    def plan(self, query: str) -> str:
+        """The plan; fails where a table is not there."""
+        self._cursor.execute(f"EXPLAIN QUERY PLAN {query}")
+        return "\n".join(str(row[-1]) for row in self._cursor.fetchall())
+
+    def drop(self, table: tuple[str, ...]) -> None:
+        """Remove the table, if it is there."""
+        self._cursor.execute(f"DROP TABLE IF EXISTS {quoted(table[-1])}")
 
     def may_create(self, table: tuple[str, ...]) -> bool:
         """A file that can be opened for writing has no finer rights."""
         return True
 
-    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str], replace: bool) -> None:
+    def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
         """Declare the columns and fill them."""
-        if replace:
-            self._cursor.execute(f"DROP TABLE IF EXISTS {quoted(table[-1])}")
         columns = ", ".join(f"{quoted(column.name)} {_type(column.dtype)}" for column in frame)
         self._cursor.execute(f"CREATE TABLE {quoted(table[-1])} ({columns})")
         rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
@@ -70,7 +84,7 @@ def open_sqlite(location: str, *, writing: bool) -> Iterator[Sqlite]:
     with translated(location):
         connection = dbapi.connect(location if writing else f"{Path(location).resolve().as_uri()}?mode=ro")
         try:
-            yield Sqlite(connection)
+            yield Sqlite(connection, file_identity(location))
             if writing:
                 connection.commit()
         finally:
