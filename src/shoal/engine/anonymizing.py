@@ -27,6 +27,7 @@ from shoal.engine.result import Result
 from shoal.engine.schemas import schema_of
 from shoal.engine.self_audit import Auditing, audited, check_auditing
 from shoal.engine.source import load
+from shoal.errors import GoalNotMet
 from shoal.io.encode import encode
 from shoal.io.labels import to_frame, to_sensitive_frame
 
@@ -138,6 +139,8 @@ def anonymize(
     watch.lap("anonymize")
 
     progress.stage("checking")
+    if not release.n_records:
+        raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
     verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
     frame = to_frame(publication)

@@ -18,6 +18,7 @@ from shoal.engine.self_audit import Auditing
 from shoal.engine.targets import Targets
 from shoal.errors import InputError, did_you_mean
 from shoal.io.places import Place, place_of
+from shoal.io.regular import check_regular
 
 if TYPE_CHECKING:
     from shoal.engine.scale.elsewhere import Outcome
@@ -107,6 +108,7 @@ def read_job(path: Path) -> Job:
     Raises:
         InputError: it is missing, not TOML, or says something that a job cannot say.
     """
+    check_regular(path)
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -41,7 +41,7 @@ def settle(frame: pl.DataFrame) -> pl.DataFrame:
     """The same table in plain kinds of columns: text, Booleans, integers, floats, dates and date-times.
 
     Categories, times of day and columns of nothing but nulls become text, decimals become floats, and NaN becomes
-    missing. O(cells) where something changes.
+    missing; a negative zero is zero. O(cells) where something changes.
 
     Raises:
         InputError: a column is nested, binary, a duration or another kind that cannot be published.
@@ -56,7 +56,9 @@ def _settle_column(column: pl.Series) -> pl.Series:
     if isinstance(dtype, pl.Decimal):
         return column.cast(pl.Float64)
     if dtype.is_float():
-        return column.fill_nan(None) if column.is_nan().any() else column
+        column = column.fill_nan(None) if column.is_nan().any() else column
+        is_zero = column == 0  # -0.0 and 0.0 are one number, and have to be printed as one
+        return column.set(is_zero.fill_null(value=False), 0.0) if is_zero.any() else column
     if dtype.is_integer() or isinstance(dtype, (pl.String, pl.Boolean, pl.Date, pl.Datetime)):
         return column
     raise InputError(

@@ -19,8 +19,9 @@ from shoal.io.formula import disarmed
 MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 1_048_575, 16_384, 32_767
 """What a sheet can hold, besides its header."""
 
-MAX_INTEGER = 10**15
-"""Excel keeps fifteen digits; a column with larger integers is written as text."""
+DIGITS = 15
+MAX_INTEGER = 10**DIGITS
+"""Excel keeps fifteen digits; a column with larger integers, or with numbers that differ later, is written as text."""
 
 OPTIONS = {
     "strings_to_formulas": False,
@@ -38,9 +39,9 @@ def write_excel(frame: pl.DataFrame, path: Path) -> None:
     """Write the table to the only sheet of a workbook; the same table gives the same bytes.
 
     Texts are written as texts and never as formulas, links or numbers, and are made harmless besides, because a
-    workbook may be saved as CSV (see ``formula``). A missing value is an empty cell. Infinite numbers, integers
-    beyond fifteen digits and dates before 1900, which Excel does not have, are written as text. O(cells), about
-    6 µs each.
+    workbook may be saved as CSV (see ``formula``). A missing value is an empty cell. Infinite numbers, numbers
+    that differ beyond the fifteenth digit, dates before 1900 and moments with parts of a millisecond, which Excel does
+    not have, are written as text. O(cells), about 6 µs each.
 
     Raises:
         InputError: the table has more rows, columns or characters in a cell than a sheet can hold.
@@ -77,12 +78,20 @@ def _for_excel(column: pl.Series) -> pl.Series:
 def _fits(column: pl.Series) -> bool:
     """Whether Excel has these values as other than text."""
     if column.dtype.is_integer():
-        return bool((column.is_between(-MAX_INTEGER, MAX_INTEGER)).all())
+        values = column.cast(pl.Int128)
+        return bool(values.is_between(-MAX_INTEGER, MAX_INTEGER).all())
     if column.dtype.is_float():
-        return bool(column.is_finite().all())
+        return bool(column.is_finite().all()) and column.round_sig_figs(DIGITS).n_unique() == column.n_unique()
     if isinstance(column.dtype, (pl.Date, pl.Datetime)):
-        return bool((column.dt.year() >= 1900).all())
+        return bool((column.dt.year() >= 1900).all()) and _is_in_milliseconds(column)
     return column.dtype == pl.Boolean
+
+
+def _is_in_milliseconds(column: pl.Series) -> bool:
+    """Whether Excel's moments, which know neither smaller parts nor time zones, can tell these values apart."""
+    moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column.dt.replace_time_zone(None)
+    short = moments.dt.truncate("1ms")
+    return bool((short == moments).all()) and short.n_unique() == column.n_unique()
 
 
 def _check_size(columns: pl.DataFrame) -> None:

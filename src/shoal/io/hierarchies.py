@@ -15,6 +15,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import HierarchyBuilder
 from shoal.errors import InputError, did_you_mean
 from shoal.io.csv_encoding import to_utf8
+from shoal.io.regular import check_regular
 
 DELIMITERS = (";", ",", "\t", "|")
 """What may separate the labels of a file; where a file allows several, the first of these wins."""
@@ -158,6 +159,7 @@ def _make(builder: str, parameters: dict[str, object], name: str) -> HierarchyBu
 
 
 def _load(path: Path) -> bytes:
+    check_regular(path)
     try:
         return path.read_bytes()
     except FileNotFoundError:

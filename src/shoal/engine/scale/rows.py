@@ -15,6 +15,7 @@ from shoal.errors import InputError
 from shoal.io.columns import check_names, mark_missing, settle
 from shoal.io.csv_dialect import SAMPLE, find_dialect
 from shoal.io.read import PARQUET, TEXT
+from shoal.io.regular import check_regular
 
 _NEARLY_UNIQUE = 0.9
 
@@ -69,6 +70,7 @@ def open_rows(path: Path, spill: Path, *, missing_values: Sequence[str] = (), **
     """
     if not path.exists():
         raise InputError(f"There is no file {str(path)!r}.")
+    check_regular(path)
     ending = path.suffix.lower()
     if ending in TEXT:
         path = _as_parquet(path, spill / "rows.parquet", **reading)
