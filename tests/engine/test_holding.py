@@ -113,14 +113,42 @@ def test_a_run_that_was_stopped_between_release_and_held_rows(
         assert main(["apply", "recoding.json", "tuesday.csv", "-o", "tuesday-out.csv", *said]) != 0
     assert not Path("tuesday-out.csv").exists()
     assert pl.read_parquet("held.parquet")["age"].to_list() == ["70", "99"]
-    assert main(["apply", "recoding.json", "wednesday.csv", "-o", "wednesday-out.csv", *said]) == 2
-    assert "now it is" in capsys.readouterr().err
-    assert pl.read_csv("tuesday-out.csv")["age"].to_list() == ["old"] * 3
-    assert sorted(pl.read_parquet("held.parquet")["age"]) == ["20", "99"]
     assert main(["apply", "recoding.json", "wednesday.csv", "-o", "wednesday-out.csv", *said]) == 0
+    assert pl.read_csv("tuesday-out.csv")["age"].to_list() == ["old"] * 3, "finished by the next run"
+    assert Path("tuesday-out.run.json").exists()
     assert pl.read_csv("wednesday-out.csv")["age"].to_list() == ["young"] * 3
     assert pl.read_parquet("held.parquet")["age"].to_list() == ["99"]
     assert main(["apply", "recoding.json", "wednesday.csv", "-o", "x.csv", "--replace", *said]) == 2
+    for day in ("tuesday", "wednesday"):
+        assert main(["apply", "recoding.json", f"{day}.csv", "-o", "again.csv", *said]) == 2
+        assert "published or held already" in capsys.readouterr().err
+    assert not Path("again.csv").exists()
+
+
+def test_two_runs_at_once_on_one_file_of_held_rows(recoding: Path, tmp_path: Path) -> None:
+    hold = tmp_path / "held.parquet"
+    _people(["70"]).write_parquet(hold)
+    one = shoal.apply(recoding, _people(["71", "72"]), hold=hold, audit="off")
+    other = shoal.apply(recoding, _people(["70", "71", "20"]), hold=hold, audit="off")
+    one.write(tmp_path / "one.csv", hold=hold)
+    with pytest.raises(InputError, match="changed by another run meanwhile"):
+        other.write(tmp_path / "other.csv", hold=hold)
+    assert not (tmp_path / "other.csv").exists()
+    assert pl.read_parquet(hold).is_empty()
+    with pytest.raises(InputError, match="changed by another run meanwhile"):
+        other.save_held(hold)
+
+
+def test_rows_with_a_missing_value_are_not_dropped_in_silence(recoding: Path, tmp_path: Path) -> None:
+    import json
+
+    said = json.loads(recoding.read_text())
+    recoding.write_text(json.dumps({**said, "missing": "drop"}))
+    rows = _people(["20", "21", "22", "70"]).vstack(pl.DataFrame({"name": ["p9"], "age": [None], "ill": ["a"]}))
+    result = shoal.apply(recoding, rows, hold=tmp_path / "held.parquet", audit="off")
+    assert any("left out 1 rows with a missing value" in note for note in result.notes)
+    assert result.held is not None
+    assert result.held["age"].to_list() == ["70"]
 
 
 def test_held_rows_beside_a_table(recoding: Path, tmp_path: Path) -> None:

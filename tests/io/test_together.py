@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
 from shoal.errors import InputError
-from shoal.io import together
-from shoal.io.together import File, Table, finish_together, journal_of, write_together
+from shoal.io import together as module
+from shoal.io.databases import Address
+from shoal.io.together import recover, together
 
 NEW = {"release.csv": "new release", "held.txt": "new rows"}
 
 
-def _files(folder: Path) -> list[File]:
-    return [
-        File(folder / name, lambda path, text=text: path.write_text(text), private=name == "held.txt")  # type: ignore[misc]
-        for name, text in NEW.items()
-    ]
+def _write(folder: Path) -> None:
+    with together(folder / "held.txt") as files:
+        for name, text in NEW.items():
+            files.path(folder / name, private=name == "held.txt").write_text(text)
 
 
 def _contents(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text() for path in folder.iterdir() if not path.name.startswith(".shoal-")}
+    return {path.name: path.read_text() for path in folder.iterdir() if not path.name.startswith(".")}
 
 
-def _stopped_at(step: int, folder: Path, journal: Path) -> bool:
+def _hidden(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def _stopped_at(step: int, folder: Path) -> bool:
     """Write in a process that dies at this step, as by a power cut; whether it got there."""
     pid = os.fork()
     if pid == 0:
@@ -41,7 +46,7 @@ def _stopped_at(step: int, folder: Path, journal: Path) -> bool:
                 return usual(self, *said, **more)  # type: ignore[operator]
 
             setattr(Path, name, counting)
-        write_together(journal, _files(folder))
+        _write(folder)
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 9
 
@@ -52,15 +57,15 @@ def test_a_process_stopped_anywhere_leaves_all_or_nothing(tmp_path: Path) -> Non
         folder = tmp_path / str(step)
         folder.mkdir()
         (folder / "held.txt").write_text("old rows")
-        journal = journal_of(folder / "held.txt")
-        stopped = _stopped_at(step, folder, journal)
-        if journal.exists():
-            assert sorted(finish_together(journal)) == sorted(folder / name for name in NEW)
+        stopped = _stopped_at(step, folder)
+        if finished := recover(folder):
+            assert sorted(finished) == sorted(folder / name for name in NEW)
             assert stopped
             outcomes.append("finished later")
         else:
             outcomes.append("all" if _contents(folder) == NEW else "nothing")
         assert _contents(folder) in ({"held.txt": "old rows"}, NEW), step
+        assert [name for name in _hidden(folder) if not name.endswith(".lock")] == []
         if not stopped:
             break
     assert [outcome for n, outcome in enumerate(outcomes) if outcome != outcomes[n - 1] or not n] == [
@@ -68,37 +73,75 @@ def test_a_process_stopped_anywhere_leaves_all_or_nothing(tmp_path: Path) -> Non
     ]  # fmt: skip
     assert outcomes.count("finished later") >= 3
     assert (folder / "held.txt").stat().st_mode & 0o777 == 0o600
+    assert _hidden(folder) == []
 
 
 def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    def full(path: Path) -> None:
-        raise OSError(28, "No space left on device")
+    def full() -> None:
+        with together(tmp_path / "one") as files:
+            files.path(tmp_path / "one").write_text("1")
+            raise OSError(28, "No space left on device")
 
-    files = [*_files(tmp_path), File(tmp_path / "third", full)]
     with pytest.raises(InputError, match="the disk is full"):
-        write_together(tmp_path / ".journal", files)
+        full()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_table_beside_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = tmp_path / ".journal"
+def test_files_that_cannot_take_their_names_do_so_in_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "held.txt").write_text("old rows")
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "_rename", lambda said: (_ for _ in ()).throw(OSError(28, "full")))
+        with pytest.raises(InputError, match=r"All is written, but .* the next run of shoal"):
+            _write(tmp_path)
+    assert _contents(tmp_path) == {"held.txt": "old rows"}
+    with together(tmp_path / "third") as files:
+        files.path(tmp_path / "third").write_text("3")
+    assert _contents(tmp_path) == {**NEW, "third": "3"}
+    assert _hidden(tmp_path) == []
 
-    def refuses() -> None:
-        assert journal.exists()
-        raise InputError("The table exists already.")
 
-    with pytest.raises(InputError, match="exists already"):
-        write_together(journal, _files(tmp_path), Table("the table t", refuses))
-    assert list(tmp_path.iterdir()) == []
-    write_together(journal, _files(tmp_path), Table("the table t", lambda: None))
-    assert _contents(tmp_path) == NEW
+@pytest.mark.parametrize("is_there", [True, False])
+def test_whether_a_table_was_committed_is_asked_of_the_database(
+    is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Address("sqlite", str(tmp_path / "x.db"), ("t",))
+    monkeypatch.setattr(
+        module, "holds_rows", lambda spelled, rows: (spelled, rows) == (place.spelled, "abc") and is_there
+    )
 
-    def stopped(*said: object) -> None:
-        raise KeyboardInterrupt
+    def stopped() -> None:
+        with together(tmp_path / "held.txt") as files:
+            for name, text in NEW.items():
+                files.path(tmp_path / name).write_text(text)
+            files.prepare(place, "abc")
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(together, "_rename", stopped)
     with pytest.raises(KeyboardInterrupt):
-        write_together(journal, _files(tmp_path), Table("the table t", lambda: None))
-    with pytest.raises(InputError, match="stopped while it wrote the table t; if that table is there now, rename"):
-        finish_together(journal)
-    assert journal.exists()
+        stopped()
+    assert _contents(tmp_path) == (NEW if is_there else {})
+    assert _hidden(tmp_path) == []
+
+
+def test_a_journal_of_somebody_else_moves_nothing(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("mine")
+    said = {"files": [[str(tmp_path), "secret", "public"]], "journals": [], "table": None}
+    journal = tmp_path / ".shoal-0.journal"
+    journal.write_text(json.dumps(said))
+    for mode in (0o666, 0o600):
+        journal.chmod(mode)
+        assert recover(tmp_path) == []
+        assert secret.exists()
+
+
+def test_what_stopped_runs_left_is_swept_away_and_what_is_in_use_is_not(tmp_path: Path) -> None:
+    (tmp_path / ".shoal-old.tmp").write_text("left by a run that was stopped")
+    with together(tmp_path / "one") as files:
+        path = files.path(tmp_path / "one")
+        path.write_text("1")
+        assert not (tmp_path / ".shoal-old.tmp").exists()
+        recover(tmp_path)
+        assert path.exists()
+    assert _contents(tmp_path) == {"one": "1"}

@@ -67,7 +67,7 @@ def command(
             result = apply(recoding, file, progress=progress, **words)
         except AllHeld as waiting:
             if hold:
-                write_held(waiting.rows, hold)
+                write_held(waiting.held, hold)
             raise
         progress.stage(WRITING)
         targets.write(result, hold)

@@ -22,6 +22,7 @@ from shoal.engine.record import options_of
 from shoal.engine.self_audit import Auditing
 from shoal.engine.source import Loaded, load
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
+from shoal.io.regular import check_regular
 
 if TYPE_CHECKING:
     from shoal.engine.result import Result
@@ -112,22 +113,27 @@ def apply(
 
 def _holding(source: Loaded, path: Path, progress: Progress | None, words: dict[str, Any]) -> Result:
     """Publish what can be published of the new rows and those that wait; the others wait on."""
-    rows = with_held(source.frame, path)
+    waiting = with_held(source, path)
+    rows = waiting.rows
     unknown = never_seen(rows, words["hierarchies"], words["orders"])
-    known = rows.filter(~unknown)
+    known, strange = rows.filter(~unknown), rows.filter(unknown)
+    notes: tuple[str, ...] = ()
     if words["missing"] == "drop":
-        known = known.drop_nulls([*words["quasi_identifiers"], *words["sensitive"]])
+        whole = known.drop_nulls([*words["quasi_identifiers"], *words["sensitive"]])
+        if n_dropped := known.height - whole.height:
+            notes = (f"left out {n_dropped:,} rows with a missing value: they are neither published nor held",)
+            rows, known = pl.concat([whole, strange]), whole
     try:
         if known.is_empty():
-            raise AllHeld(rows)
+            raise AllHeld(replace(waiting, rows=rows))
         result = anonymize(known, progress=progress, **{**words, "suppression_limit": 1.0, "missing": "own"})
     except (ImpossibleGoal, GoalNotMet):
-        raise AllHeld(rows) from None
+        raise AllHeld(replace(waiting, rows=rows)) from None
     if not result.release.n_records:
-        raise AllHeld(rows)
-    held = pl.concat([left_over(result.release, known), rows.filter(unknown)])
-    note = f"{held.height:,} rows are held, {int(unknown.sum()):,} of them for a value that the recoding does not know."
-    return replace(result, held=held, source=source, notes=(*result.notes, note))
+        raise AllHeld(replace(waiting, rows=rows))
+    held = pl.concat([left_over(result.release, known), strange])
+    note = f"{held.height:,} rows are held, {strange.height:,} of them for a value that the recoding does not know."
+    return replace(result, waiting=replace(waiting, rows=held), source=source, notes=(*result.notes, *notes, note))
 
 
 def _rows(domain: Domain, tree: Hierarchy) -> list[list[str]]:
@@ -146,6 +152,7 @@ def _promise(entry: dict[str, Any]) -> PrivacyModel:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    check_regular(path)
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

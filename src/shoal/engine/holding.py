@@ -2,61 +2,103 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 
 from shoal.core.contracts import GroupModel, PrivacyModel, Verdict
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.release import Release
 from shoal.engine.check import as_it_stands
-from shoal.engine.source import load
+from shoal.engine.source import Loaded, load
 from shoal.errors import BrokenPromise, GoalNotMet, InputError
-from shoal.io.arrow_write import write_parquet
-from shoal.io.atomic import atomic
-from shoal.io.databases import Address, write_table
-from shoal.io.places import Place, Remote
-from shoal.io.stores import write_store
-from shoal.io.together import File, Table, finish_together, journal_of, write_together
-from shoal.io.write import FORMATS
+from shoal.io.read import file_hash
+from shoal.io.together import Together, recover, together
 
-if TYPE_CHECKING:
-    from shoal.engine.result import Result
+_INPUTS = b"shoal inputs"
 
 
 class AllHeld(GoalNotMet):
-    """No row can be published yet; ``rows`` are the ones to keep for later."""
+    """No row can be published yet; ``held`` are the ones to keep for later."""
 
-    def __init__(self, rows: pl.DataFrame) -> None:
+    def __init__(self, held: Held) -> None:
         super().__init__(
-            f"Nothing can be published yet: all {rows.height:,} rows are held until enough of their kind come."
+            f"Nothing can be published yet: all {held.rows.height:,} rows are held until enough of their kind come."
         )
-        self.rows = rows
+        self.held = held
+
+    @property
+    def rows(self) -> pl.DataFrame:
+        """The rows."""
+        return self.held.rows
 
 
-def with_held(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Rows that wait in a file, which inputs they and the published ones came from, and what the file was before.
+
+    The inputs are known by hashes. They make a run that is repeated, perhaps because it was stopped after its last
+    step, publish nothing twice.
+    """
+
+    rows: pl.DataFrame
+    inputs: tuple[str, ...] = ()
+    before: str | None = None
+
+    def write(self, files: Together, path: Path) -> None:
+        """Keep the rows in a file that only its owner may read: they are originals.
+
+        Raises:
+            InputError: another run changed the file since it was read.
+        """
+        if _state(path) != self.before:
+            raise InputError(
+                f"The rows held in {str(path)!r} were changed by another run meanwhile; nothing was written, run again."
+            )
+        table = self.rows.to_arrow(compat_level=pl.CompatLevel.oldest())
+        said = {_INPUTS: json.dumps(self.inputs)}
+        pq.write_table(table.replace_schema_metadata(said), files.path(path, private=True))
+
+
+def with_held(source: Loaded, path: Path) -> Held:
     """The new rows after those held so far.
 
     Raises:
-        InputError: the held rows have other columns, or an earlier run was stopped in the middle of its writing: it is
-            finished first.
+        InputError: the held rows have other columns, or the new ones were in an earlier run already.
     """
-    journal = journal_of(path)
-    if journal.exists():
-        finished = " and ".join(str(target) for target in finish_together(journal))
-        raise InputError(
-            f"An earlier run was stopped when its release was complete but not in place; now it is ({finished}). "
-            "Do not publish its rows again; run this with rows that were not in it."
-        )
+    recover(path.parent)
+    mark = _mark(source)
     if not path.exists():
-        return frame
+        return Held(source.frame, mark)
+    before, frame = _state(path), source.frame
+    inputs = tuple(json.loads((pq.read_schema(path).metadata or {}).get(_INPUTS, b"[]")))
+    if mark and mark[0] in inputs:
+        raise InputError(
+            f"The rows of {str(source.path)!r} were in an earlier run with {str(path)!r}: they are published or held "
+            "already; run this with rows that were not in it."
+        )
     held = load(path).frame
     if sorted(held.columns) != sorted(frame.columns):
         raise InputError(f"The rows held in {str(path)!r} have other columns than the new ones; hold them elsewhere.")
-    return pl.concat([held.select(frame.columns), frame], how="vertical_relaxed")
+    rows = pl.concat([held.select(frame.columns), frame], how="vertical_relaxed")
+    return Held(rows, (*inputs, *mark), before)
+
+
+def _mark(source: Loaded) -> tuple[str, ...]:
+    """By which a file is known again; a frame has no name that could be."""
+    if source.path is None:
+        return ()
+    return (hashlib.sha256(f"{source.path.resolve()}\n{file_hash(source.path)}".encode()).hexdigest(),)
+
+
+def _state(path: Path) -> str | None:
+    return file_hash(path) if path.exists() else None
 
 
 def never_seen(
@@ -79,30 +121,10 @@ def left_over(release: Release, rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.Series(~kept))
 
 
-def write_held(rows: pl.DataFrame, target: Path) -> None:
-    """Keep the rows in a file that only its owner may read: they are originals."""
-    with atomic(target, private=True) as path:
-        write_parquet(rows, path)
-
-
-def write_with_held(result: Result, place: Place, hold: Path) -> None:
-    """Write a release and the rows that it holds back, both or neither: no row is published twice, and none is lost.
-
-    Raises:
-        InputError: no row was held back, or the release cannot be written.
-    """
-    if result.held is None:
-        raise InputError("No row was held back; only shoal.apply with hold= does so.")
-    held = result.held
-    waiting = File(hold, lambda path: write_parquet(held, path), private=True)
-    if isinstance(place, Address):
-        table = Table(place.shown, lambda: write_table(result.frame, place, result.source.types))
-        write_together(journal_of(hold), [waiting], table)
-    elif isinstance(place, Remote):
-        write_together(journal_of(hold), [waiting], Table(str(place), lambda: write_store(result.frame, place)))
-    else:
-        write = FORMATS[place.suffix.lower()]
-        write_together(journal_of(hold), [File(place, lambda path: write(result.frame, path)), waiting])
+def write_held(held: Held, target: Path) -> None:
+    """Keep rows that wait; as a whole or not at all."""
+    with together(target) as files:
+        held.write(files, target)
 
 
 def check_union(

@@ -20,14 +20,17 @@ if TYPE_CHECKING:
     from shoal.engine.result import Result
 
 
-def record(result: Result, written: Place) -> str:
-    """The run record as JSON: versions, parameters, the seed if one was given, hashes of input and output."""
+def record(result: Result, written: Place, path: Path | None = None) -> str:
+    """The run record as JSON: versions, parameters, the seed if one was given, hashes of input and output.
+
+    A file that has not its name yet is at ``path``.
+    """
     source, address = result.source.path, result.source.address
     said: dict[str, Any] = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
         "input": _place(source or address or result.source.url),
-        "output": _place(written),
+        "output": _place(written, path),
         "seed": result.seed,
         "roles": {
             role: list(getattr(result.schema, role))
@@ -78,10 +81,10 @@ def options_of(plug_in: object) -> dict[str, Any]:
     return dataclasses.asdict(plug_in)
 
 
-def _place(place: Place | None) -> dict[str, str] | None:
+def _place(place: Place | None, path: Path | None = None) -> dict[str, str] | None:
     """A file with its hash, an object, or a table in a database without whoever read or wrote it."""
     if isinstance(place, Path):
-        return {"path": str(place), "sha256": file_hash(place)}
+        return {"path": str(place), "sha256": file_hash(path or place)}
     if isinstance(place, Address):
         return {"database": place.shown}
     return None if place is None else {"path": str(place)}

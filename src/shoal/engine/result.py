@@ -18,17 +18,15 @@ from shoal.core.contracts import CellMetric, Goal, Verdict
 from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
-from shoal.engine.exploring import exploration_frame, solutions
+from shoal.engine.exploring import solutions
 from shoal.engine.levels import chosen_levels
-from shoal.engine.record import options_of, record, versions
+from shoal.engine.record import options_of, versions
 from shoal.engine.source import Loaded
-from shoal.engine.targets import Targets, record_path, values_path
+from shoal.engine.targets import Targets
 from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
-from shoal.io.databases import Address, write_table
-from shoal.io.places import Place, Remote, name_of, place_of
-from shoal.io.stores import write_store
-from shoal.io.write import check_target, write_frame, write_frames
+from shoal.io.databases import Address
+from shoal.io.places import Place, name_of, place_of
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Run, Summary, summarize
@@ -36,6 +34,7 @@ from shoal.report.text_edition import render_plain
 
 if TYPE_CHECKING:
     from shoal.audit.findings import Audit
+    from shoal.engine.holding import Held
     from shoal.utility import Utility
 
 
@@ -62,7 +61,12 @@ class Result:
     claims: tuple[ClaimVerdict, ...] = ()
     audited: Audit | None = field(default=None, repr=False)
     values: pl.DataFrame | None = field(default=None, repr=False)
-    held: pl.DataFrame | None = field(default=None, repr=False)
+    waiting: Held | None = field(default=None, repr=False)
+
+    @property
+    def held(self) -> pl.DataFrame | None:
+        """The rows that ``shoal.apply`` held back, originals and all; None where it was not asked to."""
+        return None if self.waiting is None else self.waiting.rows
 
     def to_frame(self) -> Any:
         """The published table, as the kind of frame that came in (polars where a path was given)."""
@@ -112,9 +116,7 @@ class Result:
 
     def explore(self, target: str | Path) -> None:
         """Write the whole solution space of a full-domain search, one node a row; readable by you alone."""
-        path = Path(target)
-        Targets(explore=path).check(self._inputs())
-        write_frame(exploration_frame(self.exploration), path, private=True)
+        Targets(explore=Path(target)).write(self)
 
     def audit(
         self, *, attacks: Sequence[str] | None = None, thorough: bool = False, population: int | None = None
@@ -163,10 +165,14 @@ class Result:
         you may read it. With ``explore`` it also draws the lattice that a full-domain release is chosen from.
         """
         path = Path(target)
-        Targets(report=path).check(self._inputs())
-        render = {".html": render_html, ".json": render_json, ".txt": render_plain}[path.suffix.lower()]
+        Targets(report=path).check(self.inputs)
         write = write_text if public else write_private
-        write(render(self.summary(explore=explore and not public), public=public), path)
+        write(self.rendered(path, public=public, explore=explore), path)
+
+    def rendered(self, target: Path, *, public: bool = False, explore: bool = False) -> str:
+        """The text of a report, by the ending of ``target``."""
+        render = {".html": render_html, ".json": render_json, ".txt": render_plain}[target.suffix.lower()]
+        return render(self.summary(explore=explore and not public), public=public)
 
     def write(
         self,
@@ -187,27 +193,8 @@ class Result:
             hold: where the rows that ``shoal.apply`` held back go, with the release or not at all.
         """
         place = target if isinstance(target, Address) else place_of(target)
-        Targets(output=place, replace=replace, folder=Path(folder)).check(self._inputs())
-        if hold is not None:
-            from shoal.engine.holding import write_with_held  # it imports what imports this
-
-            write_with_held(self, place, Path(hold))
-        elif self.values is not None:
-            self._write_two(place)
-        elif isinstance(place, Address):
-            write_table(self.frame, place, self.source.types, replace=replace)
-        elif isinstance(place, Remote):
-            write_store(self.frame, place)
-        else:
-            write_frame(self.frame, place)
-        write_private(record(self, place), record_path(place, Path(folder)))
-
-    def _write_two(self, place: Place) -> None:
-        """Both tables of a release in buckets, neither before both are complete."""
-        assert self.values is not None
-        second = values_path(place)
-        check_target(second, [source for source in self._inputs() if isinstance(source, Path)])
-        write_frames({Path(str(place)): self.frame, second: self.values})
+        where = Targets(output=place, replace=replace, folder=Path(folder))
+        where.write(self, None if hold is None else Path(hold))
 
     def save_recoding(self, target: str | Path) -> None:
         """Write the recoding of a full-domain release, for ``shoal.apply`` on later rows; readable by you alone.
@@ -215,23 +202,21 @@ class Result:
         Raises:
             InputError: the release has not one level per column.
         """
-        from shoal.engine.applying import recoding_text  # it imports anonymize, which imports this
-
-        path = Path(target)
-        Targets(save_recoding=path).check(self._inputs())
-        write_private(recoding_text(self), path)
+        Targets(save_recoding=Path(target)).write(self)
 
     def save_held(self, target: str | Path) -> None:
         """Write the rows that ``shoal.apply`` held back, originals and all; readable by you alone."""
         from shoal.engine.holding import write_held  # it imports what imports this
 
-        if self.held is None:
+        if self.waiting is None:
             raise InputError("No row was held back; only shoal.apply with hold= does so.")
-        write_held(self.held, Path(target))
+        write_held(self.waiting, Path(target))
 
     def _repr_html_(self) -> str:
         """For notebooks: promises, loss, and a few records as published."""
         return notebook_view(self.summary())
 
-    def _inputs(self) -> list[Place]:
+    @property
+    def inputs(self) -> list[Place]:
+        """What the release was made from, where that is not a frame."""
         return [self.source.place] if self.source.place else []

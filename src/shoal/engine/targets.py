@@ -44,13 +44,14 @@ class Targets:
         everything = list(sources)
         for place in (self.output, *everything):
             refuse_remote(place)
+        tables = [source for source in everything if isinstance(source, Address)]
         given = [source for source in everything if isinstance(source, Path)]
+        given += [table.file for table in tables if table.file is not None]
         reports = [path for path in (self.report, self.public_report) if path]
         if isinstance(self.output, Remote):
             check_store(self.output, writing=True)
         elif isinstance(self.output, Address):
-            known = [source for source in everything if isinstance(source, Address)]
-            check_table(self.output, known[0] if known else None, replace=self.replace)
+            check_table(self.output, tables, replace=self.replace)
         elif self.output:
             check_target(self.output, given)
         if self.output:
@@ -73,26 +74,24 @@ class Targets:
             return []
         return [self.output, self.record()] if isinstance(self.output, Path) else [self.record()]
 
+    def first(self) -> Path | None:
+        """The file that tells whether two runs write the same things; None where nothing is to be written."""
+        others = (self.report, self.public_report, self.explore, self.save_recoding)
+        return next((path for path in (*self.files(), *others) if path), None)
+
     def record(self) -> Path:
         """Where the private record of the run goes."""
         assert self.output is not None
         return record_path(self.output, self.folder)
 
     def write(self, result: Result, hold: Path | None = None) -> None:
-        """Write what was asked for, each file as a whole or not at all; where the release is, all the rest is too.
+        """Write what was asked for, all of it or nothing.
 
         Rows that were held back go to ``hold`` together with the release, or not at all.
         """
-        if self.save_recoding:
-            result.save_recoding(self.save_recoding)
-        if self.explore:
-            result.explore(self.explore)
-        if self.report:
-            result.report(self.report, explore=self.explore is not None)
-        if self.public_report:
-            result.report(self.public_report, public=True)
-        if self.output:
-            result.write(self.output, replace=self.replace, folder=self.folder, hold=hold)
+        from shoal.engine.writing import write_all  # it needs what imports this
+
+        write_all(self, result, hold)
 
 
 def record_path(release: Place, folder: Path = Path()) -> Path:

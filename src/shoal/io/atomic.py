@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from shoal.errors import InputError
+from shoal.io.locking import temporary
 
 REASONS = {
     errno.ENOSPC: "the disk is full; make room and run again",
@@ -41,14 +41,10 @@ def atomic(target: Path, *, private: bool = False) -> Iterator[Path]:
         InputError: the disk is full, or the operating system refuses for another reason.
     """
     try:
-        temporary = create(target.parent)
-        try:
-            yield temporary
-            finish(temporary, mode_of(private=private))
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with temporary(target.parent) as path:
+            yield path
+            finish(path, mode_of(private=private))
+            path.replace(target)
         sync(target.parent)
     except OSError as error:
         raise InputError(f"Cannot write {str(target)!r}: {reason(error)}.") from error
@@ -64,13 +60,6 @@ def write_private(text: str, target: Path) -> None:
     """Write a text that only its owner may read, from the first moment on, as a whole or not at all."""
     with atomic(target, private=True) as path:
         path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def create(folder: Path) -> Path:
-    """An empty file of a new name that only its owner may read."""
-    handle, name = tempfile.mkstemp(prefix=".shoal-", suffix=".tmp", dir=folder)
-    os.close(handle)
-    return Path(name)
 
 
 def finish(path: Path, mode: int) -> None:

@@ -25,6 +25,11 @@ class Remote(str):
         """Its last part."""
         return self.rstrip("/").rpartition("/")[2]
 
+    @property
+    def spelled(self) -> str:
+        """A text that ``place_of`` understands."""
+        return str(self)
+
 
 Place = Path | Address | Remote
 

@@ -12,6 +12,8 @@ import polars as pl
 
 from shoal.errors import InputError, did_you_mean
 from shoal.io.columns import mark_missing, settle
+from shoal.io.regular import check_regular
+from shoal.io.together import recover
 
 TEXT = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet",)
@@ -62,6 +64,7 @@ def read_frame(
     path = Path(source).expanduser()
     kind = _kind(path)
     _check_options(path, kind, {"delimiter": delimiter, "encoding": encoding, "quote": quote, "sheet": sheet})
+    recover(path.parent)
     data = _read_bytes(path)
     if kind == TEXT:
         from shoal.io.csv_read import read_text
@@ -104,6 +107,7 @@ def _check_options(path: Path, kind: tuple[str, ...], options: Mapping[str, obje
 
 
 def _read_bytes(path: Path) -> bytes:
+    check_regular(path)
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
+import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.columns import check_names, mark_missing, settle
@@ -43,17 +45,43 @@ def read_store(
     return mark_missing(settle(rows), missing_values)
 
 
-def write_store(frame: pl.DataFrame, url: Remote) -> None:
+def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame], None] = lambda rows: None) -> None:
     """Write a Parquet object, which is there as a whole or not at all.
 
+    Args:
+        frame: the rows.
+        url: the object to make.
+        ready: told, before it is written, what a reader gets of the same rows in a file.
+
     Raises:
-        InputError: the store refuses.
+        InputError: the store refuses, or gives back other rows.
     """
     check_store(url, writing=True)
+    rows, file = fresh(settle(frame)), io.BytesIO()
+    rows.write_parquet(file)
+    seen = cast("pl.DataFrame", pl.from_arrow(pq.read_table(file)))
+    ready(settle(seen))
     try:
-        fresh(settle(frame)).write_parquet(url)
+        rows.write_parquet(url)
     except (OSError, pl.exceptions.PolarsError) as problem:
         raise InputError(f"{url} cannot be written ({_reason(problem)}); check the address and your rights.") from None
+    found = rows_at(url)
+    if found is None or not settle(seen).equals(found):
+        raise InputError(f"The store gives back other rows than were written to {url}; delete it, do not publish it.")
+
+
+def rows_at(url: Remote) -> pl.DataFrame | None:
+    """The rows of a Parquet object; None where there is none.
+
+    Raises:
+        InputError: the store does not answer.
+    """
+    try:
+        return settle(pl.read_parquet(url))
+    except FileNotFoundError:
+        return None
+    except (OSError, pl.exceptions.PolarsError) as problem:
+        raise InputError(f"{url} cannot be read ({_reason(problem)}); check the address and your rights.") from None
 
 
 def check_store(url: Remote, *, writing: bool = False) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.io.atomic import atomic, write_private, write_text
 
-__all__ = ["FORMATS", "atomic", "check_target", "write_frame", "write_frames", "write_private", "write_text"]
+__all__ = ["FORMATS", "atomic", "check_target", "write_frame", "write_private", "write_text"]
 
 
 def check_target(target: Path, sources: Iterable[Path], endings: Collection[str] | None = None) -> None:
@@ -52,19 +51,6 @@ def write_frame(frame: pl.DataFrame, target: Path, *, private: bool = False) -> 
     _check_ending(target, FORMATS)
     with atomic(target, private=private) as path:
         FORMATS[target.suffix.lower()](frame, path)
-
-
-def write_frames(frames: Mapping[Path, pl.DataFrame]) -> None:
-    """Write several tables that belong together: none takes its place before all of them are complete.
-
-    Raises:
-        InputError: as for one of them.
-    """
-    for target in frames:
-        _check_ending(target, FORMATS)
-    with ExitStack() as stack:
-        for target, frame in frames.items():
-            FORMATS[target.suffix.lower()](frame, stack.enter_context(atomic(target)))
 
 
 def _is_same(target: Path, source: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ from shoal.engine.scale.memory import Memory, peak
 from shoal.engine.scale.rows import Rows, open_rows
 from shoal.engine.scale.shuffling import Shards, writer_of
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.atomic import atomic
+from shoal.io.together import together
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +73,12 @@ def publish_file(
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     levels: tuple[int, ...] | None = None,
     seed: int | None = None,
+    record: Callable[[Published, Path], tuple[Path, str]] | None = None,
     **reading: Any,
 ) -> Published:
     """Publish a file within a memory limit. Two or three passes over the rows, one over the records.
+
+    What ``record`` makes of the release and of the file that will have its name is written with it, or neither is.
 
     Raises:
         InputError: something given cannot be used, or needs all rows in memory.
@@ -98,31 +101,35 @@ def publish_file(
         made = _make(rows, columns, schema, goal, memory, shards, randomness, progress, algorithm, levels, spill)
         done = perf_counter()
         progress.stage("checking")
-        with atomic(target) as path:
+        with together(target) as files:
+            path = files.path(target)
             with writer_of(path, ending) as writer:
                 shards.write(writer, lambda frame: _typed(frame, columns, made.exact))
             memory.check()
             found = check_file(path, ending, columns, goal.promises)
             _refuse_lost(found, shards, rows, goal)
-    end = perf_counter()
-    return Published(
-        target=target,
-        verdicts=found.verdicts,
-        losses={**made.losses, "suppression": 1 - found.n_records / rows.n_rows, **_by_classes(found)},
-        n_rows=rows.n_rows,
-        n_records=found.n_records,
-        n_classes=found.sizes.size,
-        smallest_class=int(found.sizes.min()),
-        algorithm=made.algorithm,
-        reason=made.reason,
-        goal=goal,
-        schema=schema,
-        levels=made.levels,
-        peak_memory=peak(),
-        seconds={"read": read - start, "anonymize": done - read, "write and check": end - done},
-        notes=made.account,
-        seed=seed,
-    )
+            published = Published(
+                target=target,
+                verdicts=found.verdicts,
+                losses={**made.losses, "suppression": 1 - found.n_records / rows.n_rows, **_by_classes(found)},
+                n_rows=rows.n_rows,
+                n_records=found.n_records,
+                n_classes=found.sizes.size,
+                smallest_class=int(found.sizes.min()),
+                algorithm=made.algorithm,
+                reason=made.reason,
+                goal=goal,
+                schema=schema,
+                levels=made.levels,
+                peak_memory=peak(),
+                seconds={"read": read - start, "anonymize": done - read, "write and check": perf_counter() - done},
+                notes=made.account,
+                seed=seed,
+            )
+            if record is not None:
+                beside, text = record(published, path)
+                files.path(beside, private=True).write_text(text, encoding="utf-8", newline="\n")
+    return published
 
 
 def _make(

@@ -18,7 +18,6 @@ from shoal.engine.scale.memory import Memory
 from shoal.engine.schemas import schema_of
 from shoal.engine.targets import Targets, record_path
 from shoal.errors import InputError
-from shoal.io.atomic import write_private
 from shoal.io.read import file_hash
 
 
@@ -74,7 +73,7 @@ def anonymize_file(
         folder=folder,
     )
     goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
-    made = publish_file(
+    return publish_file(
         Path(source),
         Path(target),
         schema,
@@ -84,10 +83,9 @@ def anonymize_file(
         algorithm=algorithm,
         levels=None if levels is None else tuple(levels),
         seed=seed,
+        record=lambda made, path: (record_path(Path(target)), _record(made, Path(source), path)),
         **_reading(more),
     )
-    write_private(_record(made, Path(source)), record_path(Path(target)))
-    return made
 
 
 def check_for_memory(source: Any, targets: Targets) -> tuple[Path, Path]:
@@ -114,13 +112,16 @@ def _reading(more: Mapping[str, Any]) -> dict[str, Any]:
     return {word: more[word] for word in ("delimiter", "quote", "missing_values") if more.get(word)}
 
 
-def _record(made: Published, source: Path) -> str:
-    """The private run record: what ``anonymize`` puts into its own, as far as it is known here."""
+def _record(made: Published, source: Path, path: Path) -> str:
+    """The private run record: what ``anonymize`` puts into its own, as far as it is known here.
+
+    The release has not its name yet and is at ``path``.
+    """
     said = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
         "input": {"path": str(source), "sha256": file_hash(source)},
-        "output": {"path": str(made.target), "sha256": file_hash(made.target)},
+        "output": {"path": str(made.target), "sha256": file_hash(path)},
         "seed": made.seed,
         "roles": {
             role: list(getattr(made.schema, role))

@@ -1,0 +1,81 @@
+"""What a reader gets of a file that was just written: read by other code than wrote it, before it takes its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from shoal.io.csv_read import BLOCK
+from shoal.io.excel_read import read_excel
+
+
+def read_back(path: Path, ending: str, names: Sequence[str], wanted: Sequence[str]) -> pl.DataFrame:
+    """The columns that are ``wanted`` of a file with columns of these ``names``; the ending says what file it is.
+
+    Columns are found by their places, since a name that a spreadsheet would run as a formula is written otherwise. An
+    empty text is missing in text and workbooks; rows of a workbook with nothing in them are no rows. O(bytes).
+    """
+    return READERS[ending](path, names, [names.index(name) for name in wanted])
+
+
+def same_values(one: pl.Series, other: pl.Series) -> bool:
+    """Whether two columns are equal but for how their values are spelled: the same ones differ, row by row. O(n)."""
+    if len(one) != len(other):
+        return False
+    if one.cast(pl.String).eq_missing(other.cast(pl.String)).all():
+        return True
+    both = pl.DataFrame({"one": one, "other": other})
+    return both.n_unique() == both["one"].n_unique() == both["other"].n_unique()
+
+
+def _csv(path: Path, names: Sequence[str], places: Sequence[int], delimiter: str) -> pl.DataFrame:
+    numbers = [str(place) for place in range(len(names))]
+    wanted = [str(place) for place in places]
+    table = pacsv.read_csv(
+        path,
+        read_options=pacsv.ReadOptions(column_names=numbers, skip_rows_after_names=1, block_size=BLOCK),
+        parse_options=pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=False),
+        convert_options=pacsv.ConvertOptions(
+            include_columns=wanted,
+            column_types=dict.fromkeys(wanted, pa.string()),
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+            null_values=[""],
+        ),
+    )
+    return _named(cast("pl.DataFrame", pl.from_arrow(table)), names, places)
+
+
+def _parquet(path: Path, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
+    return _named(pl.read_parquet(path, columns=list(places)), names, places)
+
+
+def _arrow(path: Path, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
+    return _named(pl.read_ipc(path, columns=list(places)), names, places)
+
+
+def _excel(path: Path, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
+    frame, _ = read_excel(path.read_bytes(), path.name, None)
+    shown = frame.with_columns(pl.col(pl.String).replace("", None))  # both look like an empty cell
+    return _named(shown[:, list(places)], names, places)
+
+
+def _named(frame: pl.DataFrame, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
+    return pl.DataFrame([column.alias(names[place]) for column, place in zip(frame, places, strict=True)])
+
+
+READERS: Mapping[str, Callable[[Path, Sequence[str], Sequence[int]], pl.DataFrame]] = {
+    ".csv": partial(_csv, delimiter=","),
+    ".tsv": partial(_csv, delimiter="\t"),
+    ".parquet": _parquet,
+    ".arrow": _arrow,
+    ".feather": _arrow,
+    ".xlsx": _excel,
+}
+"""How each kind of file is read; the same kinds as are written."""

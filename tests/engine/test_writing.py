@@ -1,0 +1,158 @@
+"""What a run writes: judged as a reader of the file sees it, and all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.cli import main
+from shoal.engine import writing
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.write import FORMATS
+
+ENDINGS = pytest.mark.parametrize("ending", FORMATS)
+LOSSY = {".csv", ".tsv", ".xlsx"}
+
+
+def _release(values: pl.Series | list[Any], **words: Any) -> Any:
+    table = pl.DataFrame({"q": ["a"] * len(values), "s": values})
+    said: dict[str, Any] = {"quasi_identifiers": ["q"], "sensitive": ["s"], "audit": "off", **words}
+    return shoal.anonymize(table, privacy=[shoal.KAnonymity(2), shoal.LDiversity(2)], **said)
+
+
+@ENDINGS
+def test_a_missing_value_and_an_empty_text_do_not_make_two_kinds(ending: str, tmp_path: Path) -> None:
+    release = _release(pl.Series(["", None, "", None], dtype=pl.String))
+    target = tmp_path / f"release{ending}"
+    if ending in LOSSY:
+        with pytest.raises(InputError, match=r"'s' loses differences .* 2-diversity DOES NOT HOLD.*write .parquet"):
+            release.write(target)
+        assert list(tmp_path.iterdir()) == []
+    else:
+        release.write(target)
+        assert target.exists()
+
+
+@ENDINGS
+def test_what_still_holds_as_it_is_read_is_written(ending: str, tmp_path: Path) -> None:
+    _release(["", "x", "x", "y"] + [""] * 2).write(tmp_path / f"release{ending}")
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.Series([0.1234567890123456, 0.1234567890123457] * 2),
+        pl.Series([2**63, 2**63 + 1] * 2, dtype=pl.UInt64),
+        pl.Series([datetime(2020, 1, 1, microsecond=n) for n in (1, 2, 1, 2)]),
+        pl.Series([datetime(2020, 10, 25, n, 30, tzinfo=UTC) for n in (0, 1, 0, 1)]).dt.convert_time_zone(
+            "Europe/Paris"
+        ),
+        pl.Series([1, 2, 1, 2], dtype=pl.UInt8),
+        pl.Series([0.0, 1.5, -0.0, 1.5]),
+        pl.Series([timedelta(0) + datetime(1800, 1, n) for n in (1, 2, 1, 2)]),
+    ],
+)
+@ENDINGS
+def test_values_stay_apart_in_every_kind_of_file(values: pl.Series, ending: str, tmp_path: Path) -> None:
+    target = tmp_path / f"release{ending}"
+    _release(values).write(target)
+    seen = shoal.verify(target, quasi_identifiers=["q"], sensitive=["s"], privacy=[shoal.LDiversity(2)])
+    assert seen.verdicts[0].achieved == 2
+
+
+def test_promises_that_labels_do_not_show_want_the_same_values(tmp_path: Path) -> None:
+    table = pl.DataFrame({"q": ["a", "a", "b", "b", "c", "c"], "s": ["", None, "x", "y", "x", "z"]})
+    release = shoal.anonymize(
+        table, quasi_identifiers=["q"], sensitive=["s"], privacy=shoal.TCloseness(1.0), audit="off"
+    )
+    assert not isinstance(release, tuple)
+    with pytest.raises(InputError, match="cannot be judged"):
+        release.write(tmp_path / "release.csv")
+
+
+def test_a_writer_that_loses_rows_is_found_out(tmp_path: Path) -> None:
+    release = _release(["x", "y", "x", "y"])
+    broken = {**FORMATS, ".csv": lambda frame, path: FORMATS[".csv"](frame.with_columns(s=pl.lit("x")), path)}
+    with patch.object(writing, "FORMATS", broken), pytest.raises(InputError, match="DOES NOT HOLD"):
+        release.write(tmp_path / "release.csv")
+    more = {**FORMATS, ".csv": lambda frame, path: FORMATS[".csv"](pl.concat([frame, frame]), path)}
+    with patch.object(writing, "FORMATS", more), pytest.raises(BrokenPromise, match="not what was to be written"):
+        release.write(tmp_path / "release.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
+def test_what_a_database_gives_back_is_judged_before_it_is_committed(kind: str, tmp_path: Path) -> None:
+    release = _release(["x", "y", "x", "y"])
+    with patch.object(writing, "check_written", side_effect=InputError("no")), pytest.raises(InputError, match="no"):
+        release.write(f"{kind}:///{tmp_path}/x.db#t", folder=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["x.db"])
+    release.write(f"{kind}:///{tmp_path}/x.db#t", folder=tmp_path)
+    assert (tmp_path / "t.run.json").exists()
+
+
+def test_a_disk_that_is_full_at_the_run_record_writes_no_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame({"q": ["a"] * 4}).write_csv("people.csv")
+    full = OSError(28, "No space left on device")
+    said = ["anonymize", "people.csv", "--quasi", "q", "--k", "2", "-o", "release.csv", "--report", "report.html", "-q"]
+    with patch.object(writing, "record", side_effect=full):
+        assert main(said) == 2
+    assert "the disk is full" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+def test_a_workbook_on_a_full_disk_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    import zipfile
+
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame({"q": ["a"] * 4}).write_csv("people.csv")
+    with patch.object(zipfile.ZipFile, "write", side_effect=OSError(28, "No space left on device")):
+        assert main(["anonymize", "people.csv", "--quasi", "q", "--k", "2", "-o", "release.xlsx", "-q"]) == 2
+    said = capfd.readouterr().err
+    assert "the disk is full" in said
+    assert "Traceback" not in said
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+@pytest.mark.parametrize("where", [[], ["--memory", "1GiB"]])
+def test_a_pipe_is_refused_and_does_not_hang(
+    where: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("people.csv")
+    assert main(["anonymize", "people.csv", "--quasi", "q", "--k", "2", "-o", "x.csv", *where]) == 2
+    assert main(["run", "people.csv"]) == 2
+    assert capsys.readouterr().err.count("is not a regular file") == 2
+
+
+def test_nothing_left_to_publish_is_an_unmet_goal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame({"q": list("abcd")}).write_csv("people.csv")
+    said = "anonymize people.csv --quasi q --k 2 --algorithm patterns:max_stars=0,outliers=false -o x.csv"
+    assert main([*said.split(), "--suppression-limit", "1"]) == 1
+    assert not Path("x.csv").exists()
+
+
+@pytest.mark.parametrize("counts", [[3, -1, 2], [1, 1, 3], [10**12, 1, 1]])
+def test_counts_of_buckets_that_cannot_be(
+    counts: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame({"q": list("aabb"), "bucket": [1, 1, 2, 2]}).write_csv("one.csv")
+    pl.DataFrame({"bucket": [1, 1, 2], "s": ["x", "y", "x"], "count": counts}).write_csv("two.csv")
+    said = ["verify", "one.csv", "--quasi", "q", "--sensitive", "s", "--sensitive-table", "two.csv"]
+    assert main([*said, "--l", "2"]) == 2
+    assert "add up to the 4 of the other table" in capsys.readouterr().err
