@@ -73,9 +73,14 @@ def _free_port() -> int:
 
 
 def _wait_for(port: int) -> None:
+    """The port is open some time before anybody is let in."""
+    from adbc_driver_postgresql import dbapi
+
     for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
+        try:
+            dbapi.connect(f"postgresql://owner:{PASSWORD}@127.0.0.1:{port}/postgres").close()
+        except dbapi.Error:
+            time.sleep(0.1)
+        else:
+            return
     raise TimeoutError("PostgreSQL did not start within 30 seconds")

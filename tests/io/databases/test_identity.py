@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -12,7 +13,6 @@ import pytest
 import shoal
 from shoal.cli import main
 from shoal.io.databases import address_of, read_table, write_table
-from support import postgres
 
 for driver in ("adbc_driver_sqlite", "duckdb", "adbc_driver_postgresql"):
     pytest.importorskip(driver, reason="the db extra is not installed")
@@ -111,31 +111,23 @@ def test_a_table_of_that_name_in_another_file_may_be_replaced(kind: str, people:
     assert _get(people).equals(PEOPLE)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    if postgres.programs() is None:
-        pytest.skip("PostgreSQL is not installed")
-    with postgres.server() as address:
-        yield address
-
-
+@pytest.mark.xdist_group("postgres")
 def test_in_postgresql(
-    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    address: str,
+    execute: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from adbc_driver_postgresql import dbapi
-
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PGPASSWORD", postgres.PASSWORD)
-    database = f"postgresql://owner@{server}/postgres"
+    database = address
     _put(f"{database}#people")
     _put(f"{database}#release", pl.DataFrame({"old": [1]}))
-    with dbapi.connect(database) as connection, connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE parts (sex text) PARTITION BY LIST (sex)")
-        for sex in "fm":
-            cursor.execute(f"CREATE TABLE part_{sex} PARTITION OF parts FOR VALUES IN ('{sex}')")
-            cursor.execute(f"INSERT INTO parts SELECT '{sex}' FROM generate_series(1, 3)")
-        connection.commit()
-    spelled = f"postgresql://owner@{server.replace('127.0.0.1', 'localhost')}/postgres"
+    execute("CREATE TABLE parts (sex text) PARTITION BY LIST (sex)")
+    for sex in "fm":
+        execute(f"CREATE TABLE part_{sex} PARTITION OF parts FOR VALUES IN ('{sex}')")
+        execute(f"INSERT INTO parts SELECT '{sex}' FROM generate_series(1, 3)")
+    spelled = address.replace("127.0.0.1", "localhost")
     for source, target in [
         ([f"{database}#people"], f"{database}#public.people"),
         ([f"{database}#people"], f"{spelled}#people"),

@@ -118,7 +118,11 @@ shoal.anonymize({address + "#people"!r}, quasi_identifiers=["age", "sex"], ident
     done = subprocess.run([sys.executable, "-c", code], env=os.environ, capture_output=True, text=True)
     assert done.returncode == -9, done.stderr
     assert execute("SELECT to_regclass('release') IS NULL") == [(True,)]
-    assert not list(tmp_path.iterdir())
+    assert not [path for path in tmp_path.iterdir() if not path.name.startswith(".")]
+    result = shoal.anonymize(f"{address}#people", quasi_identifiers=["age", "sex"], identifiers=["name"],
+                             others=["seen", "entered", "code"], privacy=shoal.KAnonymity(5))  # fmt: skip
+    result.write(f"{address}#release", folder=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["release.run.json"], "the next run sweeps"
 
 
 def test_credentials_are_nowhere(
