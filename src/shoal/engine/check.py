@@ -115,12 +115,6 @@ def join_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names) -> tup
     Raises:
         InputError: the buckets of the two tables have different sizes, or a cell lacks what it must say.
     """
-    counts = values[names.count].cast(pl.Int64, strict=False)
-    if counts.null_count() or (counts < 1).any() or int(counts.sum()) != frame.height:
-        raise InputError(
-            f"The counts in {names.count!r} are not whole numbers of rows that add up to the {frame.height:,} of the "
-            "other table; check that the two belong together."
-        )
     key = pl.col(names.bucket).cast(pl.String)
     rows = frame.with_columns(key).sort(names.bucket, maintain_order=True)
     told = values.with_columns(key).sort(names.bucket, maintain_order=True)
