@@ -9,7 +9,7 @@ import polars as pl
 
 from naive import concealment
 from naive import models as twins
-from naive.assignment import drawn_pools, matches_of, splits
+from naive.assignment import drawn_pools, matches_of, possible, splits
 from naive.plain import grouped, people_of, records_of
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
 from shoal.core.progress import Silent
@@ -66,8 +66,15 @@ def keeps(promise: PrivacyModel, done: Run) -> bool:
     everybody = people_of(done.table)
     groups = grouped(zip(keys, people, strict=True))
     if promise.reads == "pools" and not done.publication.pools_are_classes and buckets is None:
-        groups = [[everybody[owner] for owner in pool] for pool in drawn_pools(done.release)]
+        pools = [*drawn_pools(done.release), *_printed_pools(done.release)]
+        groups = [[everybody[owner] for owner in pool] for pool in pools]
     return all(twin(promise, members, everybody) >= wanted for members in groups)
+
+
+def _printed_pools(release: Release) -> list[list[int]]:
+    """For each published row, the owners of the records whose cells hold its values and that can be its own."""
+    owners = release.owners.tolist()
+    return [[owners[r] for r in records] for records in possible(concealment.graph_of(release))]
 
 
 def _counted_out(done: Run) -> tuple[list[dict[str, object]], list[tuple[object, ...]]]:

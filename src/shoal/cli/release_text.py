@@ -34,7 +34,7 @@ def verdict_table(verdicts: Sequence[Verdict]) -> RenderableType:
     """Each promise: what was wanted, what is achieved, whether it holds."""
     heads = ["Promise", "Wanted", "Achieved", "Holds", "Groups", "Failing"]
     rows = [
-        [v.promise, figure(v.wanted), figure(v.achieved), _state(v), f"{v.n_groups:,}", f"{v.n_failing:,}"]
+        [v.title, figure(v.wanted), figure(v.achieved), _state(v), f"{v.n_groups:,}", f"{v.n_failing:,}"]
         for v in verdicts
     ]
     return rich_table(Grid("Promises", heads, rows, (1, 2, 4, 5)))

@@ -39,11 +39,17 @@ class Verdict:
     worst: tuple[int, ...] = field(default=(), repr=False)
     worst_measures: tuple[float, ...] = field(default=(), repr=False)
     reads: Literal["classes", "pools"] = "classes"
+    judged_on: str = ""
+
+    @property
+    def title(self) -> str:
+        """The promise, and on what it was judged where that is not plain."""
+        return f"{self.promise}, {self.judged_on}" if self.judged_on else self.promise
 
     def __str__(self) -> str:
         state = "holds" if self.holds else "DOES NOT HOLD"
         failing = "" if self.holds else f", {self.n_failing:,} of {self.n_groups:,} {self.reads} fail"
-        return f"{self.promise} {state}: achieved {self.achieved:g}{failing}"
+        return f"{self.title} {state}: achieved {self.achieved:g}{failing}"
 
 
 class PrivacyModel(ABC):
@@ -109,6 +115,9 @@ class GroupModel(PrivacyModel):
 
     judges_cells: ClassVar[bool] = False
     """Whether the promise is about the cells around a group rather than about its rows: see ``measure_cells``."""
+
+    reads_printed: ClassVar[bool] = False
+    """Whether matches by printed cells are judged beside those that a release names, and might break the promise."""
 
     needs_original: ClassVar[bool] = False
     """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
@@ -374,6 +383,15 @@ class Algorithm(ABC):
 
     matches_are_fits: ClassVar[bool] = False
     """Whether the matches that its releases name are all rows that fit, not those among whom owners were drawn."""
+
+    draws_owners: ClassVar[bool] = False
+    """Whether its releases name the rows among whom the owner of each record was drawn."""
+
+    def looks_across(self, promise: PrivacyModel) -> bool:
+        """Whether a promise reads matches of its releases to which other blocks of a table may add."""
+        if not isinstance(promise, GroupModel) or promise.reads != "pools":
+            return False
+        return self.matches_are_fits or (self.draws_owners and promise.reads_printed)
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Raise InputError where this algorithm cannot serve the goal on this table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,6 +28,16 @@ class RegularParts:
     offsets: Offsets
     is_complete: Flags
     edges: Codes
+
+    @classmethod
+    def complete(cls, groups: Groups) -> RegularParts:
+        """Parts in which all rows match all records."""
+        return cls(groups.members, groups.offsets, np.ones(len(groups), bool), np.empty((0, 1), np.int32))
+
+    def closed(self, which: Flags) -> RegularParts:
+        """The same, all rows of these parts matching all their records."""
+        opened = np.repeat(~which[~self.is_complete], self.sizes[~self.is_complete])
+        return replace(self, is_complete=self.is_complete | which, edges=self.edges[opened])
 
     def release(self, table: Table, randomness: Randomness) -> Release:
         """Cells around the matches of each record, and an assignment drawn so that each match is equally likely.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from shoal.core.arrays import Floats
+from shoal.core.contracts import Verdict
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
+from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
+from shoal.core.union import naming_all_fits
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.kernels.grouping import count_distinct
 from shoal.models import diversity_kinds
@@ -20,6 +23,9 @@ from shoal.models.sensitive import SensitiveModel, about
 from shoal.models.spelling import one_of, positive_number, take_apart
 
 Kind = Literal["distinct", "entropy", "grassberger", "recursive", "frequency"]
+
+Reading = Literal["printed", "named"]
+"""The matches whose values are judged."""
 
 _EXACT = 1 - 1e-12
 """Room for the rounding of logarithms: a group of l equally frequent values is l-diverse."""
@@ -37,6 +43,11 @@ class LDiversity(SensitiveModel):
     * ``recursive``: with the values' frequencies r1 ≥ r2 ≥ …, r1 < c · (r_l + r_{l + 1} + …): the most frequent value
       is not too frequent, and stays so when an adversary rules out l − 2 others;
     * ``frequency``: no value has more than a share 1 / l.
+
+    Where records have matches instead of classes, ``matches`` says whose values are judged: those of the matches that
+    the algorithm named (``named``), among which it drew; or also those of all records whose printed cells hold a
+    person's values and that some complete assignment gives them (``printed``), which is all that an adversary sees who
+    does not know the names. Printed matches are named ones and more, so only ``distinct`` is the same for both.
 
     ``l`` is whole for ``distinct`` and ``recursive``. Any kind implies l different values.
 
@@ -58,17 +69,20 @@ class LDiversity(SensitiveModel):
     l: float  # noqa: E741 (the paper's letter is the name)
     kind: Kind = "distinct"
     c: float | None = None
+    matches: Reading = field(default="printed", kw_only=True)
 
     name: ClassVar[str] = "l-diversity"
     flag: ClassVar[str] = "l"
     summary: ClassVar[str] = (
         "records that may be a person's carry at least L different sensitive values; L, L:column, L:entropy, "
-        "L:frequency, L:grassberger or L:recursive:c=4, also with the column after it"
+        "L:frequency, L:grassberger or L:recursive:c=4, also with the column after it; matches=named judges only the "
+        "matches among which owners were drawn"
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         one_of("kind", self.kind, get_args(Kind))
+        one_of("matches", self.matches, get_args(Reading))
         whole = self.kind in ("distinct", "recursive")
         number = whole_number("l", self.l, least=1) if whole else real_number("l", self.l, least=1)
         object.__setattr__(self, "l", number)
@@ -80,17 +94,40 @@ class LDiversity(SensitiveModel):
     @classmethod
     def parse(cls, text: str) -> LDiversity:
         """From ``3``, ``3:disease``, ``2.5:entropy:disease`` or ``3:recursive:c=4``."""
-        said = take_apart(text, words=get_args(Kind), options=("c",))
+        said = take_apart(text, words=get_args(Kind), options=("c", "matches"))
         kind = said.word or "distinct"
         number: float = whole_number("l", said.numbers, least=1) if kind in ("distinct", "recursive") else 1
         number = number if kind in ("distinct", "recursive") else real_number("l", said.numbers, least=1)
         c = positive_number("c", said.options["c"]) if "c" in said.options else None
-        return cls(number, kind, c, **about(said))  # type: ignore[arg-type]
+        matches = said.options.get("matches", "printed")
+        return cls(number, kind, c, matches=matches, **about(said))  # type: ignore[arg-type]
 
     @property
     def is_monotone(self) -> bool:  # type: ignore[override]
         """True but for ``grassberger``."""
         return self.kind != "grassberger"
+
+    @property
+    def reads_printed(self) -> bool:  # type: ignore[override]
+        """Where they are asked for and may break what named matches keep."""
+        return self.matches == "printed" and not self.is_growing
+
+    def check(self, release: Release) -> Verdict:
+        """Measure every class or pool; where matches are named, those that the printed cells give as well."""
+        if release.matches is None:
+            return super().check(release)
+        measures, n_named = self.measure(release.table, release.pools), len(release.pools)
+        if self.reads_printed:
+            printed = naming_all_fits(release).pools
+            measures = np.concatenate([measures, self.measure(release.table, printed)])
+        found, on = self.verdict(measures), "as named" if self.matches == "named" else "as named and as printed"
+        shown = [(g, m) for g, m in zip(found.worst, found.worst_measures, strict=True) if g < n_named]
+        return replace(
+            found,
+            worst=tuple(g for g, _ in shown),
+            worst_measures=tuple(m for _, m in shown),
+            judged_on=f"matches {on}",
+        )
 
     @property
     def threshold(self) -> float:
@@ -158,7 +195,8 @@ class LDiversity(SensitiveModel):
         return " at most in rows that agree on the other sensitive columns (others = 'ignore' judges it by itself)"
 
     def __str__(self) -> str:
+        about = self._about() + ("" if self.matches == "printed" else " of named matches")
         if self.c is not None:
-            return f"recursive ({self.c:g}, {self.l:g})-diversity{self._about()}"
+            return f"recursive ({self.c:g}, {self.l:g})-diversity{about}"
         kind = "" if self.kind == "distinct" else f"{self.kind} "
-        return f"{kind}{self.l:g}-diversity{self._about()}"
+        return f"{kind}{self.l:g}-diversity{about}"

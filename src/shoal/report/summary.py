@@ -167,7 +167,7 @@ def summarize(
 
 def _promises(verdicts: Sequence[Verdict], goal: Goal | None) -> tuple[Promise, ...]:
     meanings = {str(model): meaning(model) for model in goal.promises} if goal else {}
-    return tuple(Promise(cut(v.promise, 120), meanings.get(v.promise, ""), v.holds) for v in verdicts)
+    return tuple(Promise(cut(v.title, 120), meanings.get(v.promise, ""), v.holds) for v in verdicts)
 
 
 def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run) -> Asked:

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Literal, get_args
 
 from shoal.algorithms.blocked.blocks import halved, make_blocks
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
+from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.parameters import whole_number
 from shoal.core.plugins import build
@@ -104,8 +104,7 @@ class Blocked(Algorithm):
 
     def _is_kept(self, promise: PrivacyModel) -> bool:
         """Whether the union keeps a promise that the blocks keep: not where it is about matches across blocks."""
-        reads_fits = self.algorithm.matches_are_fits and isinstance(promise, GroupModel) and promise.reads == "pools"
-        return promise.survives_union and not reads_fits
+        return promise.survives_union and not self.algorithm.looks_across(promise)
 
     def _union(self, table: Table, goal: Goal, blocks: Groups, randomness: Randomness, progress: Progress) -> Release:
         if len(blocks) == 1:

@@ -19,6 +19,7 @@ from shoal.core.groups import Groups
 from shoal.core.orders import lexicographic_order, lexicographic_parts
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.pieces import pieces_for
+from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.regular_parts import RegularParts
@@ -71,6 +72,7 @@ class Freeform(Algorithm):
     name: ClassVar[str] = "freeform"
     summary: ClassVar[str] = "cells of their own for every record, its owner drawn among the k rows that cost it least"
     serves = SERVED
+    draws_owners: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         methods = [*get_args(Matching), "exact"]
@@ -106,8 +108,9 @@ class Freeform(Algorithm):
         edges = self._graphs(table, goal, pieces.groups, ~is_complete, k, progress, optima)
         parts = RegularParts(pieces.groups.members, pieces.groups.offsets, is_complete, edges)
         progress.stage("drawing the owners")
-        release = parts.release(table, randomness.child("assignment"))
-        if self.method != "exact":
+        safe = closed_to_others(table, goal, parts, k)
+        release = safe.release(table, randomness.child("assignment"))
+        if self.method != "exact" or safe is not parts:
             return release
         whole = [table.codes[:, pieces.groups.of(int(piece))] for piece in np.flatnonzero(is_complete)]
         return replace(release, claims=(self._proof(table, goal, optima, whole, k),))

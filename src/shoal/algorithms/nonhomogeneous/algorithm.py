@@ -14,6 +14,7 @@ from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.orders import lexicographic_parts
 from shoal.core.pieces import pieces_for
+from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.regular_parts import RegularParts
@@ -60,6 +61,7 @@ class NonHomogeneous(Algorithm):
     name: ClassVar[str] = "nonhomogeneous"
     summary: ClassVar[str] = "cells of their own for every record, its owner drawn among k neighbours (fast)"
     serves = SERVED
+    draws_owners: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse promises about records that look alike, and say what can be promised."""
@@ -80,7 +82,7 @@ class NonHomogeneous(Algorithm):
         progress.stage("drawing the owners")
         open_bounds = np.concatenate([[0], np.cumsum(groups.sizes[~is_complete])]).astype(np.int64)
         rings = RegularParts(groups.members, groups.offsets, is_complete, ring_edges(open_bounds, k))
-        return rings.release(table, randomness.child("assignment"))
+        return closed_to_others(table, goal, rings, k).release(table, randomness.child("assignment"))
 
     def parts(self, table: Table, goal: Goal, k: int, randomness: Randomness, progress: Progress) -> Groups:
         """The parts of at least ``k`` rows, their rows in the order of the ring."""

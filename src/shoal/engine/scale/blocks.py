@@ -44,7 +44,7 @@ def in_blocks(
 ) -> tuple[dict[str, Floats], set[str]]:
     """Deal the records of all blocks out to the shards; what each column loses, and the columns that stay exact."""
     algorithm.refuse_blocks(goal)
-    if algorithm.matches_are_fits and goal.group_models:
+    if any(algorithm.looks_across(promise) for promise in goal.promises):
         raise InputError(f"{algorithm.name!r} with promises about sensitive values needs all rows in memory.")
     progress.stage("cutting into blocks", rows.n_rows)
     cuts = learn_cuts(columns.quasi, _sample(rows, columns, memory, randomness), memory.block * _share(rows))

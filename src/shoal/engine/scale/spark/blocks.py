@@ -60,7 +60,7 @@ def in_blocks(df: Any, columns: Columns, goal: Goal, algorithm: Algorithm, rows:
 def refuse_rows(goal: Goal, algorithm: Algorithm, columns: Columns) -> None:
     """Raise InputError for what can only be judged with all rows at hand."""
     algorithm.refuse_blocks(goal)
-    if algorithm.matches_are_fits and goal.group_models:
+    if any(algorithm.looks_across(promise) for promise in goal.promises):
         raise InputError(f"{algorithm.name!r} with promises about sensitive values needs all rows in one place.")
     for promise in goal.promises:
         if not promise.survives_union:
