@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from shoal.cli import main
-from shoal.cli.compare import goals_of, spelled
+from shoal.cli.compare import goals_of
 from shoal.cli.promises import Promises
+from shoal.cli.spelling import algorithms as spelled
 from shoal.models import AlphaK, KAnonymity, LDiversity
 
 

@@ -195,7 +195,7 @@ def test_whatever_happens_is_one_sentence(shoal, folder, files, monkeypatch, pro
     def fail(*_, **__):
         raise problem
 
-    monkeypatch.setattr("shoal.cli.anonymize.anonymize", fail)
+    monkeypatch.setattr("shoal.cli.anonymize.run_command", fail)
     before = files()
     answer = shoal(*CALL)
     assert (answer.status, answer.out, answer.err.count("\n")) == (status, "", 1)

@@ -12,7 +12,7 @@ import pytest
 from shoal import models
 from shoal.engine import anonymize, showing
 from shoal.engine.desk import Desk
-from shoal.engine.job import Job, check_job
+from shoal.engine.job import Job
 from shoal.engine.result import Result
 from shoal.engine.script import script_text
 from shoal.engine.utility import heats, spreads
@@ -47,7 +47,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 
 def job(**more: Any) -> Job:
-    return check_job({**WORDS, **more}, "The job")
+    return Job.said({**WORDS, **more}, "The job")
 
 
 def test_spreads_count_every_row_and_every_record(made: Result) -> None:

@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from shoal.cli.bundles import bundled
-from shoal.cli.how import AuditOption
-from shoal.cli.outputs import Outputs
+from shoal.cli.options import Said, options_of
 from shoal.cli.progress import WRITING, reporting
-from shoal.cli.reading import File, Reading
-from shoal.cli.release_text import show_release
+from shoal.cli.reading import File
+from shoal.cli.release_text import show_run
 from shoal.cli.shown import Shown
 from shoal.engine.applying import apply
 from shoal.engine.holding import AllHeld, write_held
+from shoal.engine.vocabulary import ApplyCommand, ApplyWords
 from shoal.errors import InputError
 from shoal.io.write import check_target
 
@@ -23,30 +23,11 @@ Recoding = Annotated[
     Path, typer.Argument(metavar="RECODING.json", help="What --save-recoding left.", show_default=False)
 ]
 
-Hold = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.parquet",
-        help="Keep rows that cannot be published yet in this file; the next run counts them in. For you alone.",
-    ),
-]
-Published = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="FILE", help="An earlier release; promises are checked on all together. May be repeated."),
-]
+Options = Annotated[Said, options_of(ApplyCommand)]
 
 
 @bundled
-def command(
-    recoding: Recoding,
-    file: File,
-    outputs: Outputs,
-    reading: Reading,
-    shown: Shown,
-    audit: AuditOption = "quick",
-    hold: Hold = None,
-    published: Published = None,
-) -> None:
+def command(recoding: Recoding, file: File, options: Options, shown: Shown) -> None:
     """Publish new rows with the recoding of an earlier release.
 
     Roles, hierarchies, levels and promises are those of the earlier run; every promise is checked on the new rows.
@@ -55,21 +36,20 @@ def command(
 
     With --hold, rows with a value never seen or too few of their kind wait for the next run in a file.
     """
-    targets = outputs.targets()
-    targets.check([recoding, file, *(published or []), *([hold] if hold else [])])
+    words = ApplyCommand.said(options.words())
+    targets, hold = words.targets(), Path(words.hold) if words.hold else None
+    targets.check([recoding, file, *words.named_inputs()])
     if hold:
         check_target(hold, [recoding, *([file] if isinstance(file, Path) else [])], (".parquet",))
         if targets.replace:
             raise InputError("With --hold nothing published is replaced; leave --replace out and name a new table.")
-    words = {"audit": audit, "hold": hold, "published": published or (), **reading.words()}
     with reporting(shown.quiet) as progress:
         try:
-            result = apply(recoding, file, progress=progress, **words)
+            result = apply(recoding, file, progress=progress, **words.of(ApplyWords))
         except AllHeld as waiting:
             if hold:
                 write_held(waiting.held, hold)
             raise
         progress.stage(WRITING)
         targets.write(result, hold)
-    show_release(result, shown)
-    shown.notes(outputs.told())
+    show_run(result, shown, targets)

@@ -1,11 +1,14 @@
-"""Options that several commands share, written once: a dataclass among a command's parameters stands for its fields."""
+"""Options that are written elsewhere: a dataclass among a command's parameters stands for its fields.
+
+The dataclass is the parameter's type, or is named in its ``Annotated`` type.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 
 def bundled(function: Callable[..., None]) -> Callable[..., None]:
@@ -19,6 +22,7 @@ def bundled(function: Callable[..., None]) -> Callable[..., None]:
     3 False
     """
     hints = get_type_hints(function, include_extras=True)
+    hints = {name: next((m for m in get_args(kind)[1:] if is_dataclass(m)), kind) for name, kind in hints.items()}
     bundles: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
 
     def command(**said: Any) -> None:

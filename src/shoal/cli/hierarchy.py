@@ -9,13 +9,15 @@ from typing import Annotated, cast, get_args
 import polars as pl
 import typer
 
-from shoal.cli import words
 from shoal.cli.bundles import bundled
-from shoal.cli.reading import File, Reading
+from shoal.cli.options import Said, options_of
+from shoal.cli.reading import File
 from shoal.cli.shown import Talk, show_data
+from shoal.cli.spelling import one_of
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.engine.source import load
+from shoal.engine.vocabulary import Reading
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.hierarchies import parse_hierarchy, write_hierarchy
@@ -47,7 +49,7 @@ def command(
     file: File,
     column: Column,
     builder: Builder,
-    reading: Reading,
+    reading: Annotated[Said, options_of(Reading)],
     talk: Talk,
     output: Output = None,
     kind: KindOption = None,
@@ -60,7 +62,7 @@ def command(
     shoal hierarchy people.csv --column zip --builder mask -o zip.csv
     """
     if kind is not None:
-        words.one_of("--kind", kind, get_args(Kind))
+        one_of("--kind", kind, get_args(Kind))
     if output is not None:
         check_target(output, [file, Path(builder)], (".csv", ".txt"))
     source = load(file, **reading.words())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from shoal.cli.shown import Shown, show, show_data
+from shoal.cli.shown import Shown, show, show_data, show_json
 from shoal.core.contracts import Verdict
 from shoal.engine import Result
+from shoal.engine.targets import Targets
 from shoal.report import grids
 from shoal.report.audit_wording import audit_headline
 from shoal.report.before_after import before_after_table
@@ -19,6 +22,18 @@ from shoal.report.json_edition import render_json
 from shoal.report.summary import Summary
 from shoal.report.text_edition import rich_table
 from shoal.report.wording import headline, how_near_the_best, what_it_was_before, what_was_suppressed
+
+if TYPE_CHECKING:
+    from shoal.engine.scale.elsewhere import Outcome
+
+
+def show_run(result: Result | Outcome, shown: Shown, targets: Targets) -> None:
+    """Print what a run came to and what it wrote."""
+    if not isinstance(result, Result):
+        show_outcome(result, shown)
+        return
+    show_release(result, shown)
+    shown.notes(targets.told(in_two=result.values is not None))
 
 
 def show_release(result: Result, shown: Shown) -> None:
@@ -61,3 +76,29 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
         rich_table(grids.claims(summary)),
         *([Text(audit_headline(summary.audit))] if summary.audit else []),
     ]
+
+
+def show_outcome(outcome: Outcome, shown: Shown) -> None:
+    """Promises, losses and figures; the same as JSON where programs read."""
+    shown.notes(outcome.notes)
+    if shown.json:
+        said = asdict(outcome)
+        said["algorithm"] = outcome.algorithm.name
+        for verdict in said["verdicts"]:
+            del verdict["worst"], verdict["worst_measures"]
+        show_json(said)
+    if shown.for_people:
+        spent = seconds(sum(outcome.seconds.values()))
+        rows = [[name, f"{loss:,.4g}"] for name, loss in outcome.losses.items()]
+        rows += [[name, text] for name, text in outcome.figures.items()]
+        if outcome.levels is not None:
+            rows.append(["Levels", "/".join(map(str, outcome.levels))])
+        show(
+            Text(
+                f"{outcome.n_records:,} of {outcome.n_rows:,} rows published, by {outcome.algorithm.name} in {spent}.",
+                "bold",
+            ),
+            verdict_table(outcome.verdicts),
+            rich_table(Grid("Figures", ["What", "Value"], rows, (1,))),
+        )
+    shown.notes([f"{outcome.target} is the release."])

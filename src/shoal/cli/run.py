@@ -8,12 +8,10 @@ from typing import Annotated
 import typer
 
 from shoal.cli.bundles import bundled
-from shoal.cli.outcome_text import show_outcome
 from shoal.cli.progress import reporting
-from shoal.cli.release_text import show_release
+from shoal.cli.release_text import show_run
 from shoal.cli.shown import Shown
-from shoal.engine import Result
-from shoal.engine.job import run_job
+from shoal.engine.job import read_job, run_job
 
 JobFile = Annotated[Path, typer.Argument(metavar="JOB.toml", help="The job file.", show_default=False)]
 
@@ -27,7 +25,4 @@ def command(job: JobFile, shown: Shown) -> None:
     """
     with reporting(shown.quiet) as progress:
         result = run_job(job, progress)
-    if isinstance(result, Result):
-        show_release(result, shown)
-    else:
-        show_outcome(result, shown)
+    show_run(result, shown, read_job(job).targets(job.parent))

@@ -4,44 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from shoal.cli.bundles import bundled
-from shoal.cli.columns import Roles
-from shoal.cli.labels import Labels
+from shoal.cli.options import Said, options_of
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
-from shoal.cli.reading import File, Reading
+from shoal.cli.reading import File
 from shoal.cli.shown import Shown, show, show_json
 from shoal.cli.verify_text import verification_parts
 from shoal.engine import Verification, verify
+from shoal.engine.vocabulary import VerifyWords
+
+Options = Annotated[Said, options_of(VerifyWords, without=("privacy",))]
 
 
 @bundled
-def command(
-    file: File,
-    columns: Roles,
-    promises: Promises,
-    labels: Labels,
-    reading: Reading,
-    shown: Shown,
-    sensitive_table: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The second table where sensitive values are published apart (anatomy)."),
-    ] = None,
-    bucket: Annotated[str, typer.Option(help="The column that joins the two tables.")] = "bucket",
-    original: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The table the release was made from, for promises about matches."),
-    ] = None,
-    population: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Everybody the rows were drawn from, for promises about a population."),
-    ] = None,
-) -> None:
+def command(file: File, options: Options, promises: Promises, shown: Shown) -> None:
     """Check which promises a table keeps, whoever made it.
 
     The table is taken as it stands: equal cells are equal, and missing is a value like any other. Promises about
@@ -51,11 +32,9 @@ def command(
     shoal verify release.csv --quasi age,zip,sex --sensitive disease --k 10 --l 3
     shoal verify release.csv --quasi age,zip,sex --concealment 5 --original patients.csv
     """
-    words = {**columns.words(), **labels.words(), **reading.words(), "privacy": promises.models()}
-    words |= {"sensitive_table": sensitive_table, "bucket": bucket, "original": original, "population": population}
     with reporting(shown.quiet) as progress:
         progress.stage("checking")
-        found = verify(file, **words)
+        found = verify(file, privacy=promises.models(), **options.words())
     if shown.json:
         show_json(_as_data(found))
     if shown.for_people:

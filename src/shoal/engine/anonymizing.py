@@ -8,35 +8,28 @@ from time import perf_counter
 from typing import Any, Literal
 
 from shoal.algorithms.clustering import Refinement
-from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
+from shoal.core.contracts import Algorithm, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish
-from shoal.engine.certifying import Certification
+from shoal.core.suppression_limit import Limit
 from shoal.engine.check import check_buckets, check_claims, check_publication, check_release, names_of
-from shoal.engine.choice import (
-    check_promises,
-    choose_algorithm,
-    choose_levels,
-    choose_metric,
-    choose_refinements,
-    seconds_of,
-)
+from shoal.engine.plan import Plan, Request
 from shoal.engine.result import Result
-from shoal.engine.schemas import schema_of
-from shoal.engine.self_audit import Auditing, audited, check_auditing
-from shoal.engine.source import load
+from shoal.engine.self_audit import audited
+from shoal.engine.source import Loaded, load
+from shoal.engine.vocabulary import AnonymizeWords, Auditing
 from shoal.errors import GoalNotMet
-from shoal.io.encode import encode
+from shoal.io.encode import Encoded, encode
 from shoal.io.labels import to_frame, to_sensitive_frame
 
 
 def anonymize(
     data: str | Path | Any,
     *,
-    quasi_identifiers: Sequence[str],
-    privacy: PrivacyModel | Sequence[PrivacyModel],
+    quasi_identifiers: Sequence[str] = (),
+    privacy: PrivacyModel | Sequence[PrivacyModel] | Mapping[str, Any] = (),
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     others: Sequence[str] = (),
@@ -50,94 +43,93 @@ def anonymize(
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     refine: str | Sequence[str | Refinement] | Refinement | None = None,
     budget: str | float | None = None,
+    quick: bool = False,
     certify: bool | str | float = False,
+    certify_budget: str | float | None = None,
     levels: Sequence[int] | Mapping[str, int] | None = None,
-    suppression_limit: float | str = 0.0,
+    suppression_limit: Limit = 0.0,
     metric: str | Metric = "lm",
     audit: Auditing = "quick",
     seed: int | None = None,
     progress: Progress | None = None,
     folder: str | Path = ".",
-    **reading: Any,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+    query: str | None = None,
+    **more: Any,
 ) -> Result:
     """Publish a table so that every promise holds.
 
     Args:
-        data: a path (CSV, TSV, Parquet, Arrow, Excel), or a pandas, polars or pyarrow table.
-        quasi_identifiers: columns that an adversary may know; they are recoded.
-        privacy: the promises, such as ``[KAnonymity(5), LDiversity(3, of="disease")]``.
-        sensitive: columns that must not be tied to a person; published as they are.
-        identifiers: columns that name a person; dropped.
-        others: further columns to publish as they are. A column without a role is one too, unless nearly unique.
-        hierarchies: per column a file, a ``Hierarchy``, a builder, nested groups, or a builder's description.
-        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
-        orders: per ordinal column its values in order.
-        recodings: per column "tree", "range", "sets" or "suppress" where the default is not wanted.
-        weights: per column its importance for the metric and for the choice of cuts.
-        missing: "own" treats missing as a value like any other, "drop" leaves rows with one out.
-        population: a path or frame of everybody of whom the rows are a sample, for promises that count people.
-        algorithm: a name, ``"name:option=value"``, an ``Algorithm``, or "auto".
-        refine: what follows the algorithm to lose less: "sequential", "search", ``"search:steps=1000"``, or several.
-        budget: seconds (or "60s", "2m") that "auto" or a refinement may spend on losing less; more time never gives a
-            worse release.
-        certify: find out how far from the best possible the release is at most, in 60 seconds or in the time given.
-        levels: publish exactly this choice of one hierarchy level per quasi-identifier, 0 being the value itself;
-            the algorithm is then "lattice".
-        suppression_limit: the rows that may be left out: a share such as 0.05 or "5%", or a number such as "29 rows".
-        metric: what to lose least of.
-        audit: "quick" attacks the release once it is made, which takes a second or two; "usual" and "thorough" try
-            more, "off" nothing. What is found is in ``Result.audited`` and in the internal report.
-        seed: makes the run reproducible, and whoever knows it can undo the shuffle. Leave it out for real releases.
-        progress: told what is going on.
-        folder: where relative paths of hierarchies start.
-        reading: ``delimiter``, ``encoding``, ``quote``, ``sheet``, ``missing_values`` for files.
+        data: A path, the address of a database table, or a pandas, polars or pyarrow table; the same kind comes back.
+        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
+            first",zip'.
+        privacy: The privacy models that must hold, such as k = 5.
+        sensitive: Columns that must not be tied to a person; published as they are.
+        identifiers: Columns that name a person; dropped.
+        others: Further columns to publish as they are.
+        hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
+        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        orders: Per ordinal column its values in order, as in size=S,M,L.
+        recodings: Per column tree, range, sets or suppress, where the default is not wanted.
+        weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
+        missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
+        population: A table of the population the rows were sampled from, for privacy models that count its people.
+        algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
+        refine: What follows the algorithm to lose less; several run one after the other.
+        budget: Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.
+        quick: Take the first good release instead of searching for a few seconds.
+        certify: Find out how far from the best possible the release is at most; takes a minute, or the time given.
+        certify_budget: Time for certify; more gives a sharper answer.
+        levels: Publish exactly these hierarchy levels, one per quasi-identifier; 0 is the value itself.
+        suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
+        metric: The information-loss metric to minimize.
+        audit: How the release is attacked once it is made: quick (a second or two), usual, thorough or off.
+        seed: Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.
+        progress: Told what is going on.
+        folder: Where relative paths of hierarchies start.
+        delimiter: What separates fields; found if not given.
+        encoding: Such as utf-8 or cp1252; found if not given.
+        quote: What quotes fields, empty for none; found if not given.
+        sheet: The sheet of a workbook, by name or number.
+        missing_values: Texts that stand for a missing value, besides the empty field.
+        query: For a database: a query in place of a table.
+        more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: something given cannot be used, or the goal is impossible on this table.
         GoalNotMet: the algorithm found no release that keeps the promises.
         BrokenPromise: the release failed our own check or audit, which is our bug.
     """
-    check_auditing(audit)
-    progress = progress or Silent()
-    watch = _Watch()
-    schema = schema_of(
-        quasi_identifiers,
-        sensitive=sensitive,
-        identifiers=identifiers,
-        others=others,
-        hierarchies=hierarchies,
-        kinds=kinds,
-        orders=orders,
-        recodings=recodings,
-        weights=weights,
-        missing=missing,
-        folder=folder,
-    )
-    goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
+    words = AnonymizeWords.called_with(locals())
+    return run(words, data, Path(folder), progress or Silent())
 
+
+def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> Result:
+    """Do what was said: read, code, plan, make, check, publish, attack."""
+    watch, request = _Watch(), Request.of(words, folder)
     progress.stage("reading")
-    source = load(data, **reading)
+    source = load(data, **words.reading)
     watch.lap("read")
     progress.stage("coding")
-    people = None if population is None else load(population, **reading).frame
-    encoded = encode(source.frame, schema, people)
-    table = encoded.table
-    for promise in goal.promises:
-        promise.refuse(table)
-    spend = seconds_of(budget)
-    choice = (
-        choose_algorithm(algorithm, table, goal, spend, choose_refinements(refine))
-        if levels is None
-        else choose_levels(levels, schema, refine)
-    )
-    choice.algorithm.refuse(table, goal)
-    certification = Certification.asked(certify, table, goal)
+    people = None if words.population is None else load(words.population, **words.reading_others).frame
+    encoded = encode(source.frame, request.schema, people)
+    plan = request.plan(encoded.table)
     watch.lap("code")
+    result = _released(plan, encoded, source, words.seed, progress, watch)
+    return audited(result, words.audit, progress)
 
-    randomness = Randomness(seed)
-    release = choice.algorithm.run(table, goal, randomness.child("algorithm"), progress)
+
+def _released(
+    plan: Plan, encoded: Encoded, source: Loaded, seed: int | None, progress: Progress, watch: _Watch
+) -> Result:
+    """Make the release, and check it twice: as cells, and as it is printed."""
+    table, goal, randomness = encoded.table, plan.goal, Randomness(seed)
+    release = plan.algorithm.run(table, goal, randomness.child("algorithm"), progress)
     watch.lap("anonymize")
-
     progress.stage("checking")
     if not release.n_records:
         raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
@@ -145,21 +137,21 @@ def anonymize(
     publication = publish(release, randomness.child("publish"))
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises)
-    claims = check_claims(choice.algorithm, release, goal, frame)
+    claims = check_claims(plan.algorithm, release, goal, frame)
     values = to_sensitive_frame(publication)
     if values is not None:
-        check_buckets(frame, values, names_of(frame, values, schema), goal.promises)
+        check_buckets(frame, values, names_of(frame, values, plan.schema), goal.promises)
     watch.lap("check")
-    floor = certification.floor(release, goal, randomness.child("certify"), progress)
+    floor = plan.certification.floor(release, goal, randomness.child("certify"), progress)
     watch.lap("certify")
-    made = Result(
+    return Result(
         release=release,
         frame=frame,
         values=values,
         verdicts=tuple(verdicts),
         goal=goal,
-        choice=choice,
-        schema=schema,
+        choice=plan.choice,
+        schema=plan.schema,
         notes=(*source.notes, *encoded.notes, *release.account),
         seconds=watch.laps,
         source=source,
@@ -167,7 +159,6 @@ def anonymize(
         floor=floor,
         claims=claims,
     )
-    return audited(made, audit, progress)
 
 
 class _Watch:

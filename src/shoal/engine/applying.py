@@ -19,8 +19,8 @@ from shoal.engine.anonymizing import anonymize
 from shoal.engine.holding import AllHeld, check_union, left_over, never_seen, with_held
 from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of
-from shoal.engine.self_audit import Auditing
 from shoal.engine.source import Loaded, load
+from shoal.engine.vocabulary import ApplyWords, Auditing
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.regular import check_regular
 
@@ -72,7 +72,13 @@ def apply(
     seed: int | None = None,
     hold: str | Path | None = None,
     published: Sequence[str | Path] = (),
-    **reading: Any,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+    query: str | None = None,
+    **more: Any,
 ) -> Result:
     """Publish new rows with the recoding of an earlier release, every promise checked on them again.
 
@@ -80,14 +86,20 @@ def apply(
     next time; then they count with the new ones. ``Result.held`` has them, and ``Result.save_held`` writes the file.
 
     Args:
-        recoding: the file that ``Result.save_recoding`` wrote.
-        data: the new rows, a path or a frame.
-        progress: told what is going on.
-        audit: as in ``anonymize``.
-        seed: as in ``anonymize``.
-        hold: the file of rows that wait (.parquet), which need not exist yet.
-        published: earlier releases with the same recoding; every promise that labels show is checked on all together.
-        reading: how to read a file, as in ``anonymize``.
+        recoding: The file that ``Result.save_recoding`` wrote.
+        data: A path, the address of a database table, or a pandas, polars or pyarrow table.
+        progress: Told what is going on.
+        audit: How the release is attacked once it is made: quick (a second or two), usual, thorough or off.
+        seed: Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.
+        hold: Keep rows that cannot be published yet in this file; the next run counts them in. For you alone.
+        published: An earlier release; promises are checked on all together. May be repeated.
+        delimiter: What separates fields; found if not given.
+        encoding: Such as utf-8 or cp1252; found if not given.
+        quote: What quotes fields, empty for none; found if not given.
+        sheet: The sheet of a workbook, by name or number.
+        missing_values: Texts that stand for a missing value, besides the empty field.
+        query: For a database: a query in place of a table.
+        more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: the file is no recoding, or the new rows hold a value that its hierarchies do not know.
@@ -95,15 +107,16 @@ def apply(
             can be published yet, and carries the rows.
         BrokenPromise: a promise does not hold together with the earlier releases.
     """
+    asked = ApplyWords.called_with(locals())
     said = _read(Path(recoding))
     words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy"}}
     hierarchies = {name: Hierarchy.from_rows(rows, name) for name, rows in said["hierarchies"].items()}
     privacy = [_promise(entry) for entry in said["privacy"]]
     words |= {"privacy": privacy, "hierarchies": hierarchies, "audit": audit, "seed": seed}
     if hold is None:
-        result = anonymize(data, progress=progress, **words, **reading)
+        result = anonymize(data, progress=progress, **words, **asked.reading)
     else:
-        result = _holding(load(data, **reading), Path(hold), progress, words)
+        result = _holding(load(data, **asked.reading), Path(hold), progress, words)
     if published:
         earlier = [load(path).frame for path in published]
         sensitive = [column.name for column in result.release.table.sensitive]

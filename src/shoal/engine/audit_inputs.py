@@ -16,6 +16,7 @@ from shoal.core.domain import Domain, Kind
 from shoal.core.release import Publication, Release
 from shoal.core.schema import Schema
 from shoal.core.table import SensitiveColumn, Table
+from shoal.engine.vocabulary import QuasiIdentifiers
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import encode
@@ -35,6 +36,12 @@ class Roles:
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     folder: Path = Path()
+
+    @classmethod
+    def of(cls, words: QuasiIdentifiers, folder: Path) -> Roles:
+        """From what was said."""
+        said = {name: getattr(words, name) for name in ("hierarchies", "kinds", "orders", "labels")}
+        return cls(tuple(words.quasi_identifiers), tuple(getattr(words, "sensitive", ())), **said, folder=folder)
 
     def check(self, what: str, frame: pl.DataFrame, wanted: Sequence[str]) -> None:
         """Raise InputError where a table lacks a column."""

@@ -27,6 +27,7 @@ from shoal.engine.audit_inputs import Read, Roles, code_people, code_values, own
 from shoal.engine.check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
+from shoal.engine.vocabulary import AuditWords
 from shoal.errors import InputError
 from shoal.io.carrier import look_at
 from shoal.models import UniformMatching
@@ -42,7 +43,7 @@ def audit_release(
     original: str | Path | Any,
     release: str | Path | Any,
     *,
-    quasi_identifiers: Sequence[str],
+    quasi_identifiers: Sequence[str] = (),
     sensitive: Sequence[str] = (),
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
@@ -56,48 +57,52 @@ def audit_release(
     seed: int | None = None,
     progress: Progress | None = None,
     folder: str | Path = ".",
-    **reading: Any,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+    query: str | None = None,
+    **more: Any,
 ) -> Audit:
     """Attack a release of a table with what its printed labels say.
 
     Args:
-        original: the table the release was made from: a path, or a pandas, polars or pyarrow table.
-        release: what was published.
-        quasi_identifiers: columns that an adversary may know; both tables have them.
-        sensitive: columns of the release that must not be tied to a person. Where the original has them too, guesses
-            are counted by it.
-        hierarchies: per column what the labels of the release come from; for sensitive columns what is similar.
-        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
-        orders: per ordinal column its values in order.
-        labels: per column what labels stand for that cannot be read otherwise: ``{"age": {"young": "[..17]"}}``.
-        k: what was promised, if anything was; chances are compared with 1 / k.
-        other: a second release about some of the same people, with the same quasi-identifiers.
-        population: a table of everybody the people were drawn from, or how many they are.
-        attacks: the names of attacks to run, with options as in "corruption:corrupted=3"; all but the slow ones where
-            not given.
-        thorough: run everything, also what takes minutes.
-        seed: makes what is sampled repeatable.
-        progress: told what is going on.
-        folder: where relative paths of hierarchies start.
-        reading: ``delimiter``, ``encoding``, ``quote``, ``sheet``, ``missing_values`` for files.
+        original: The table the release was made from: a path, or a pandas, polars or pyarrow table.
+        release: What was published, likewise.
+        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
+            first",zip'.
+        sensitive: Columns that must not be tied to a person; published as they are.
+        hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
+        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        orders: Per ordinal column its values in order, as in size=S,M,L.
+        labels: What a label stands for that cannot be read otherwise, as in 'age:young=[..17]'; once per label.
+        k: What was promised; chances are compared with 1 / k.
+        other: Another release about some of the same people.
+        population: The population the people were sampled from: a table, or its number of people.
+        attacks: Only these attacks, with options as in corruption:corrupted=3.
+        thorough: Try everything, also what takes minutes.
+        seed: Makes what is sampled repeatable.
+        progress: Told what is going on.
+        folder: Where relative paths of hierarchies start.
+        delimiter: What separates fields; found if not given.
+        encoding: Such as utf-8 or cp1252; found if not given.
+        quote: What quotes fields, empty for none; found if not given.
+        sheet: The sheet of a workbook, by name or number.
+        missing_values: Texts that stand for a missing value, besides the empty field.
+        query: For a database: a query in place of a table.
+        more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: columns are missing, labels cannot be understood, or there are more records than people.
     """
-    progress = progress or Silent()
-    chosen = None if attacks is None else chosen_attacks(attacks)
-    roles = Roles(
-        tuple(quasi_identifiers),
-        tuple(sensitive),
-        hierarchies or {},
-        kinds or {},
-        orders or {},
-        labels or {},
-        Path(folder),
-    )
+    words = AuditWords.called_with(locals())
+    progress, reading = progress or Silent(), words.reading_others
+    chosen = None if words.attacks is None else chosen_attacks(words.attacks)
+    roles = Roles.of(words, Path(folder))
     roles.check_named()
     progress.stage("reading")
-    people, seen = load(original, **reading), load(release, **reading)
+    people, seen = load(original, **words.reading), load(release, **reading)
     second = None if other is None else load(other, **reading)
     everybody = None if population is None or isinstance(population, int) else load(population, **reading)
     roles.check("original", people.frame, roles.quasi)

@@ -8,23 +8,26 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, fields, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
 from shoal import algorithms as known
-from shoal.core.contracts import Algorithm, PrivacyModel
+from shoal.core.contracts import Algorithm, Metric, PrivacyModel
+from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
+from shoal.core.suppression_limit import Limit
 from shoal.engine.choice import check_promises, seconds_of
 from shoal.engine.source import load
 from shoal.engine.trial import Trial
 from shoal.engine.usefulness import chosen_measures
+from shoal.engine.vocabulary import Columns, CompareWords, Goals
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_private
 from shoal.io.write import check_target, write_frame
@@ -75,59 +78,97 @@ class Comparison:
 def compare(
     data: str | Path | Any,
     *,
-    quasi_identifiers: Sequence[str],
-    goals: Sequence[PrivacyModel | Sequence[PrivacyModel]],
+    quasi_identifiers: Sequence[str] = (),
+    goals: Sequence[PrivacyModel | Sequence[PrivacyModel]] = (),
+    sensitive: Sequence[str] = (),
+    identifiers: Sequence[str] = (),
+    others: Sequence[str] = (),
+    hierarchies: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    recodings: Mapping[str, str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: Literal["own", "drop"] = "own",
+    population: str | Path | Any | None = None,
     algorithms: str | Sequence[str | Algorithm] = ALL,
     time_limit: str | float = 60.0,
     processes: int | None = None,
     utility: bool | Sequence[str | Utility] = True,
+    measures: Sequence[str | Utility] | None = None,
     target: str | None = None,
+    suppression_limit: Limit = 0.0,
+    metric: str | Metric = "lm",
     progress: Progress | None = None,
-    **words: Any,
+    folder: str | Path = ".",
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+    query: str | None = None,
+    **more: Any,
 ) -> Comparison:
     """Run algorithms on goals, each in a process of its own, and measure loss, utility, risk, time and memory.
 
     Args:
-        data: a path, or a pandas, polars or pyarrow table.
-        quasi_identifiers: columns that an adversary may know.
-        goals: each a promise, or several that have to hold together: ``[KAnonymity(5), [KAnonymity(10), …]]``.
-        algorithms: "all", or names (with options as in ``"mondrian:relaxed"``) and ``Algorithm`` objects.
-        time_limit: seconds (or "60s", "2m") after which a run is stopped.
-        processes: how many run at once; as many as there are processors unless said.
-        utility: whether to measure queries, marginals, pairs and correlations as well; or which of these measures,
-            with options as in ``["count-queries:dimensions=3"]``.
-        target: a published column that a model is trained to guess (needs scikit-learn).
-        progress: told what is going on.
-        words: everything else that ``anonymize`` takes.
+        data: A path, the address of a database table, or a pandas, polars or pyarrow table.
+        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
+            first",zip'.
+        goals: The privacy models to try, each alone or several together.
+        sensitive: Columns that must not be tied to a person; published as they are.
+        identifiers: Columns that name a person; dropped.
+        others: Further columns to publish as they are.
+        hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
+        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        orders: Per ordinal column its values in order, as in size=S,M,L.
+        recodings: Per column tree, range, sets or suppress, where the default is not wanted.
+        weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
+        missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
+        population: A table of the population the rows were sampled from, for privacy models that count its people.
+        algorithms: all, or names with commas between them, options as in mondrian:relaxed,lattice.
+        time_limit: When to stop each run: 60, 60s, 2m.
+        processes: How many run at once; one per processor if not given.
+        utility: Measure errors of queries, marginals and correlations as well.
+        measures: Only these measures of utility, with options as in count-queries:dimensions=3.
+        target: A published column that a model is trained to predict.
+        suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
+        metric: The information-loss metric to minimize.
+        progress: Told what is going on.
+        folder: Where relative paths of hierarchies start.
+        delimiter: What separates fields; found if not given.
+        encoding: Such as utf-8 or cp1252; found if not given.
+        quote: What quotes fields, empty for none; found if not given.
+        sheet: The sheet of a workbook, by name or number.
+        missing_values: Texts that stand for a missing value, besides the empty field.
+        query: For a database: a query in place of a table.
+        more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: something given cannot be used by any algorithm.
     """
+    words = CompareWords.called_with(locals())
     progress = progress or Silent()
-    wanted = [check_promises(goal) for goal in goals]
+    wanted = [check_promises(goal) for goal in words.goals]
     if not wanted:
         raise InputError("compare needs at least one goal, such as shoal.KAnonymity(5).")
-    limit = seconds_of(time_limit)
-    chosen = chosen_algorithms(algorithms, limit)
-    measures = ((), None)[utility] if isinstance(utility, bool) else tuple(utility)
-    chosen_measures(measures)
-    reading = {name: words.pop(name) for name in _READING if name in words}
-    frame = load(data, **reading).frame
-    _check_columns(frame, [*quasi_identifiers, *([target] if target else [])])
-    said = {**words, "quasi_identifiers": tuple(quasi_identifiers)}
+    limit = seconds_of(words.time_limit)
+    chosen = chosen_algorithms(words.algorithms, limit)
+    asked = words.utility if words.measures is None else words.measures
+    tried = ((), None)[asked] if isinstance(asked, bool) else tuple(asked)
+    chosen_measures(tried)
+    frame = load(data, **words.reading).frame
+    _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
+    said = {**words.of(Columns), **words.of(Goals), "folder": Path(folder).resolve()}
     with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
         table = Path(folder) / "table.arrow"
         frame.write_ipc(table)
         trials = [
-            Trial(table, algorithm, spelled, goal, said, measures, target)
+            Trial(table, algorithm, spelled, goal, said, tried, target)
             for goal, (spelled, algorithm) in product(wanted, chosen)
         ]
         progress.stage("comparing", len(trials))
         entries = _run_all(trials, Path(folder), limit, processes or os.cpu_count() or 1, progress)
     return Comparison(_with_front(entries))
-
-
-_READING = ("delimiter", "encoding", "quote", "sheet", "missing_values")
 
 
 def chosen_algorithms(

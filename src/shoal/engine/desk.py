@@ -10,16 +10,14 @@ from typing import Any
 import polars as pl
 
 from shoal.algorithms.lattice.space import Space
-from shoal.core.contracts import Goal
 from shoal.core.domain import Domain, Kind
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.progress import Silent
 from shoal.core.schema import Schema
 from shoal.core.table import Table
-from shoal.engine.anonymizing import anonymize
-from shoal.engine.certifying import Certification
-from shoal.engine.choice import choose_algorithm, choose_levels, choose_metric, choose_refinements, seconds_of
+from shoal.engine.anonymizing import run
 from shoal.engine.job import Job
-from shoal.engine.schemas import schema_of
+from shoal.engine.plan import Request, schema_from
 from shoal.engine.source import Loaded, load
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
@@ -129,22 +127,11 @@ class Desk:
         Raises:
             InputError: something in it cannot be used, or the goal is impossible on this table.
         """
-        promises = job.promises()
-        goal = Goal(tuple(promises), choose_metric(job.metric), job.suppression_limit)
-        table = self._table(job)
-        for promise in promises:
-            promise.refuse(table)
-        choice = (
-            choose_algorithm(job.algorithm, table, goal, seconds_of(job.budget), choose_refinements(job.refine))
-            if job.levels is None
-            else choose_levels(job.levels, self._schema(job), job.refine)
-        )
-        choice.algorithm.refuse(table, goal)
-        Certification.asked(job.certify, table, goal)
+        plan = Request.of(job.asked(self._folder), self._folder).plan(table := self._table(job))
         return {
-            "algorithm": choice.algorithm.name,
-            "reason": choice.reason,
-            "promises": [str(promise) for promise in promises],
+            "algorithm": plan.algorithm.name,
+            "reason": plan.choice.reason,
+            "promises": [str(promise) for promise in plan.goal.promises],
             "n_nodes": Space.of(table).n_nodes,
         }
 
@@ -173,15 +160,7 @@ class Desk:
         }
 
     def _anonymize(self, job: Job) -> Any:
-        from shoal.engine.job import ELSEWHERE
-
-        words = job.model_dump(exclude={*ELSEWHERE, "population"})
-        population = self._folder / job.population if job.population else None
-        return anonymize(self.frame, privacy=job.promises(), population=population, folder=self._folder, **words)
-
-    def _schema(self, job: Job) -> Schema:
-        said = job.model_dump(include={*Schema.__dataclass_fields__})
-        return schema_of(said.pop("quasi_identifiers"), **said, folder=self._folder)
+        return run(job.asked(self._folder), self.frame, self._folder, Silent())
 
     def _table(self, job: Job) -> Table:
         """The coded table; again only where something about the columns was changed."""
@@ -192,7 +171,7 @@ class Desk:
         key = json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
         if self._coded is None or self._coded[0] != key:
             people = load(self._folder / job.population).frame if job.population else None
-            self._coded = key, encode(self.frame, self._schema(job), people).table
+            self._coded = key, encode(self.frame, schema_from(job, self._folder), people).table
         return self._coded[1]
 
     def _check(self, name: str) -> None:

@@ -13,8 +13,9 @@ from shoal.core.contracts import Algorithm
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.engine.job import read_job
-from shoal.engine.schemas import schema_of
+from shoal.engine.plan import schema_from
 from shoal.engine.source import load
+from shoal.engine.vocabulary import Columns, PatternWords, QuasiIdentifiers, Recodings
 from shoal.errors import InputError
 from shoal.io.encode import encode
 
@@ -22,7 +23,7 @@ from shoal.io.encode import encode
 def list_patterns(
     data: str | Path | Any,
     *,
-    quasi_identifiers: Sequence[str],
+    quasi_identifiers: Sequence[str] = (),
     algorithm: str | Mapping[str, Any] | Algorithm = "patterns",
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
@@ -30,36 +31,56 @@ def list_patterns(
     recodings: Mapping[str, str] | None = None,
     weights: Mapping[str, float] | None = None,
     folder: str | Path = ".",
-    **reading: Any,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+    query: str | None = None,
+    **more: Any,
 ) -> Allowance:
     """Count and list what the rules of a pattern algorithm allow on a table; the words are those of ``anonymize``.
+
+    Args:
+        data: A path, the address of a database table, or a pandas, polars or pyarrow table.
+        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
+            first",zip'.
+        algorithm: As in anonymize: patterns:max_stars=2,never=sex,together=a+b|c+d,at_most_one=e+f,costs=age:2.
+        hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
+        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        orders: Per ordinal column its values in order, as in size=S,M,L.
+        recodings: Per column tree, range, sets or suppress, where the default is not wanted.
+        weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
+        folder: Where relative paths of hierarchies start.
+        delimiter: What separates fields; found if not given.
+        encoding: Such as utf-8 or cp1252; found if not given.
+        quote: What quotes fields, empty for none; found if not given.
+        sheet: The sheet of a workbook, by name or number.
+        missing_values: Texts that stand for a missing value, besides the empty field.
+        query: For a database: a query in place of a table.
+        more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: the algorithm has no patterns, or its rules do not fit the columns.
     """
-    made = algorithm if isinstance(algorithm, Algorithm) else build("algorithm", algorithm, algorithms.ALL)
-    if not isinstance(made, PatternAlgorithm):
-        known = [name for name, one in algorithms.ALL.items() if issubclass(one, PatternAlgorithm)]
-        raise InputError(f"The algorithm {made.name!r} has no patterns; take one of {', '.join(known)}.")
-    frame = load(data, **reading).frame
-    schema = schema_of(
-        quasi_identifiers,
-        others=[name for name in frame.columns if name not in quasi_identifiers],
-        hierarchies=hierarchies,
-        kinds=kinds,
-        orders=orders,
-        recodings=recodings,
-        weights=weights,
-        folder=folder,
-    )
-    return allowance(made.rules, encode(frame, schema).table.quasi)
+    words = PatternWords.called_with(locals())
+    return _allowed(words, data, Path(folder))
 
 
 def list_job_patterns(path: Path) -> Allowance:
     """The same for what a job file says."""
     job, folder = read_job(path), path.resolve().parent
-    words = job.model_dump(
-        include={"quasi_identifiers", "algorithm", "hierarchies", "kinds", "orders", "recodings", "weights"}
-    )
-    reading = job.reading.model_dump(exclude_defaults=True)
-    return list_patterns(folder / job.input, folder=folder, **words, **reading)
+    said = {name: getattr(job, name) for name in PatternWords.model_fields}
+    return _allowed(PatternWords.said(said), job.source(folder), folder)
+
+
+def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:
+    algorithm = words.algorithm
+    made = algorithm if isinstance(algorithm, Algorithm) else build("algorithm", algorithm, algorithms.ALL)
+    if not isinstance(made, PatternAlgorithm):
+        known = [name for name, one in algorithms.ALL.items() if issubclass(one, PatternAlgorithm)]
+        raise InputError(f"The algorithm {made.name!r} has no patterns; take one of {', '.join(known)}.")
+    frame = load(data, **words.reading).frame
+    others = [name for name in frame.columns if name not in words.quasi_identifiers]
+    columns = Columns.said({**words.of(QuasiIdentifiers), **words.of(Recodings), "others": others})
+    return allowance(made.rules, encode(frame, schema_from(columns, folder)).table.quasi)

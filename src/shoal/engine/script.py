@@ -5,7 +5,8 @@ from __future__ import annotations
 from pprint import pformat
 
 from shoal.core.contracts import PrivacyModel
-from shoal.engine.job import ELSEWHERE, Job
+from shoal.engine.job import Job
+from shoal.engine.vocabulary import AnonymizeWords
 
 _HEAD = '''"""Publishes {input} again, as the job file of the same name does: python {name}."""
 
@@ -19,12 +20,13 @@ folder = Path(__file__).parent
 
 def script_text(job: Job, name: str = "job.py") -> str:
     """A script that says in the library's words what the job says; paths start at the folder it lies in."""
-    words = job.model_dump(exclude=ELSEWHERE, exclude_defaults=True) | job.reading.model_dump(exclude_defaults=True)
+    said = job.plain()
+    words = {name: said[name] for name in AnonymizeWords.model_fields if name in said and name != "privacy"}
     lines = [
         _HEAD.format(input=job.input, name=name),
         "release = shoal.anonymize(",
         f"    folder / {job.input!r},",
-        f"    privacy=[{', '.join(map(_promise, job.promises()))}],",
+        f"    privacy=[{', '.join(map(_promise, job.promises))}],",
         *(f"    {key}={_value(key, value)}," for key, value in words.items()),
         *(["    folder=folder,"] if job.hierarchies else []),
         ")",

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Literal, get_args
 
 from shoal.audit.findings import Audit
 from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Progress
 from shoal.engine.auditing import audit_result
 from shoal.engine.result import Result
-from shoal.errors import BrokenPromise, InputError, did_you_mean
-
-Auditing = Literal["quick", "usual", "thorough", "off"]
-"""How a release is audited when it is made; the quick form costs a second or two, "off" leaves it out."""
-
-
-def check_auditing(said: str) -> None:
-    """Raise InputError where there is no such form of an audit."""
-    if said not in get_args(Auditing):
-        hint = did_you_mean(str(said), get_args(Auditing))
-        raise InputError(f"audit must be one of {', '.join(get_args(Auditing))}, got {said!r}.{hint}")
+from shoal.engine.vocabulary import Auditing
+from shoal.errors import BrokenPromise, InputError
 
 
 def audited(result: Result, how: Auditing, progress: Progress) -> Result:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table
-from shoal.io.places import Place, Remote, refuse_remote
+from shoal.io.places import Place, Remote, refuse_remote, shown
 from shoal.io.stores import check_store
 from shoal.io.write import check_target
 
@@ -83,6 +83,22 @@ class Targets:
         """Where the private record of the run goes."""
         assert self.output is not None
         return record_path(self.output, self.folder)
+
+    def told(self, *, in_two: bool = False) -> list[str]:
+        """What was written, in a sentence each; ``in_two`` where the release is two tables."""
+        told = []
+        if self.output:
+            told = [
+                f"{shown(self.output)} is the release.",
+                *([f"{values_path(self.output)} is its second table, with the sensitive values."] if in_two else []),
+                f"{self.record()} is the private record of this run, readable by you alone.",
+            ]
+        told += [f"{self.explore} is the solution space, readable by you alone."] if self.explore else []
+        if self.save_recoding:
+            told.append(f"{self.save_recoding} is the recoding, readable by you alone: shoal apply takes it.")
+        told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
+        told += [f"{self.public_report} is the report that may go out."] if self.public_report else []
+        return told or ["Nothing was written; say with -o where the release should go."]
 
     def write(self, result: Result, hold: Path | None = None) -> None:
         """Write what was asked for, all of it or nothing.

@@ -17,6 +17,7 @@ from shoal.core.release import Release, publish
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import Roles, code_people, read_labels
 from shoal.engine.source import load
+from shoal.engine.vocabulary import UsefulnessWords
 from shoal.utility import Utility
 from shoal.utility.learning import learn
 from shoal.utility.spread import Spread
@@ -40,37 +41,49 @@ def usefulness(
     original: str | Path | Any,
     release: str | Path | Any,
     *,
-    quasi_identifiers: Sequence[str],
+    quasi_identifiers: Sequence[str] = (),
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
     labels: Mapping[str, Mapping[str, str]] | None = None,
     measures: Measures | None = None,
     folder: str | Path = ".",
-    **reading: Any,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+    query: str | None = None,
+    **more: Any,
 ) -> dict[str, float | None]:
     """How wrong answers from a published table are, whoever made it, by measure; 0 says that nothing was lost.
 
     Args:
-        original: a path, or a pandas, polars or pyarrow table.
-        release: the same for what was published.
-        quasi_identifiers: the columns whose cells were recoded.
-        hierarchies: per column the hierarchy whose labels were printed.
-        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
-        orders: per ordinal column its values in order.
-        labels: per column what labels mean that cannot be read, such as ``{"age": {"young": "0..29"}}``.
-        measures: which, with options as in ``["count-queries:dimensions=3"]``; every one unless said.
-        folder: where relative paths of hierarchies start.
-        reading: how to read files, as for ``anonymize``.
+        original: The table the release was made from: a path, or a pandas, polars or pyarrow table.
+        release: What was published, likewise.
+        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
+            first",zip'.
+        hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
+        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        orders: Per ordinal column its values in order, as in size=S,M,L.
+        labels: What a label stands for that cannot be read otherwise, as in 'age:young=[..17]'; once per label.
+        measures: Only these measures of utility, with options as in count-queries:dimensions=3.
+        folder: Where relative paths of hierarchies start.
+        delimiter: What separates fields; found if not given.
+        encoding: Such as utf-8 or cp1252; found if not given.
+        quote: What quotes fields, empty for none; found if not given.
+        sheet: The sheet of a workbook, by name or number.
+        missing_values: Texts that stand for a missing value, besides the empty field.
+        query: For a database: a query in place of a table.
+        more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: a column is not in both tables, a label cannot be understood, or there is no such measure.
     """
-    chosen = chosen_measures(measures)
-    roles = Roles(
-        tuple(quasi_identifiers), (), hierarchies or {}, kinds or {}, orders or {}, labels or {}, Path(folder)
-    )
-    before, after = load(original, **reading).frame, load(release, **reading).frame
+    words = UsefulnessWords.called_with(locals())
+    chosen, reading = chosen_measures(words.measures), words.reading_others
+    roles = Roles.of(words, Path(folder))
+    before, after = load(original, **words.reading).frame, load(release, **reading).frame
     roles.check_named()
     roles.check("original", before, roles.quasi)
     roles.check("release", after, roles.quasi)

@@ -17,8 +17,8 @@ from shoal.core.schema import Schema
 from shoal.engine.as_read import AsRead, as_read
 from shoal.engine.audit_inputs import Roles
 from shoal.engine.check import Names, as_it_stands, in_buckets
-from shoal.engine.choice import check_promises
 from shoal.engine.source import load
+from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
 
 _NEEDED: Mapping[Evidence, str] = {
@@ -68,8 +68,8 @@ class Verification:
 def verify(
     data: str | Path | Any,
     *,
-    quasi_identifiers: Sequence[str],
-    privacy: PrivacyModel | Sequence[PrivacyModel],
+    quasi_identifiers: Sequence[str] = (),
+    privacy: PrivacyModel | Sequence[PrivacyModel] | Mapping[str, Any] = (),
     sensitive: Sequence[str] = (),
     sensitive_table: str | Path | Any | None = None,
     bucket: str = "bucket",
@@ -80,7 +80,13 @@ def verify(
     orders: Mapping[str, Sequence[str]] | None = None,
     labels: Mapping[str, Mapping[str, str]] | None = None,
     folder: str | Path = ".",
-    **reading: Any,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    quote: str | None = None,
+    sheet: str | int | None = None,
+    missing_values: Sequence[str] = (),
+    query: str | None = None,
+    **more: Any,
 ) -> Verification:
     """Check which promises a table keeps as it stands: equal labels are equal, missing is a value like any other.
 
@@ -91,39 +97,37 @@ def verify(
     O(records · columns). The checks share no code with the algorithms' searches but the models' own measure.
 
     Args:
-        data: a path, or a pandas, polars or pyarrow table.
-        quasi_identifiers: columns that an adversary may know.
-        privacy: the promises to check.
-        sensitive: columns that must not be tied to a person.
-        sensitive_table: where sensitive values are published apart (Anatomy), the table that has them: the bucket,
-            the sensitive columns, and last how many rows of the bucket have these values.
-        bucket: the column that joins the two tables.
-        original: the table that the release was made from, for promises about matches.
-        population: everybody the rows were drawn from, for promises about a population.
-        hierarchies: per column what labels come from, and for sensitive columns what is similar.
-        kinds: per column "numeric", "ordinal", "nominal" or "date" where the guess is wrong.
-        orders: per column its values in order; an ordered distance of texts needs it.
-        labels: per column what labels stand for that cannot be read otherwise.
-        folder: where relative paths of hierarchies start.
-        reading: ``delimiter``, ``encoding``, ``quote``, ``sheet``, ``missing_values`` for files.
+        data: A path, the address of a database table, or a pandas, polars or pyarrow table.
+        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
+            first",zip'.
+        privacy: The privacy models that must hold, such as k = 5.
+        sensitive: Columns that must not be tied to a person; published as they are.
+        sensitive_table: The second table where sensitive values are published apart (anatomy).
+        bucket: The column that joins the two tables.
+        original: The table the release was made from, for privacy models about matches.
+        population: A table of the population the rows were sampled from, for privacy models about it.
+        hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
+        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        orders: Per ordinal column its values in order, as in size=S,M,L.
+        labels: What a label stands for that cannot be read otherwise, as in 'age:young=[..17]'; once per label.
+        folder: Where relative paths of hierarchies start.
+        delimiter: What separates fields; found if not given.
+        encoding: Such as utf-8 or cp1252; found if not given.
+        quote: What quotes fields, empty for none; found if not given.
+        sheet: The sheet of a workbook, by name or number.
+        missing_values: Texts that stand for a missing value, besides the empty field.
+        query: For a database: a query in place of a table.
+        more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: an unknown column, no promise, an empty table, labels that cannot be understood.
     """
-    promises = check_promises(privacy)
+    words = VerifyWords.called_with(locals())
+    promises, roles = words.promises, Roles.of(words, Path(folder))
     if not promises:
-        raise InputError("No promise was named to check; give at least one, such as k = 5.")
-    roles = Roles(
-        tuple(quasi_identifiers),
-        tuple(sensitive),
-        hierarchies or {},
-        kinds or {},
-        orders or {},
-        labels or {},
-        Path(folder),
-    )
+        raise InputError("No privacy model was named to check; give at least one, such as k = 5 (--k 5).")
     roles.check_named()
-    source = load(data, **reading)
+    source, reading = load(data, **words.reading), words.reading_others
     if source.frame.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")
     if sensitive_table is None:

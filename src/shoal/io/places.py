@@ -47,6 +47,11 @@ def refuse_remote(place: Place | None) -> None:
         raise InputError(f"{place} is read and written by Spark's own readers; say --backend spark, or copy it.")
 
 
+def shown(place: Place) -> str:
+    """How messages call it: in full, but without users and passwords."""
+    return place.shown if isinstance(place, Address) else str(place)
+
+
 def name_of(place: Place) -> str:
     """How reports call it: without folders, users and passwords."""
     return place.shown if isinstance(place, Address) else place.name

@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from shoal.web.downloads import DOWNLOADS, download
+from shoal.web.job_words import words_schema
 from shoal.web.runs import Run
 from shoal.web.session import Session
 from shoal.web.sessions import Sessions
@@ -138,7 +139,10 @@ async def put_file(session: Asked, request: Request, name: FileName) -> State:
     return _state(session)
 
 
-@router.put("/sessions/{session}/job")
+_WORDS = {"requestBody": {"required": True, "content": {"application/json": {"schema": words_schema()}}}}
+
+
+@router.put("/sessions/{session}/job", openapi_extra=_WORDS)
 async def put_job(session: Asked, words: dict[str, Any]) -> State:
     """Say the job, in the words of a job file; input and outputs are the workbench's own."""
     await session.say(words)

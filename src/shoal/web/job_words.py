@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from shoal.core.builders import BUILDERS
-from shoal.engine.job import Job, check_job
+from shoal.engine.job import Job
 from shoal.errors import InputError
 from shoal.io.toml import to_toml
 
@@ -40,7 +40,7 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
     for key in ELSEWHERE:
         if key in words:
             raise InputError(f"The job: the key {key!r} is for the command line; leave it out here.")
-    job = check_job({**words, "input": table, **_outputs({table, *files})}, "The job")
+    job = Job.said({**words, "input": table, **_outputs({table, *files})}, "The job")
     for column, spec in job.hierarchies.items():
         if is_file(spec) and spec not in files:
             raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")
@@ -70,11 +70,19 @@ def laid_out(job: Job, inputs: str, outputs: str) -> Job:
 
 def job_text(job: Job) -> str:
     """The job as a file that ``shoal run`` reads."""
-    said = job.model_dump(exclude_defaults=True, exclude_none=True)
+    said = job.plain()
     plain = {key: value for key, value in said.items() if key not in ("privacy", "hierarchies")}
     return "# Made by the workbench of shoal. Run it with: shoal run job.toml\n\n" + to_toml(
         {**plain, "privacy": job.privacy, **({"hierarchies": job.hierarchies} if job.hierarchies else {})}
     )
+
+
+def words_schema() -> dict[str, Any]:
+    """The schema of the words that a session can be told."""
+    schema = Job.json_schema()
+    for key in (*OWN, *ELSEWHERE):
+        schema["properties"].pop(key, None)
+    return {**schema, "required": []}
 
 
 def files_of(job: Job) -> list[str]:

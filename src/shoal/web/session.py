@@ -165,7 +165,7 @@ class Session:
             InputError: as for job files.
         """
         job = self.job(words)
-        reading = job.reading.model_dump(exclude_defaults=True)
+        reading = {word: value for word, value in job.reading.items() if value}
         if reading != self.words.get("reading", {}):
             await self.read_again(reading)
         self.words = copy.deepcopy(words)

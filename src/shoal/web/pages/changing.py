@@ -59,7 +59,7 @@ async def _against(view: View, words: dict[str, Any]) -> str:
 def _is_understood(view: View, words: dict[str, Any]) -> bool:
     """Whether each word by itself can be understood, so that what is lacking may still come."""
     try:
-        view.session.job(words).promises()
+        _ = view.session.job(words).promises
     except InputError:
         return False
     return True

@@ -9,7 +9,7 @@ from nicegui.element import Element
 
 from shoal import algorithms
 from shoal.algorithms.clustering import REFINEMENTS
-from shoal.engine.self_audit import Auditing
+from shoal.engine.vocabulary import Auditing
 from shoal.web.pages.changing import change, number_of, set_word
 from shoal.web.pages.tags import choice, field, tag
 from shoal.web.pages.view import View

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.cli.words import names, one_of, pairs
+from shoal.cli.spelling import names, one_of, pairs
 from shoal.errors import InputError
 
 NAMES = st.lists(st.text(min_size=1), min_size=1)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Collection, Iterable
-from typing import get_args
 
-from shoal.core.domain import Kind
+from shoal.algorithms import ALL
 from shoal.errors import InputError, did_you_mean
 
 
@@ -58,14 +57,39 @@ def one_of(option: str, text: str, known: Collection[str]) -> str:
     return text
 
 
-def kinds(said: Iterable[str] | None) -> dict[str, str]:
-    """``--kind``: per column its kind."""
-    return {name: one_of("--kind", kind, get_args(Kind)) for name, kind in pairs("--kind", said).items()}
+def orders(option: str, said: Iterable[str] | None) -> dict[str, tuple[str, ...]]:
+    """Per column its values in order: ``size=S,M,L``."""
+    return {name: names(option, [values]) for name, values in pairs(option, said).items()}
 
 
-def orders(said: Iterable[str] | None) -> dict[str, tuple[str, ...]]:
-    """``--order``: per column its values in order."""
-    return {name: names("--order", [values]) for name, values in pairs("--order", said).items()}
+def labels(option: str, said: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Per column what labels stand for: ``age:young=[..17]``."""
+    found: dict[str, dict[str, str]] = {}
+    for text in said:
+        column, colon, rest = text.partition(":")
+        label, sign, meaning = rest.partition("=")
+        if not (colon and sign and column and label and meaning):
+            raise InputError(f"{option} is written like 'age:young=[..17]', got {text!r}.")
+        found.setdefault(column, {})[label] = meaning
+    return found
+
+
+def algorithms(said: str) -> str | list[str]:
+    """``all``, or names with commas between them; options may have commas, too.
+
+    >>> algorithms("mondrian:relaxed=true,strict=false,lattice")
+    ['mondrian:relaxed=true,strict=false', 'lattice']
+    """
+    if said == "all":
+        return said
+    found: list[str] = []
+    for part in said.split(","):
+        is_option = found and ":" in found[-1] and part.partition(":")[0].strip() not in ALL
+        if is_option:
+            found[-1] += f",{part}"
+        else:
+            found.append(part.strip())
+    return found
 
 
 def _split(option: str, text: str) -> list[str]:

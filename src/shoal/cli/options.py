@@ -1,0 +1,93 @@
+"""The options of a command, made from the vocabulary: one for each word that applies to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import make_dataclass
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from shoal.algorithms.lattice.optimal import parse_levels
+from shoal.cli import spelling
+from shoal.engine.words import Word, Words
+
+_REPEATED = ("names", "several", "pairs", "orders", "labels")
+
+
+class Said:
+    """The values of a command's options; ``words()`` gives them as the library takes them."""
+
+    _words: type[Words]
+
+    def words(self) -> dict[str, Any]:
+        """What was said, each value as the library takes it; what was not said is left out.
+
+        Raises:
+            InputError: a value cannot be taken apart, or the word cannot have it.
+        """
+        known = self._words.vocabulary()
+        given = {name: getattr(self, name) for name in known if hasattr(self, name)}
+        said = {name: _READ[known[name].form](known[name], value) for name, value in given.items() if _is_said(value)}
+        checked = self._words.said(said, spelled=lambda name: _shown(known, name))
+        return {name: getattr(checked, name) for name in said}
+
+
+def options_of(words: type[Words], without: Collection[str] = ()) -> Any:
+    """A dataclass with one typer option per word, for ``bundled``; ``without`` those that the command says itself."""
+    fields = [
+        (name, Annotated[_type(one), typer.Option(*one.options[::-1], **_looks(one))], None)
+        for name, one in words.vocabulary().items()
+        if name not in without
+    ]
+    return make_dataclass(f"{words.__name__}Options", fields, bases=(Said,), namespace={"_words": words}, frozen=True)
+
+
+def _type(word: Word) -> Any:
+    if word.form == "flag":
+        return bool | None
+    return list[str] | None if word.form in _REPEATED else str | None
+
+
+def _looks(word: Word) -> dict[str, Any]:
+    """How the help shows an option."""
+    shown = word.form != "flag" and word.default not in (None, (), "") and not isinstance(word.default, Mapping)
+    return {
+        "help": escape(word.full_help),
+        "metavar": word.metavar or ("|".join(word.choices) or "TEXT" if word.form != "flag" else None),
+        "rich_help_panel": word.panel,
+        "show_default": str(word.default) if shown else False,
+    }
+
+
+def _is_said(value: Any) -> bool:
+    return value is not None and value != []
+
+
+def _shown(known: Mapping[str, Word], name: str) -> str:
+    return known[name].options[-1 if known[name].options[-1].startswith("--") else 0] if name in known else repr(name)
+
+
+def _number(word: Word, said: str) -> Any:
+    """A whole number where it is one; the word itself says whether a text will do."""
+    return int(said) if said.strip().removeprefix("-").isdecimal() else said
+
+
+_READ: dict[str, Callable[[Word, Any], Any]] = {
+    "text": lambda word, said: said,
+    "flag": lambda word, said: said,
+    "number": _number,
+    "names": lambda word, said: spelling.names(_option(word), said),
+    "several": lambda word, said: list(said),
+    "pairs": lambda word, said: spelling.pairs(_option(word), said),
+    "orders": lambda word, said: spelling.orders(_option(word), said),
+    "labels": lambda word, said: spelling.labels(_option(word), said),
+    "levels": lambda word, said: parse_levels(said),
+    "algorithms": lambda word, said: spelling.algorithms(said),
+}
+"""How each form of a value is read from what stands behind the option."""
+
+
+def _option(word: Word) -> str:
+    return word.options[-1]

@@ -1,0 +1,394 @@
+"""The vocabulary: every word that a user can say, declared once.
+
+Each word has a name, a type, a default, one line of help and the panel it is shown in. The keyword arguments of the
+library, the options of the command line, the keys of job files, the forms of the workbench and the schema of the REST
+API come from here. Classes such as ``Reading`` hold the words of one subject; a verb's words are the subjects that it
+joins: ``AnonymizeWords``, ``CompareWords``, … To add a word, add a line here and use it where it matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, PlainValidator, WithJsonSchema, model_validator
+
+from shoal import models
+from shoal.algorithms.clustering import Refinement
+from shoal.core.contracts import Algorithm, Metric, PrivacyModel
+from shoal.core.domain import Kind
+from shoal.core.suppression_limit import Limit
+from shoal.engine.targets import Targets
+from shoal.engine.words import Words, word
+from shoal.errors import InputError, did_you_mean
+from shoal.io.places import place_of
+from shoal.utility import Utility
+
+Auditing = Literal["quick", "usual", "thorough", "off"]
+"""How a release is attacked once it is made; the quick form costs a second or two."""
+
+Data = Any
+"""A path, the address of a database table, or a pandas, polars or pyarrow table."""
+
+COLUMNS, MORE_COLUMNS = "Columns", "More about columns"
+READING, SEARCH, OUTPUT, SCALE = "Import options", "Search", "Output", "Large tables"
+COMPARISON, ATTACKS, LABELS, CHECKING = "Comparison", "Attacks", "Labels", "Checking"
+PROMISES = "Privacy models"
+
+
+def _several(given: Any) -> Any:
+    """A list of texts; one text in its place is a mistake that would be read letter by letter."""
+    if isinstance(given, str):
+        raise InputError(f"takes a list, got the text {given!r}; write [{given!r}].")
+    return given if isinstance(given, Mapping) or not hasattr(given, "__iter__") else tuple(given)
+
+
+def _privacy(given: Any) -> Any:
+    """Privacy models, or their flags and values as job files write them."""
+    if isinstance(given, Mapping):
+        return given
+    for one in given if isinstance(given, list | tuple) else [given]:
+        if not isinstance(one, PrivacyModel):
+            raise InputError(f"takes models such as shoal.KAnonymity(5), got {one!r}.")
+    return given
+
+
+_FLAGS = {model.flag: {"description": f"{model.name}: {model.summary}"} for model in models.ALL.values()}
+
+Names = Annotated[Sequence[str], BeforeValidator(_several)]
+Privacy = Annotated[
+    PrivacyModel | Sequence[PrivacyModel] | Mapping[str, Any],
+    PlainValidator(_privacy),
+    WithJsonSchema({"type": "object", "properties": _FLAGS, "additionalProperties": False}),
+]
+
+
+class QuasiIdentifiers(Words):
+    """What an adversary may know."""
+
+    quasi_identifiers: Names = word(
+        "Columns that an adversary may know; they are recoded. A name with a comma is quoted: '\"last, first\",zip'.",
+        COLUMNS, (), options=("--quasi",), metavar="NAMES", example="age,zip",
+    )  # fmt: skip
+
+
+class Roles(QuasiIdentifiers):
+    """The roles that a published table still has."""
+
+    sensitive: Names = word(
+        "Columns that must not be tied to a person; published as they are.", COLUMNS, (), metavar="NAMES"
+    )
+
+
+class Meaning(Words):
+    """What the values of columns mean."""
+
+    hierarchies: Mapping[str, Any] = word(
+        "Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.",
+        COLUMNS, {}, options=("--hierarchy",), metavar="COLUMN=SPEC", names_inputs=True,
+    )  # fmt: skip
+    kinds: Mapping[str, Kind] = word(
+        "Per column numeric, ordinal, nominal or date, where the guess is wrong.",
+        MORE_COLUMNS, {}, options=("--kind",), metavar="COLUMN=KIND",
+    )  # fmt: skip
+    orders: Mapping[str, Sequence[str]] = word(
+        "Per ordinal column its values in order, as in size=S,M,L.",
+        MORE_COLUMNS, {}, form="orders", options=("--order",), metavar="COLUMN=VALUES",
+    )  # fmt: skip
+
+
+class Recodings(Meaning):
+    """How the cells of columns may grow."""
+
+    recodings: Mapping[str, str] = word(
+        "Per column tree, range, sets or suppress, where the default is not wanted.",
+        MORE_COLUMNS, {}, options=("--recoding",), metavar="COLUMN=RECODING",
+    )  # fmt: skip
+    weights: Mapping[str, float] = word(
+        "Per column its importance for the metric and the choice of cuts; 1 if not given.",
+        MORE_COLUMNS, {}, options=("--weight",), metavar="COLUMN=NUMBER",
+    )  # fmt: skip
+
+
+class Columns(Recodings, Roles):
+    """All that can be said about the columns of an original table."""
+
+    identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, (), metavar="NAMES")
+    others: Names = word("Further columns to publish as they are.", COLUMNS, (), metavar="NAMES")
+    missing: Literal["own", "drop"] = word(
+        "own treats missing as a value like any other, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
+    )
+    population: Data = word(
+        "A table of the population the rows were sampled from, for privacy models that count its people.",
+        MORE_COLUMNS, None, form="text", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+
+
+class Reading(Words):
+    """How a table is read, where looking at it does not tell."""
+
+    delimiter: str | None = word("What separates fields; found if not given.", READING, None, example=";")
+    encoding: str | None = word("Such as utf-8 or cp1252; found if not given.", READING, None, example="cp1252")
+    quote: str | None = word("What quotes fields, empty for none; found if not given.", READING, None, example='"')
+    sheet: str | int | None = word(
+        "The sheet of a workbook, by name or number.", READING, None, form="number", example="1"
+    )
+    missing_values: Names = word(
+        "Texts that stand for a missing value, besides the empty field.", READING, (), metavar="TEXTS", example="NA,?"
+    )
+    query: str | None = word("For a database: a query in place of a table.", READING, None, metavar="SQL")
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How to read the table."""
+        return self.of(Reading)
+
+    @property
+    def reading_others(self) -> dict[str, Any]:
+        """How to read further tables, which the query is not about."""
+        return {**self.of(Reading), "query": None}
+
+
+class Promises(Words):
+    """What must hold."""
+
+    privacy: Privacy = word("The privacy models that must hold, such as k = 5.", PROMISES, ())
+
+    @property
+    def promises(self) -> tuple[PrivacyModel, ...]:
+        """The privacy models.
+
+        Raises:
+            InputError: there is no such model, or it does not understand its value.
+        """
+        if isinstance(self.privacy, Mapping):
+            return tuple(promises_from(self.privacy))
+        return (self.privacy,) if isinstance(self.privacy, PrivacyModel) else tuple(self.privacy)
+
+
+class Goals(Words):
+    """What a release may cost."""
+
+    suppression_limit: Limit = word(
+        "How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.",
+        SEARCH, 0.0, form="text", metavar="SHARE",
+    )  # fmt: skip
+    metric: str | Metric = word("The information-loss metric to minimize.", SEARCH, "lm", form="text", family="metrics")
+
+
+class Attacked(Words):
+    """How a release of ours is tried."""
+
+    audit: Auditing = word(
+        "How the release is attacked once it is made: quick (a second or two), usual, thorough or off.",
+        SEARCH, "quick", metavar="FORM",
+    )  # fmt: skip
+    seed: int | None = word(
+        "Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.",
+        SEARCH, None, form="number",
+    )  # fmt: skip
+
+
+class Search(Goals, Attacked):
+    """How a release is looked for."""
+
+    algorithm: str | Mapping[str, Any] | Algorithm = word(
+        "The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.",
+        SEARCH, "auto", form="text", family="algorithms",
+    )  # fmt: skip
+    refine: str | Sequence[str | Refinement] | Refinement | None = word(
+        "What follows the algorithm to lose less; several run one after the other.",
+        SEARCH, None, form="several", metavar="HOW", family="refinements",
+    )  # fmt: skip
+    budget: str | float | None = word(
+        "Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.",
+        SEARCH, None, form="text", metavar="60s", example="60s",
+    )  # fmt: skip
+    quick: bool = word("Take the first good release instead of searching for a few seconds.", SEARCH, False)
+    certify: bool | str | float = word(
+        "Find out how far from the best possible the release is at most; takes a minute, or the time given.",
+        SEARCH, False, form="flag",
+    )  # fmt: skip
+    certify_budget: str | float | None = word(
+        "Time for certify; more gives a sharper answer.", SEARCH, None, form="text", metavar="60s", example="60s"
+    )
+    levels: Sequence[int] | Mapping[str, int] | None = word(
+        "Publish exactly these hierarchy levels, one per quasi-identifier; 0 is the value itself.",
+        SEARCH, None, form="levels", metavar="1,0,2",
+    )  # fmt: skip
+
+
+class AnonymizeWords(Columns, Promises, Search, Reading):
+    """The words of ``anonymize``."""
+
+
+class Output(Words):
+    """What is written."""
+
+    output: str | None = word(
+        "The release: .csv, .tsv, .parquet, .arrow, .feather or .xlsx, or a new table of a database. A private "
+        ".run.json lies beside it.",
+        OUTPUT, None, options=("-o",), metavar="FILE",
+    )  # fmt: skip
+    replace: bool = word("Overwrite the output table if it exists.", OUTPUT, False)
+    report: str | None = word("A report for you alone: .html, .json or .txt.", OUTPUT, None, metavar="FILE")
+    public_report: str | None = word("A report that may go out with the release.", OUTPUT, None, metavar="FILE")
+    explore: str | None = word(
+        "Every choice of one hierarchy level per column, with its loss and risk: .csv, .parquet, …; the report then "
+        "draws them.",
+        OUTPUT, None, metavar="FILE",
+    )  # fmt: skip
+    save_recoding: str | None = word(
+        "The recoding of a full-domain release, for shoal apply on later rows. For you alone.",
+        OUTPUT, None, metavar="FILE.json",
+    )  # fmt: skip
+
+    def targets(self, folder: Path = Path()) -> Targets:
+        """What to write; relative paths start at ``folder``."""
+        files = {name: folder / said for name in _REPORTS if (said := getattr(self, name))}
+        place = None if self.output is None else place_of(self.output, folder)
+        return Targets(place, replace=self.replace, folder=folder, **files)
+
+
+_REPORTS = ("report", "public_report", "explore", "save_recoding")
+
+
+class Scale(Words):
+    """Where a run takes place."""
+
+    memory: str | int | None = word(
+        "Use no more memory than this: rows in pieces, blocks on disk.", SCALE, None, form="text", metavar="4GiB"
+    )
+    backend: Literal["local", "spark"] = word("On this machine, or on Spark.", SCALE, "local")
+    master: str | None = word("The Spark master: spark://host:7077, yarn, local[*].", SCALE, None, metavar="URL")
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Scale:
+        if self.master and self.backend != "spark":
+            raise InputError("master names a Spark master; say backend = spark as well.")
+        if self.memory and self.backend == "spark":
+            raise InputError("memory is for this machine; Spark's executors have settings of their own.")
+        return self
+
+
+class CommandWords(AnonymizeWords, Output, Scale):
+    """The words of ``shoal anonymize``."""
+
+
+class CompareWords(Columns, Goals, Reading):
+    """The words of ``compare``."""
+
+    goals: Any = word("The privacy models to try, each alone or several together.", PROMISES, ())
+    algorithms: str | Sequence[str | Algorithm] = word(
+        "all, or names with commas between them, options as in mondrian:relaxed,lattice.",
+        COMPARISON, "all", form="algorithms", metavar="NAMES",
+    )  # fmt: skip
+    time_limit: str | float = word("When to stop each run: 60, 60s, 2m.", COMPARISON, 60.0, form="text", metavar="60s")
+    processes: int | None = word(
+        "How many run at once; one per processor if not given.", COMPARISON, None, form="number"
+    )
+    target: str | None = word(
+        "A published column that a model is trained to predict.", COMPARISON, None, metavar="COLUMN"
+    )
+    utility: bool | Sequence[str | Utility] = word(
+        "Measure errors of queries, marginals and correlations as well.", COMPARISON, True, form="flag"
+    )
+    measures: Sequence[str | Utility] | None = word(
+        "Only these measures of utility, with options as in count-queries:dimensions=3.",
+        COMPARISON, None, form="several", options=("--measure",), metavar="NAME", family="measures",
+    )  # fmt: skip
+
+
+class Labels(Meaning):
+    """How the labels of a release are read."""
+
+    labels: Mapping[str, Mapping[str, str]] = word(
+        "What a label stands for that cannot be read otherwise, as in 'age:young=[..17]'; once per label.",
+        LABELS, {}, form="labels", options=("--label",), metavar="COLUMN:LABEL=MEANING",
+    )  # fmt: skip
+
+
+class AuditWords(Roles, Labels, Reading):
+    """The words of ``audit_release``."""
+
+    k: int | None = word("What was promised; chances are compared with 1 / k.", ATTACKS, None, form="number")
+    attacks: Sequence[str] | None = word(
+        "Only these attacks, with options as in corruption:corrupted=3.",
+        ATTACKS, None, form="names", options=("--attack",), metavar="NAMES", family="attacks",
+    )  # fmt: skip
+    thorough: bool = word("Try everything, also what takes minutes.", ATTACKS, False)
+    other: Data = word(
+        "Another release about some of the same people.",
+        ATTACKS, None, form="text", options=("--with",), metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+    population: Data = word(
+        "The population the people were sampled from: a table, or its number of people.",
+        ATTACKS, None, form="number", metavar="FILE|NUMBER", names_inputs=True,
+    )  # fmt: skip
+    seed: int | None = word("Makes what is sampled repeatable.", ATTACKS, None, form="number")
+
+
+class UsefulnessWords(QuasiIdentifiers, Labels, Reading):
+    """The words of ``usefulness``."""
+
+    measures: Sequence[str | Utility] | None = word(
+        "Only these measures of utility, with options as in count-queries:dimensions=3.",
+        CHECKING, None, form="several", options=("--measure",), metavar="NAME", family="measures",
+    )  # fmt: skip
+
+
+class VerifyWords(Roles, Promises, Labels, Reading):
+    """The words of ``verify``."""
+
+    sensitive_table: Data = word(
+        "The second table where sensitive values are published apart (anatomy).",
+        CHECKING, None, form="text", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+    bucket: str = word("The column that joins the two tables.", CHECKING, "bucket")
+    original: Data = word(
+        "The table the release was made from, for privacy models about matches.",
+        CHECKING, None, form="text", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+    population: Data = word(
+        "A table of the population the rows were sampled from, for privacy models about it.",
+        CHECKING, None, form="text", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+
+
+class PatternWords(QuasiIdentifiers, Recodings, Reading):
+    """The words of ``list_patterns``."""
+
+    algorithm: str | Mapping[str, Any] | Algorithm = word(
+        "As in anonymize: patterns:max_stars=2,never=sex,together=a+b|c+d,at_most_one=e+f,costs=age:2.",
+        SEARCH, "patterns", form="text", metavar="NAME:RULES",
+    )  # fmt: skip
+
+
+class ApplyWords(Attacked, Reading):
+    """The words of ``apply``."""
+
+    hold: str | Path | None = word(
+        "Keep rows that cannot be published yet in this file; the next run counts them in. For you alone.",
+        OUTPUT, None, form="text", metavar="FILE.parquet", names_inputs=True,
+    )  # fmt: skip
+    published: Sequence[str | Path] = word(
+        "An earlier release; promises are checked on all together. May be repeated.",
+        CHECKING, (), form="several", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+
+
+class ApplyCommand(ApplyWords, Output):
+    """The words of ``shoal apply``."""
+
+
+def promises_from(said: Mapping[str, Any]) -> list[PrivacyModel]:
+    """Privacy models from flags and their values, each a value or a list of values."""
+    by_flag = {model.flag: model for model in models.ALL.values()}
+    promises = []
+    for flag, value in said.items():
+        if flag not in by_flag:
+            raise InputError(f"There is no promise {flag!r}.{did_you_mean(flag, by_flag)}")
+        values = value if isinstance(value, list) else [value]
+        promises += [by_flag[flag].parse(str(one)) for one in values]
+    return promises

@@ -1,0 +1,153 @@
+"""Every word is declared once, and every face has it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pandas as pd
+import polars as pl
+import pytest
+from pydantic.fields import FieldInfo
+
+import shoal
+from shoal.cli import main
+from shoal.cli.options import options_of
+from shoal.engine import vocabulary
+from shoal.engine.job import Job
+from shoal.engine.vocabulary import (
+    SEARCH,
+    AnonymizeWords,
+    ApplyWords,
+    AuditWords,
+    CommandWords,
+    CompareWords,
+    PatternWords,
+    Reading,
+    UsefulnessWords,
+    VerifyWords,
+)
+from shoal.engine.words import Words, word
+from shoal.web.job_words import words_schema
+
+VERBS: dict[Callable[..., Any], type[Words]] = {
+    shoal.anonymize: AnonymizeWords,
+    shoal.compare: CompareWords,
+    shoal.verify: VerifyWords,
+    shoal.audit_release: AuditWords,
+    shoal.usefulness: UsefulnessWords,
+    shoal.list_patterns: PatternWords,
+    shoal.apply: ApplyWords,
+    shoal.inspect: Reading,
+}
+NOT_WORDS = {"data", "original", "release", "recoding", "progress", "folder", "more"}
+PEOPLE = pl.DataFrame({"name": list("abcdef"), "age": [1, 1, 1, 2, 2, 2], "ill": ["y", "n"] * 3})
+
+
+def nothing(value: object) -> bool:
+    """What stands for "not said": None in a signature is an empty mapping or list in the declaration."""
+    return value is None or (isinstance(value, tuple | list | Mapping) and not value)
+
+
+def same_type(given: object, declared: object) -> bool:
+    """Signatures may allow None for a mapping, and call data Any."""
+    said = {str(one) for one in (get_args(given) or (given,)) if one is not type(None)}
+    wanted = {str(one) for one in (get_args(declared) or (declared,)) if one is not type(None)}
+    return said == wanted or str(declared) in {"typing.Any"} or str(given).startswith(str(declared))
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
+def test_the_signature_of_a_verb_is_the_declaration(verb: Callable[..., Any]) -> None:
+    declared, signature = VERBS[verb].vocabulary(), inspect.signature(verb)
+    hints = get_type_hints(verb)
+    assert set(signature.parameters) - NOT_WORDS == set(declared)
+    doc = " ".join((verb.__doc__ or "").split())
+    for name, one in declared.items():
+        default = signature.parameters[name].default
+        assert default == one.default or (nothing(default) and nothing(one.default)), name
+        assert same_type(hints[name], one.type), (name, hints[name], one.type)
+        assert f"{name}: {' '.join(one.help.split())}" in doc, name
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
+def test_an_unknown_keyword_is_refused_with_the_nearest_word(verb: Callable[..., Any]) -> None:
+    places = [PEOPLE, PEOPLE] if verb in (shoal.audit_release, shoal.usefulness) else [PEOPLE]
+    if verb is shoal.apply:
+        places = [Path("recoding.json"), PEOPLE]
+    with pytest.raises(shoal.InputError, match="'delimeter' is unknown. Did you mean 'delimiter'"):
+        verb(*places, delimeter=";")
+
+
+@pytest.mark.parametrize("frame", [PEOPLE, PEOPLE.to_arrow(), pd.DataFrame(PEOPLE.to_dict(as_series=False))])
+def test_a_misspelt_keyword_publishes_nothing(frame: Any) -> None:
+    with pytest.raises(shoal.InputError, match=r"'identifier' is unknown\. Did you mean 'identifiers'\?"):
+        shoal.anonymize(
+            frame, quasi_identifiers=["age"], privacy=shoal.KAnonymity(2), identifier=["name"], supression_limit=0.1
+        )
+
+
+def test_every_long_name_is_an_option_and_short_ones_are_aliases() -> None:
+    for one in CommandWords.vocabulary().values():
+        assert one.options[0] == f"--{one.name.replace('_', '-')}"
+    assert CommandWords.vocabulary()["quasi_identifiers"].options == ("--quasi-identifiers", "--quasi")
+
+
+@pytest.mark.parametrize("spelled", ["--quasi", "--quasi-identifiers"])
+def test_both_spellings_do_the_same(spelled: str, tmp_path: Path) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    where = tmp_path / "release.csv"
+    said = ["anonymize", str(tmp_path / "people.csv"), spelled, "age", "--identifiers", "name", "--k", "3"]
+    assert main([*said, "--sensitive", "ill", "-o", str(where), "-q"]) == 0
+    assert pl.read_csv(where).height == 6
+
+
+def test_a_new_word_is_known_to_every_face(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path) -> None:
+    added: FieldInfo = word("How loud the bells are.", SEARCH, "softly", form="text")
+    added.annotation = str
+    for words in (AnonymizeWords, CommandWords, Job):
+        monkeypatch.setitem(words.__pydantic_fields__, "bells", added)
+        words.model_rebuild(force=True)
+    try:
+        assert "How loud the bells are." in str(options_of(CommandWords).__annotations__["bells"].__metadata__[0].help)
+        assert words_schema()["properties"]["bells"]["description"] == "How loud the bells are."
+        assert Job.said({"input": "a.csv", "output": "b.csv", "bells": "loud"}).bells == "loud"  # type: ignore[attr-defined]
+        result = shoal.anonymize(
+            PEOPLE, quasi_identifiers=["age"], privacy={"k": 3}, identifiers=["name"], sensitive=["ill"], bells="loud"
+        )
+        assert result.frame.height == 6
+    finally:
+        monkeypatch.undo()
+        for words in (AnonymizeWords, CommandWords, Job):
+            words.model_rebuild(force=True)
+
+
+def test_the_words_stand_in_one_file() -> None:
+    """A column word is spelled where it is declared, in the signatures, and where it is used; nowhere is it listed."""
+    source = Path(vocabulary.__file__).parent.parent
+    listed = re.compile(r"recodings.*weights|weights.*recodings", re.DOTALL)
+    known = {"vocabulary.py", "anonymizing.py", "comparing.py", "listing_patterns.py", "schema.py"}
+    found = {path.name for path in source.rglob("*.py") if listed.search(path.read_text(encoding="utf-8"))}
+    assert found - known <= {"schemas.py", "verbs.py", "running.py"}
+
+
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        ({"privacy": 5}, "privacy takes models such as shoal.KAnonymity"),
+        ({"privacy": shoal.KAnonymity}, "privacy takes models such as shoal.KAnonymity"),
+        ({"weights": [1]}, "'weights' must say something per column"),
+        ({"weights": {"age": "much"}}, "'weights' must be a number, got 'much' for 'age'"),
+        ({"quasi_identifiers": "age"}, r"quasi_identifiers takes a list, got the text 'age'; write \['age'\]"),
+        ({"quasi_identifiers": []}, "No quasi-identifier was named; .*--quasi.*inspect"),
+        ({"privacy": []}, "No privacy model was asked for; .*--k 5"),
+        ({"seed": "x"}, "'seed' must be a whole number, got 'x'"),
+    ],
+)
+def test_what_cannot_be_said_is_one_sentence(said: dict[str, Any], says: str) -> None:
+    words = {"quasi_identifiers": ["age"], "privacy": shoal.KAnonymity(2), "identifiers": ["name"], **said}
+    with pytest.raises(shoal.InputError, match=says) as caught:
+        shoal.anonymize(PEOPLE, **words)
+    assert "\n" not in str(caught.value)
