@@ -59,7 +59,7 @@ def test_a_column_of_nothing_but_missing_is_constant() -> None:
     [
         ({"quasi_identifiers": ["zipp"]}, "Did you mean 'zip'"),
         ({"quasi_identifiers": []}, "No quasi-identifier"),
-        ({"privacy": []}, "No promise was named"),
+        ({"privacy": []}, "No privacy model was named"),
         ({"privacy": [shoal.LDiversity(2)], "sensitive": []}, "needs a sensitive column"),
     ],
 )

@@ -50,6 +50,7 @@ def command(
     shown.notes(found.notes)
     if report is not None:
         write_private(_EDITIONS[report.suffix.lower()](found), report)
+        shown.notes([f"{report} is the audit, readable by you alone."])
     if shown.json:
         show_data(render_audit_json(found))
     if shown.for_people:
