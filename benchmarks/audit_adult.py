@@ -45,6 +45,9 @@ LEFT_OUT = {
     "patterns-exact": "takes minutes, and publishes what patterns-search does",
     "factor": "is for k = 2 and 3",
 }
+DIVERSITY = 4
+"""What algorithms are asked for that promise nothing but diversity."""
+
 LATTICE = ("lattice", "samarati", "incognito", "k-optimize")
 """Algorithms that may suppress 5% of the rows."""
 
@@ -84,10 +87,13 @@ def hierarchies(names: list[str]) -> dict[str, Any]:
 
 
 def promise(algorithm: str, k: int) -> PrivacyModel:
-    """k-anonymity where the algorithm serves it, else the first that it serves of those that speak of matches."""
+    """k-anonymity where the algorithm serves it, else the first that it serves of those that speak of matches.
+
+    Buckets have no k: there it is l-diversity.
+    """
     served = algorithms.ALL[algorithm]().serves
-    wanted = ["k-anonymity", "uniform-matching", "k-concealment"]
-    return next(MODELS[name].parse(str(k)) for name in wanted if issubclass(MODELS[name], served))
+    wanted = {"k-anonymity": k, "uniform-matching": k, "k-concealment": k, "l-diversity": min(k, DIVERSITY)}
+    return next(MODELS[name].parse(str(size)) for name, size in wanted.items() if issubclass(MODELS[name], served))
 
 
 def make(name: str, table: pl.DataFrame, quasi: list[str], trees: dict[str, Any], *promises: PrivacyModel) -> Result:
@@ -109,8 +115,17 @@ def attacked(
 ) -> tuple[float, dict[str, Risk]]:
     """The loss of a release and the risk of every attack on it."""
     made = make(name, table, quasi, trees, promise(name, k))
-    second = make("hilbert" if name == "mondrian" else "mondrian", table, quasi, trees, shoal.KAnonymity(k))
     risks = {risk.attack: risk for risk in made.audit(attacks=[a for a in ATTACKS if a not in APART]).risks}
+    if made.values is None:
+        risks["composition"] = composed(name, made, table, quasi, trees, k)
+    if k == 10:
+        risks["minimality"] = minimality(name, quasi, trees)
+    return LM().score(made.release), risks
+
+
+def composed(name: str, made: Result, table: pl.DataFrame, quasi: list[str], trees: dict[str, Any], k: int) -> Risk:
+    """What a second release of the same rows, by another algorithm, adds; for releases of one table."""
+    second = make("hilbert" if name == "mondrian" else "mondrian", table, quasi, trees, shoal.KAnonymity(k))
     twice = shoal.audit_release(
         table,
         made.frame,
@@ -120,10 +135,7 @@ def attacked(
         hierarchies=trees,
         attacks=["composition"],
     )
-    risks["composition"] = twice.risks[0]
-    if k == 10:
-        risks["minimality"] = minimality(name, quasi, trees)
-    return LM().score(made.release), risks
+    return twice.risks[0]
 
 
 def minimality(name: str, quasi: list[str], trees: dict[str, Any]) -> Risk:
