@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shoal.core.builders import Mask
 from shoal.core.hierarchy import Hierarchy
@@ -13,10 +14,11 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import Table
 from shoal.errors import InputError
+from shoal.io.formula import disarmed
 from shoal.io.labels import to_frame
 from shoal.io.read_cells import read_cells, refuse_strange
 from support.strategies import releases
-from support.tables import coded, single
+from support.tables import coded, groups_of, single
 
 AGES = [-5, 0, 3, 17, 18, 30, 31, 65, 70]
 TREE = Hierarchy.from_dict({"north": ["Oslo", "Bergen"], "south": {"coast": ["Rome", "Bari"], "hills": ["Siena"]}})
@@ -186,3 +188,37 @@ def test_ranges_of_a_column_with_a_hierarchy() -> None:
     assert shown == [{"1", "2"}, {"1", "9"}, {"9"}]
     assert read.cells.are_sets
     assert np.asarray(read.cells.sizes).min() == 1
+
+
+NASTY = st.one_of(
+    st.text(st.sampled_from(",;|{}[]()\"'\\.*-+=@ \n\tab1~…"), min_size=1, max_size=7),
+    st.sampled_from(["*", "(missing)", "[1..2]", "{a, b}", '"a"', "a ", " a", "a", "b", "1", "2", "1..2", "=a", "'=a"]),
+    st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=4),
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(NASTY, min_size=2, max_size=7, unique=True), st.sampled_from(["sets", "suppress", "range"]), st.data())
+def test_whatever_the_values_our_labels_are_read_back_to_the_same_cells(
+    values: list[str], recoding: str, data: st.DataObject
+) -> None:
+    homes = data.draw(st.lists(st.integers(0, 2), min_size=len(values) + 1, max_size=len(values) + 1))
+    rows = [*values, data.draw(st.sampled_from([None, values[0]]))]
+    said = {"orders": {"q": values}} if recoding == "range" else {"kinds": {"q": "nominal"}}
+    table = single(rows, recodings={"q": recoding}, **said)
+    groups = [[row for row in range(len(rows)) if homes[row] == home] for home in range(3)]
+    publication = publish(Release.from_groups(table, groups_of([rows for rows in groups if rows])), Randomness(1))
+    (cells,), (column,) = publication.cells, publication.quasi
+    labels = to_frame(publication)["q"]
+    in_a_file = pl.DataFrame({"q": labels}).select(disarmed(pl.col("q")))["q"]
+    wanted = [cells.leaves(int(cell)).tolist() for cell in cells.ids]
+    for printed, from_file in ((labels, False), (in_a_file, True)):
+        read = read_cells(printed, column, from_file=from_file)
+        assert not read.strange
+        assert [read.cells.leaves(int(cell)).tolist() for cell in read.cells.ids] == wanted
+
+
+def test_blanks_around_a_value_are_part_of_it_where_the_column_has_both() -> None:
+    table = single(["a", "a ", " a"], kinds={"q": "nominal"})
+    assert [meant(table, label) for label in ("a", "a ", " a")] == [["a"], ["a "], [" a"]]
+    assert meant(single(["a", "b"], kinds={"q": "nominal"}), "a ") == ["a"]

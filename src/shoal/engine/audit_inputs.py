@@ -108,13 +108,13 @@ class Read:
     notes: tuple[str, ...]
 
 
-def read_labels(frame: pl.DataFrame, known: Knowledge, roles: Roles) -> Read:
+def read_labels(frame: pl.DataFrame, known: Knowledge, roles: Roles, *, from_file: bool = True) -> Read:
     """What the printed labels say, and remarks on labels that fit nobody.
 
     Raises:
         InputError: labels cannot be understood; they are listed, with how to declare them.
     """
-    read = {c.name: read_cells(frame[c.name], c, roles.labels.get(c.name)) for c in known.quasi}
+    read = {c.name: read_cells(frame[c.name], c, roles.labels.get(c.name), from_file=from_file) for c in known.quasi}
     refuse_strange(read)
     cells = tuple(read[column.name].cells for column in known.quasi)
     notes = tuple(

@@ -185,11 +185,11 @@ def audit_result(
 def _printed(result: Result, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
     """The printed table, and what its labels say; of two tables in buckets, both in one."""
     if result.values is None:
-        printed = read_labels(result.frame, known, roles)
+        printed = read_labels(result.frame, known, roles, from_file=False)
         seen = replace(printed.publication, pools_are_classes=result.release.matches is None)
         return result.frame, replace(printed, publication=seen)
     frame, buckets = join_buckets(result.frame, result.values, names_of(result.frame, result.values, result.schema))
-    printed = read_labels(frame, known, roles)
+    printed = read_labels(frame, known, roles, from_file=False)
     seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
     return frame, replace(printed, publication=seen)
 

@@ -14,6 +14,7 @@ from shoal.core.arrays import Codes, Floats
 from shoal.core.domain import Domain
 from shoal.core.hierarchy import MISSING, STAR, Hierarchy
 from shoal.io.kinds import days
+from shoal.io.label_grammar import parse_label
 
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _ENDLESS = r"[-+−]?(?:inf|∞)"
@@ -46,10 +47,29 @@ class LabelReader:
         """The codes of the values that a label stands for."""
         if label is None:
             return self._missing()
-        return self._plain(self._declared.get(label.strip(), label))
+        meaning = self._declared.get(label, self._declared.get(label.strip(), label))
+        ours = self._ours(meaning)
+        return self._plain(meaning) if ours is None else ours
+
+    def _ours(self, label: str) -> Codes | None:
+        """As shoal prints it: every value in it is a value of the column, blank for blank; None where it is not so."""
+        if label in self._nodes:
+            return self._named(label)
+        parsed = parse_label(label)
+        if parsed.what == "any":
+            return self._everything
+        missing = self._domain.missing if parsed.what == "set" else None
+        codes = [missing if text is None else self._leaves.get(text) for text in parsed.texts]
+        known = [code for code in codes if code is not None]
+        if len(known) < len(codes):
+            return None
+        if parsed.what == "range":
+            is_range = self._domain.is_ordered and self._hierarchy is None and known[0] <= known[1]
+            return np.arange(known[0], known[1] + 1, dtype=np.int32) if is_range else None
+        return np.unique(np.array(known, np.int32))
 
     def _plain(self, label: str) -> Codes | None:
-        """The same but for declared labels."""
+        """Whoever printed it, where blanks around it mean nothing."""
         label = label.strip()
         for meaning in (self._named, self._suppressed, self._set, self._range, self._number, self._mask, self._list):
             found = meaning(label)

@@ -37,12 +37,20 @@ class ReadColumn:
     nobodys: tuple[tuple[str, int], ...]
 
 
-def read_cells(labels: pl.Series, column: QuasiColumn, declared: Mapping[str, str] | None = None) -> ReadColumn:
-    """Read the labels of one column in the domain of the original's. O(records + labels · values)."""
-    printed, ids, counts = distinct_texts(labels)
-    texts = _rearmed(printed)
+def read_cells(
+    labels: pl.Series, column: QuasiColumn, declared: Mapping[str, str] | None = None, *, from_file: bool = True
+) -> ReadColumn:
+    """Read the labels of one column in the domain of the original's. O(records + labels · values).
+
+    Labels from a file may have an apostrophe that keeps spreadsheets from running them; it is taken off first.
+    """
+    texts, ids, counts = distinct_texts(labels)
     reader = LabelReader(column.domain, hierarchy_of(column), declared)
-    read = [reader.read(text) for text in texts]
+    rearmed = _rearmed(texts) if from_file else texts
+    read = [
+        found if (found := reader.read(bare)) is not None or bare == text else reader.read(text)
+        for bare, text in zip(rearmed, texts, strict=True)
+    ]
     nobody = np.array([column.domain.n_leaves], np.int32)
     found = [nobody if codes is None or not codes.size else codes for codes in read]
     strange = _listed(texts, counts, [codes is None for codes in read])

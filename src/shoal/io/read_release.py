@@ -12,12 +12,13 @@ from typing import Any
 import polars as pl
 
 from shoal.core.domain import Kind
-from shoal.core.hierarchy import MISSING, STAR, Hierarchy
+from shoal.core.hierarchy import STAR, Hierarchy
 from shoal.errors import InputError, did_you_mean
 from shoal.io.formula import ARMED, PLAIN_NUMBER
 from shoal.io.frames import to_polars
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.kinds import guess_kind
+from shoal.io.label_grammar import parse_label
 from shoal.io.read import EXCEL, TEXT, read_frame
 
 _TIME = pl.Datetime("us")
@@ -135,15 +136,20 @@ def _taken_apart(label: str | None, name: str, order: Sequence[str] | None, tree
     """The parts of a label: the other way round from ``Recoding.label``."""
     if label is not None and tree is not None:
         return _node(label, name, tree)
-    if label == STAR:
-        return _Cell("any")
     if label is None:
         return _Cell("missing")
-    if label.startswith("{") and label.endswith("}"):
-        return _Cell("set", values=_members(label, name))
-    if label.startswith("[") and label.endswith("]") and ".." in label:
+    parsed = parse_label(label)
+    if parsed.what == "any":
+        return _Cell("any")
+    if parsed.what == "set":
+        return _Cell("set", values=parsed.texts)
+    if parsed.what == "range":
+        return _Cell("range", *parsed.texts)
+    if label[:1] == "{" and label[-1:] == "}":
+        raise InputError(f"The set {label!r} of {name!r} cannot be taken apart; was it made by shoal?")
+    if label[:1] == "[" and label[-1:] == "]" and ".." in label:
         return _Cell("range", *_ends(label, name, order))
-    return _exact(label)
+    return _exact(parsed.texts[0])
 
 
 def _node(label: str, name: str, tree: Hierarchy) -> _Cell:
@@ -158,27 +164,6 @@ def _node(label: str, name: str, tree: Hierarchy) -> _Cell:
     if label == STAR:
         return _Cell("any")
     raise InputError(f"The hierarchy of {name!r} has no node {label!r}; give the one that the table was made with.")
-
-
-_MEMBER = re.compile(r'"((?:[^"\\]|\\.)*)"|([^,"{}]+)', re.S)
-
-
-def _members(label: str, name: str) -> tuple[str | None, ...]:
-    """``{Flu, "a, b", (missing)}`` → Flu; a, b; nothing."""
-    found: list[str | None] = []
-    at = 1
-    while at < len(label) - 1:
-        member = _MEMBER.match(label, at)
-        after = label[member.end() :] if member else ""
-        if member is None or not (after == "}" or after.startswith(", ")):
-            raise InputError(f"The set {label!r} of {name!r} cannot be taken apart; was it made by shoal?")
-        quoted, plain = member.groups()
-        if quoted is not None:
-            found.append(re.sub(r"\\(.)", r"\1", quoted, flags=re.S))
-        else:
-            found.append(None if plain == MISSING else plain)
-        at = member.end() + (2 if after != "}" else 0)
-    return tuple(found)
 
 
 def _ends(label: str, name: str, order: Sequence[str] | None) -> tuple[str, str]:

@@ -1,0 +1,60 @@
+r"""The labels that shoal prints, taken apart: the other way round from ``Recoding.label``.
+
+A value by itself, ``[first..last]``, ``{a, b}`` or a star. A value that would be taken for something else, or whose
+end could not be seen, is in double quotes, with a backslash before quotes and backslashes inside.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from shoal.core.hierarchy import MISSING, STAR
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_BARE_END = r'(?!")(?:(?!\.\.).)*?[^.\]]'
+_RANGE = re.compile(rf"\[({_QUOTED}|{_BARE_END})\.\.({_QUOTED}|{_BARE_END})\]", re.S)
+_MEMBER = re.compile(rf'({_QUOTED}|[^,"{{}}]+)(?:, |(?=\}}$))', re.S)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A label's parts: the value, the two ends, the members (None for the missing value) or nothing for a star."""
+
+    what: Literal["value", "range", "set", "any"]
+    texts: tuple[str | None, ...] = ()
+
+
+def parse_label(label: str) -> Parsed:
+    """What a label says, if shoal printed it and no hierarchy is behind it.
+
+    >>> parse_label('{a, "b, c"}').texts, parse_label("[17..30]").texts, parse_label('"*"').texts
+    (('a', 'b, c'), ('17', '30'), ('*',))
+    """
+    if label == STAR:
+        return Parsed("any")
+    if re.fullmatch(_QUOTED, label, re.S):
+        return Parsed("value", (_unquoted(label),))
+    if ends := _RANGE.fullmatch(label):
+        return Parsed("range", (_unquoted(ends[1]), _unquoted(ends[2])))
+    if label[:1] == "{" and label[-1:] == "}" and (members := _members(label)):
+        return Parsed("set", members)
+    return Parsed("value", (label,))
+
+
+def _members(label: str) -> tuple[str | None, ...]:
+    """The members of a set; none where it cannot be taken apart."""
+    found: list[str | None] = []
+    at = 1
+    while at < len(label) - 1:
+        member = _MEMBER.match(label, at)
+        if member is None:
+            return ()
+        found.append(None if member[1] == MISSING else _unquoted(member[1]))
+        at = member.end()
+    return tuple(found)
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.S) if text[:1] == '"' else text
