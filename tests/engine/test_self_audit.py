@@ -103,7 +103,9 @@ def test_a_release_that_breaks_what_it_promises_is_refused() -> None:
     assert warnings(certain)[0].endswith("The ill is certain. Ask for l-diversity of at least 2.")
 
 
-def test_an_audit_that_cannot_be_made_does_not_cost_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_audit_that_cannot_be_made_does_not_cost_the_release_and_is_said_everywhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def fails(*_: object, **__: object) -> None:
         raise InputError("Too large.")
 
@@ -111,6 +113,12 @@ def test_an_audit_that_cannot_be_made_does_not_cost_the_release(monkeypatch: pyt
     made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
     assert made.audited is None
     assert made.notes == ("The release was not audited: Too large.",)
+    for name in ("report.html", "report.txt", "report.json"):
+        made.report(tmp_path / name)
+        assert "The release was not audited: Too large." in (tmp_path / name).read_text(), name
+    made.write(tmp_path / "release.csv")
+    record = json.loads((tmp_path / "release.run.json").read_text())
+    assert record["audit"] == {"failed": "The release was not audited: Too large."}
 
 
 def test_reports(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from shoal.engine.utility import heats, spreads
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.io.example import people
 from shoal.io.write import write_frame
+from shoal.report.markup import element
 
 WORDS: dict[str, Any] = {
     "input": "people.csv",
@@ -135,3 +137,28 @@ def test_a_script_says_what_the_job_says(tmp_path: Path) -> None:
         "'postcode': 'mask'",
     ):
         assert said in text
+
+
+def test_the_risk_page_has_one_figure_for_each_fact() -> None:
+    roles = {key: WORDS[key] for key in ("identifiers", "quasi_identifiers", "sensitive", "hierarchies")}
+    run = anonymize(people(1_000), privacy=models.KAnonymity(5), algorithm="mondrian", seed=1, **roles)
+    assert run.audited is not None
+    page = showing.audit_piece(run)
+    told = [risk for risk in run.audited.risks if risk.outcome != "not run"]
+    assert any(risk.outcome == "falls" for risk in told)
+    for risk in told:
+        assert element("p", risk.says).removeprefix("<p>").removesuffix("</p>") in page, risk.attack
+
+
+def test_records_that_need_not_look_alike_are_not_judged_by_their_classes(tmp_path: Path) -> None:
+    roles = {key: WORDS[key] for key in ("identifiers", "quasi_identifiers", "sensitive", "hierarchies")}
+    for promise, says in ((models.UniformMatching(5), "No chance is above 20%"), (models.KK(3), "need not look alike")):
+        run = anonymize(people(300), privacy=promise, seed=1, **roles)
+        for name in ("public.html", "public.txt", "public.json"):
+            run.report(tmp_path / name, public=True)
+        page, text, data = ((tmp_path / f"public.{ending}").read_text() for ending in ("html", "txt", "json"))
+        assert says in page
+        assert says in " ".join(text.split())
+        assert "100%" not in text
+        assert "can be singled out" not in page
+        assert json.loads(data)["risk"]["highest"] in (0.2, None)

@@ -78,3 +78,12 @@ def test_the_three_questions_and_who_asks_for_what(found: Audit) -> None:
     assert {"WP216", "EMA", "HIPAA", "CMS"} <= {word.strip("(),") for who, _, _ in asked for word in who.split()}
     assert [figure for who, _, figure in asked if who.startswith("EMA")] == ["0.500"]
     assert not any("compl" in " ".join(row) for row in asked)
+
+
+def test_a_sensitive_column_was_named_though_nobody_attacked_it() -> None:
+    release = pl.DataFrame({"q": ["*"] * 4, "s": ["a", "a", "b", "c"]})
+    words = {"quasi_identifiers": ["q"], "attacks": ["linking"]}
+    asked = audit_release(ORIGINAL, release, sensitive=["s"], **words)
+    assert "No sensitive column was named" not in render_audit_text(asked)
+    assert "'inference' was not asked for" in render_audit_text(asked).replace("\n", " ")
+    assert "No sensitive column was named" in render_audit_text(audit_release(ORIGINAL, release, **words))

@@ -74,7 +74,7 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
         Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
         *map(Text, how_near_the_best(summary)),
         rich_table(grids.claims(summary)),
-        *([Text(audit_headline(summary.audit))] if summary.audit else []),
+        Text(audit_headline(summary.audit) if summary.audit else summary.not_audited),
     ]
 
 

@@ -71,6 +71,11 @@ class PrivacyModel(ABC):
     """
 
     @property
+    def link_chance(self) -> float | None:
+        """The chance that nobody is linked to a record with more than, where records need not look alike for it."""
+        return None
+
+    @property
     def survives_union(self) -> bool:
         """Whether the union of releases of parts of a table keeps the promise wherever each of them does."""
         return False

@@ -59,7 +59,7 @@ def _audit(result: Result) -> dict[str, Any] | None:
     """How the release was attacked, and what came of it."""
     found = result.audited
     if found is None:
-        return None
+        return {"failed": result.not_audited} if result.not_audited in result.notes else None
     return {"form": found.pace, "outcomes": {f"{r.attack} {r.about}".strip(): r.outcome for r in found.risks}}
 
 

@@ -44,7 +44,8 @@ class Result:
 
     ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
     knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
-    is what the audit found that was run when it was made, ``claims`` what came of the algorithm's own guarantees.
+    is what the audit found that was run when it was made, or ``not_audited`` why none was; ``claims`` what came of the
+    algorithm's own guarantees.
     """
 
     release: Release = field(repr=False)
@@ -60,6 +61,7 @@ class Result:
     floor: Floor | None = None
     claims: tuple[ClaimVerdict, ...] = ()
     audited: Audit | None = field(default=None, repr=False)
+    not_audited: str = field(default="", repr=False)
     values: pl.DataFrame | None = field(default=None, repr=False)
     waiting: Held | None = field(default=None, repr=False)
 
@@ -153,6 +155,7 @@ class Result:
             scores=self.losses(),
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
             audit=self.audited,
+            not_audited=self.not_audited,
             floor=self.floor,
             claims=self.claims,
             solutions=solutions(self.exploration, chosen, self.goal.metric.name) if explore else None,

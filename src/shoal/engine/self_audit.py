@@ -22,13 +22,14 @@ def audited(result: Result, how: Auditing, progress: Progress) -> Result:
         BrokenPromise: an attack succeeds that a promise forbids, which is our bug.
     """
     if how == "off":
-        return result
+        return replace(result, not_audited='The release was not audited: that was turned off (audit = "off").')
     progress.stage("auditing")
     start = perf_counter()
     try:
         found = audit_result(result, pace=how)
     except InputError as problem:
-        return replace(result, notes=(*result.notes, f"The release was not audited: {problem}"))
+        why = f"The release was not audited: {problem}"
+        return replace(result, notes=(*result.notes, why), not_audited=why)
     refuse_forbidden(found, result.goal.promises)
     seconds = {**result.seconds, "audit": perf_counter() - start}
     return replace(result, audited=found, notes=(*result.notes, *warnings(found)), seconds=seconds)

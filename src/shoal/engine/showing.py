@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from shoal.algorithms.lattice.space import Space
+from shoal.audit.contract import Risk as AttackRisk
+from shoal.audit.findings import Audit
 from shoal.engine.auditing import audit_result
 from shoal.engine.exploring import solutions
 from shoal.engine.levels import chosen_levels
@@ -84,10 +87,22 @@ def utility_piece(result: Result) -> Markup:
 
 
 def audit_piece(result: Result) -> Markup:
-    """What an adversary gets, in sentences: as the run found it, where that was more than a quick look."""
+    """What an adversary gets, in sentences: as the run found it, and what a quick look left out."""
     known = result.audited
     found = audit_result(result) if known is None or known.pace == "quick" else known
+    if known is not None:
+        found = replace(found, risks=_once(known, found), figures=known.figures)
     return join([element("p", _INTERNAL, class_="note secret"), *audit_sections(found)])
+
+
+def _once(first: Audit, later: Audit) -> tuple[AttackRisk, ...]:
+    """One figure for each fact: what the run has told already, and for attacks it did not run the later look."""
+    ran = {risk.attack for risk in first.risks if risk.outcome != "not run"}
+    order = {risk.attack: place for place, risk in enumerate(later.risks)}
+    kept = [risk for risk in first.risks if risk.attack in ran]
+    return tuple(
+        sorted([*kept, *(risk for risk in later.risks if risk.attack not in ran)], key=lambda risk: order[risk.attack])
+    )
 
 
 def nodes_piece(result: Result) -> Solutions | str:

@@ -47,10 +47,8 @@ def read_cells(
     texts, ids, counts = distinct_texts(labels)
     reader = LabelReader(column.domain, hierarchy_of(column), declared)
     rearmed = _rearmed(texts) if from_file else texts
-    read = [
-        found if (found := reader.read(bare)) is not None or bare == text else reader.read(text)
-        for bare, text in zip(rearmed, texts, strict=True)
-    ]
+    read = [reader.read(text) for text in rearmed]
+    read = [reader.read(text) if codes is None else codes for codes, text in zip(read, texts, strict=True)]
     nobody = np.array([column.domain.n_leaves], np.int32)
     found = [nobody if codes is None or not codes.size else codes for codes in read]
     strange = _listed(texts, counts, [codes is None for codes in read])

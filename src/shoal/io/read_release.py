@@ -144,7 +144,7 @@ def _taken_apart(label: str | None, name: str, order: Sequence[str] | None, tree
     if parsed.what == "set":
         return _Cell("set", values=parsed.texts)
     if parsed.what == "range":
-        return _Cell("range", *parsed.texts)
+        return _Cell("range", low=parsed.texts[0], high=parsed.texts[1])
     if label[:1] == "{" and label[-1:] == "}":
         raise InputError(f"The set {label!r} of {name!r} cannot be taken apart; was it made by shoal?")
     if label[:1] == "[" and label[-1:] == "]" and ".." in label:

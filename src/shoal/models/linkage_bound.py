@@ -50,6 +50,11 @@ class LinkageBound(PrivacyModel):
         """From ``0.2``."""
         return cls(positive_number("p", text, 1.0))
 
+    @property
+    def link_chance(self) -> float:
+        """p."""
+        return self.p
+
     def check(self, release: Release) -> Verdict:
         """Find the likeliest match of each row and of each record."""
         found, graph = linkage_of(release), consistency_of(release)

@@ -57,6 +57,11 @@ class UniformMatching(PrivacyModel):
         return self.k
 
     @property
+    def link_chance(self) -> float:
+        """One in k."""
+        return 1 / self.k
+
+    @property
     def survives_union(self) -> bool:
         """No match leads from one part to another, so all stay equally likely."""
         return True

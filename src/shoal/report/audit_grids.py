@@ -135,9 +135,13 @@ def opinion(found: Audit) -> Grid:
     rows = [
         ["Singling out", _said(found, "linking")],
         ["Linkability", _said(found, "posterior") or _said(found, "matching")],
-        ["Inference", " ".join(risk.says for risk in found.of("inference")) or "No sensitive column was named."],
+        ["Inference", " ".join(risk.says for risk in found.of("inference")) or _no_inference(found)],
     ]
     return Grid("In the words of WP216", ["Question", "Answer"], [row for row in rows if row[1]])
+
+
+def _no_inference(found: Audit) -> str:
+    return "The attack 'inference' was not asked for." if found.sensitive else "No sensitive column was named."
 
 
 def _said(found: Audit, attack: str) -> str:

@@ -12,10 +12,10 @@ from shoal.report.markup import Markup, join
 from shoal.report.sections import paragraphs, section, table
 
 
-def audit_sections(found: Audit | None) -> list[Markup]:
-    """What an adversary gets, and the figures that people must report; nothing where there was no audit."""
+def audit_sections(found: Audit | None, not_audited: str = "") -> list[Markup]:
+    """What an adversary gets, and the figures that people must report; where there was no audit, why not."""
     if found is None:
-        return []
+        return [section("What an adversary gets", paragraphs([not_audited]))] if not_audited else []
     return [
         section(
             "What an adversary gets",

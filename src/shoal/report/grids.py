@@ -78,13 +78,19 @@ def risks(before: Risk | None, after: Risk) -> Grid:
     rows = [
         ["Rows", *(f"{r.n_rows:,}" for r in sides)],
         ["Rows that look like no other", *(f"{r.n_unique:,}" for r in sides)],
-        ["Highest risk", *(percent(r.highest) for r in sides)],
-        ["Average risk", *(percent(r.average) for r in sides)],
+        ["Highest risk", *(risk_text(r.highest) for r in sides)],
+        ["Average risk", *(risk_text(r.average) for r in sides)],
     ]
     for i, level in enumerate(after.above):
         name = f"Rows with a risk above {level.risk:.2f} (fewer than {level.size} alike)"
         rows.append([name, *(percent(r.above[i].share) for r in sides)])
-    return Grid("Risk of a row: 1 / size of its class", heads, rows, (1, 2))
+    caption = "Risk of a row: 1 / size of its class"
+    return Grid(caption if after.is_by_class else f"{caption}; of a record: by its matches", heads, rows, (1, 2))
+
+
+def risk_text(risk: float) -> str:
+    """A risk, or a dash where none can be said."""
+    return percent(risk) if risk <= 1 else "–"
 
 
 def losses(summary: Summary) -> Grid:

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from shoal.report import grids, sections
 from shoal.report.audit_sections import audit_sections
-from shoal.report.figures import cut, figure, percent
+from shoal.report.figures import cut, figure
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import PublicSummary
 from shoal.report.solutions import front_grid, solutions_part
@@ -47,7 +47,7 @@ def internal_page(summary: Summary) -> str:
         sections.section("What is promised", sections.promises(grids.checked_promises(summary), seen)),
         sections.section("Risk of being singled out", sections.risks(summary.before, seen.risk, seen.asked.class_size)),
         sections.section("Class sizes", sections.class_sizes(seen)),
-        *audit_sections(summary.audit),
+        *audit_sections(summary.audit, summary.not_audited),
         sections.section("What was lost", sections.losses(summary)),
         sections.section("What else could be published", *_solutions(summary)),
         sections.section("A look at the release", sections.table(grids.sample(seen)), sections.pairs(summary.pairs)),
@@ -74,8 +74,8 @@ def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:
     return [
         ("Records", f"{seen.n_records:,}"),
         ("Smallest class", f"{seen.risk.smallest:,}"),
-        ("Highest risk", percent(seen.risk.highest)),
-        ("Average risk", percent(seen.risk.average)),
+        ("Highest risk", grids.risk_text(seen.risk.highest)),
+        ("Average risk", grids.risk_text(seen.risk.average)),
     ]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,7 +31,9 @@ class Above:
 class Risk:
     """The risk of a record is 1 / (size of its class): the chance of a guess among the records that look alike.
 
-    ``spectrum`` lists each class size that occurs with the number of classes that have it, ascending.
+    ``spectrum`` lists each class size that occurs with the number of classes that have it, ascending. Where records
+    need not look alike (not ``is_by_class``) the sizes of classes say nothing about risk: ``highest`` is then what the
+    promises about matches leave, infinite where they leave any, and there is no ``average`` and nothing ``above``.
     """
 
     n_rows: int
@@ -43,6 +46,12 @@ class Risk:
     average: float
     above: tuple[Above, ...]
     spectrum: tuple[tuple[int, int], ...]
+    is_by_class: bool = True
+
+    def by_matches(self, chances: Sequence[float]) -> Risk:
+        """The same for records that need not look alike, of which promises bound the chances of matches."""
+        highest = min(chances, default=math.inf)
+        return replace(self, highest=highest, average=math.inf, above=(), is_by_class=False)
 
     @classmethod
     def of_sizes(cls, sizes: Offsets | Sequence[int]) -> Risk:

@@ -43,7 +43,8 @@ def promises(grid: Grid, seen: PublicSummary) -> Markup:
 def risks(before: Risk | None, after: Risk, class_size: int | None) -> Markup:
     """How easily records can be singled out; without ``before`` only the published ones."""
     said = paragraphs([what_it_was_before(before, after)] if before else [])
-    return join([said, risk_plot(before, after, class_size), table(grids.risks(before, after))])
+    plot = risk_plot(before, after, class_size) if after.is_by_class else join([])
+    return join([said, plot, table(grids.risks(before, after))])
 
 
 def class_sizes(seen: PublicSummary) -> Markup:

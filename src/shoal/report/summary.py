@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -94,6 +94,7 @@ class Summary:
     run: Run
     solutions: Solutions | None = None
     audit: Audit | None = None
+    not_audited: str = ""
     floor: Floor | None = None
     claims: tuple[ClaimVerdict, ...] = ()
 
@@ -120,6 +121,7 @@ def summarize(
     floor: Floor | None = None,
     claims: Sequence[ClaimVerdict] = (),
     audit: Audit | None = None,
+    not_audited: str = "",
 ) -> Summary:
     """Gather the numbers. O(rows · quasi-identifiers).
 
@@ -133,6 +135,7 @@ def summarize(
         column_losses: each cell metric's name and its ``by_column``.
         compare: False for a table that was only checked: there is no before.
         audit: what attacks found, where they were run.
+        not_audited: why they were not, where they were not.
         claims: what came of the algorithm's own guarantees.
         floor: what no release can lose less than, where it was looked for.
         solutions: the lattice that a full-domain release was chosen from, where it was explored.
@@ -147,6 +150,9 @@ def summarize(
         _asked(promises, goal, run),
         by_class=release.buckets is None,
     )
+    if goal is not None and release.buckets is None and seen.asked.class_size is None and _is_by_matches(goal):
+        chances = [promise.link_chance for promise in goal.promises if promise.link_chance is not None]
+        seen = replace(seen, risk=seen.risk.by_matches(chances))
     return Summary(
         published=seen,
         checked=tuple(_checked(release, v, p) for v, p in zip(verdicts, promises, strict=True)),
@@ -162,12 +168,18 @@ def summarize(
         floor=floor,
         claims=tuple(claims),
         audit=audit,
+        not_audited=not_audited,
     )
 
 
 def _promises(verdicts: Sequence[Verdict], goal: Goal | None) -> tuple[Promise, ...]:
     meanings = {str(model): meaning(model) for model in goal.promises} if goal else {}
     return tuple(Promise(cut(v.title, 120), meanings.get(v.promise, ""), v.holds) for v in verdicts)
+
+
+def _is_by_matches(goal: Goal) -> bool:
+    """Whether promises are about who fits what, so that records need not look alike."""
+    return any("original" in promise.judged_by for promise in goal.promises)
 
 
 def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run) -> Asked:

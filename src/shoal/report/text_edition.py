@@ -68,7 +68,7 @@ def internal_text(summary: Summary) -> list[RenderableType]:
         *([Text(what_it_was_before(before, seen.risk))] if before else []),
         *_tables([grids.risks(before, seen.risk)]),
         Text(how_classes_spread(seen.risk)),
-        *_audit(summary.audit),
+        *_audit(summary.audit, summary.not_audited),
         *_tables([grids.losses(summary)]),
         Text(what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit)),
         *map(Text, how_near_the_best(summary)),
@@ -78,10 +78,10 @@ def internal_text(summary: Summary) -> list[RenderableType]:
     ]
 
 
-def _audit(found: Audit | None) -> list[RenderableType]:
-    """What an adversary gets."""
+def _audit(found: Audit | None, not_audited: str) -> list[RenderableType]:
+    """What an adversary gets, or why nobody looked."""
     if found is None:
-        return []
+        return [Text(not_audited, "red")] if not_audited else []
     shown = [*audit_grids.by_outcome(found), *figures_grids(found), audit_grids.asked_for(found)]
     said = [Text(audit_headline(found), "bold"), Text(what_is_known(found)), Text(OUTCOMES)]
     return [*said, *_tables(shown), Text(what_counsel_says()), Text(LIMITS, "dim")]

@@ -19,6 +19,11 @@ LIMITS = (
     "for instance a sensitive value, can tell more."
 )
 
+BY_MATCHES = (
+    "Records need not look alike in this release: each fits several people, and what limits the chance of linking one "
+    "to a person is promised above, not the number of equal records."
+)
+
 BUCKETS = (
     "The sensitive values are in a table of their own, joined to the records by buckets only. Who is in the table can "
     "be seen by everybody; which of the values of their bucket is theirs cannot. This is diversity, not k-anonymity."
@@ -49,6 +54,8 @@ def _what_an_adversary_finds(seen: PublicSummary) -> str:
     risk, names = seen.risk, [*seen.columns.quasi]
     if not risk.n_classes:
         return "No record is published."
+    if not risk.is_by_class:
+        return BY_MATCHES if risk.highest > 1 else f"{BY_MATCHES} No chance is above {percent(risk.highest)}."
     knows = listed(names if len(names) <= 8 else [*names[:7], f"{len(names) - 7:,} more columns"])
     if risk.smallest == 1:
         alone = f"{counted(risk.n_unique, 'record')} ({percent(risk.n_unique / risk.n_rows)})"
@@ -72,6 +79,8 @@ def _what_classes_share(seen: PublicSummary) -> list[str]:
 def what_it_was_before(before: Risk, after: Risk) -> str:
     """How many rows stood alone, before and after."""
     was = f"{before.n_unique:,} of {counted(before.n_rows, 'row')} ({percent(before.n_unique / max(1, before.n_rows))})"
+    if not after.is_by_class:
+        return f"Before, {was} had quasi-identifiers that no other row had."
     now = "none is" if not after.n_unique else f"{after.n_unique:,} still {'is' if after.n_unique == 1 else 'are'}"
     return f"Before, {was} had quasi-identifiers that no other row had; among the published records {now} so."
 
