@@ -4,13 +4,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check format nojit bench reproduce clean
+.PHONY: demo test fuzz check format nojit bench reproduce clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
 
 test: $(VENV)/.dev  ## the whole suite
 	$(BIN)/pytest -n auto --dist loadgroup
+
+fuzz: $(VENV)/.dev  ## nasty little tables through everything for MINUTES=10; failures made small; SPARK=--spark for Spark, too
+	cd tests && ../$(BIN)/python -m redteam --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) $(SPARK)
 
 check: $(VENV)/.dev  ## format, lint, types, layers
 	$(BIN)/ruff format --check .

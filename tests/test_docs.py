@@ -56,3 +56,10 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 def test_every_plug_in_is_on_its_page(page: str, known: Mapping[str, type]) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     assert [name for name in known if name not in text] == []
+
+
+def test_the_tests_that_the_security_policy_names_exist() -> None:
+    root = Path(__file__).parent.parent
+    named = set(re.findall(r"`(tests/[\w/.]+)`", (root / "SECURITY.md").read_text("utf-8")))
+    assert len(named) > 10
+    assert not [name for name in named if not (root / name).exists()]

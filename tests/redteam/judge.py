@@ -1,0 +1,164 @@
+"""Does a written release keep what was asked for? Judged from the file and the original rows alone."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from redteam.case import Case, Column, Promise, as_text
+from redteam.cells import Holds, holds, normal, same
+from redteam.files import read
+from redteam.graphs import Edges, chances, has_factor, matching
+from redteam.promises import NEAR, Pool, broken
+
+Row = list[str | None]
+
+MOST = 9
+"""Chances are counted for so many rows at most."""
+
+
+def complaints(case: Case, folder: Path) -> str:
+    """What is wrong with the release in the folder; empty where nothing is."""
+    names, rows = read(folder / f"release.{case.target}")
+    second = folder / f"release.sensitive.{case.target}"
+    if second.exists():
+        return _judge_buckets(case, names, rows, *read(second))
+    wanted = [column.name for column in case.columns if column.role != "identifier"]
+    if names != wanted:
+        return f"columns {names} instead of {wanted}"
+    return _judge_rows(case, rows)
+
+
+def _judge_rows(case: Case, rows: list[Row]) -> str:
+    if len(rows) > case.n_rows:
+        return f"{len(rows)} records of {case.n_rows} rows"
+    allowed = int(float(case.words.get("suppression_limit", 0)) * case.n_rows + NEAR)
+    if case.n_rows - len(rows) > allowed and case.words.get("missing") != "drop":
+        return f"{case.n_rows - len(rows)} rows are gone, {allowed} may be"
+    edges = fits(case, rows, everything=True)
+    if matching(_transposed(edges, len(rows)), case.n_rows) is None:
+        return "no way to give every record a row that lies inside its cells with the same other values"
+    return judge_promises(case, rows)
+
+
+def judge_promises(case: Case, rows: list[Row]) -> str:
+    """The first promise that is broken; empty where all hold."""
+    quasi, sensitive = _places(case, "quasi"), _places(case, "sensitive")
+    types = [column.type for column in case.of_role("sensitive")]
+    table = _originals(case)
+    classes: dict[tuple[str | None, ...], Pool] = defaultdict(list)
+    for row in rows:
+        values = zip(types, (row[i] for i in sensitive), strict=True)
+        classes[tuple(row[i] for i in quasi)].append(tuple(normal(kind, value) for kind, value in values))
+    is_matched = any(promise.flag in MATCHES for promise in case.promises)
+    for promise in case.promises:
+        if promise.flag in MATCHES:
+            found = judge_matches(promise, fits(case, rows), len(rows))
+        elif promise.flag in ("k-map", "presence"):
+            found = _judge_population(case, promise, fits(case, rows))
+        else:
+            pools = _match_pools(case, rows, sensitive) if is_matched else list(classes.values())
+            found = broken(promise, pools, table, types) if not is_matched or promise.kind == "" else ""
+        if found:
+            return found
+    return ""
+
+
+def _judge_population(case: Case, promise: Promise, edges: Edges) -> str:
+    """How many people fit each record; the population has every row so many times."""
+    fitting = [case.copies * sum(line) for line in _transposed(edges, len(edges[0]) if edges else 0)]
+    if promise.flag == "k-map":
+        return f"{min(fitting)} people" if min(fitting, default=promise.number) < promise.number else ""
+    return f"a share of {1 / case.copies:.3f}" if fitting and 1 / case.copies > promise.number + NEAR else ""
+
+
+MATCHES = ("matching", "one-k", "k-one", "kk", "concealment", "linkage")
+
+
+def _places(case: Case, role: str) -> list[int]:
+    published = [column for column in case.columns if column.role != "identifier"]
+    return [place for place, column in enumerate(published) if column.role == role]
+
+
+def _originals(case: Case) -> Pool:
+    """The sensitive values of all rows, as they would be printed."""
+    columns = case.of_role("sensitive")
+    return [tuple(normal(c.type, as_text(c.values[row])) for c in columns) for row in range(case.n_rows)]
+
+
+def fits(case: Case, rows: list[Row], *, everything: bool = False) -> Edges:
+    """``[row][record]``: whether the row lies inside the record's cells; with ``everything`` all other values agree."""
+    published = [column for column in case.columns if column.role != "identifier"]
+    edges = [[True] * len(rows) for _ in range(case.n_rows)]
+    for place, column in enumerate(published):
+        if column.role != "quasi" and not everything:
+            continue
+        for record, row in enumerate(rows):
+            test = holds(column, row[place]) if column.role == "quasi" else _equal(column, row[place])
+            for original in range(case.n_rows):
+                edges[original][record] &= test(column.values[original])
+    return edges
+
+
+def _equal(column: Column, cell: str | None) -> Holds:
+    return lambda value: same(column.type, value, cell)
+
+
+def _transposed(edges: Edges, n_records: int) -> Edges:
+    return [[line[record] for line in edges] for record in range(n_records)]
+
+
+def judge_matches(promise: Promise, edges: Edges, n_records: int) -> str:
+    """A promise about which rows and records may belong together."""
+    if n_records != len(edges):
+        return ""
+    k, n = promise.number, n_records
+    if promise.flag == "matching":
+        return "" if has_factor(edges, int(k)) else f"no {k:g} assignments without a common pair"
+    if promise.flag in ("one-k", "k-one", "kk"):
+        by_row = min(map(sum, edges)) if promise.flag != "k-one" else n
+        by_record = min(map(sum, _transposed(edges, n))) if promise.flag != "one-k" else n
+        return f"{promise.flag}: {by_row} records, {by_record} rows" if min(by_row, by_record) < min(k, n) else ""
+    if n > MOST:
+        return ""
+    found = chances(edges)
+    if promise.flag == "linkage":
+        worst = max(map(max, found))
+        return f"a pair with the chance {worst:.4f}" if worst > k + NEAR else ""
+    possible = [[chance > 0 for chance in line] for line in found]
+    by_row = min(map(sum, possible)) if promise.kind != "records" else n
+    by_record = min(map(sum, _transposed(possible, n))) if promise.kind != "rows" else n
+    return f"concealment: {by_row} records, {by_record} rows" if min(by_row, by_record) < k else ""
+
+
+def _match_pools(case: Case, rows: list[Row], sensitive: list[int]) -> list[Pool]:
+    """Of each row the sensitive values of all records it fits."""
+    edges = fits(case, rows)
+    types = [column.type for column in case.of_role("sensitive")]
+    values = [tuple(normal(kind, row[at]) for kind, at in zip(types, sensitive, strict=True)) for row in rows]
+    return [[values[record] for record, fit in enumerate(line) if fit] for line in edges]
+
+
+def _judge_buckets(case: Case, names: list[str], rows: list[Row], other: list[str], counts: list[Row]) -> str:
+    """A release in two tables: exact quasi-identifiers with a bucket, and how often each value is in each bucket."""
+    sensitive = [column.name for column in case.of_role("sensitive")]
+    published = [column for column in case.columns if column.role in ("quasi", "other")]
+    if names[:-1] != [column.name for column in published] or other[1:-1] != sensitive:
+        return f"columns {names} and {other}"
+    seen = Counter(tuple(normal(c.type, cell) for c, cell in zip(published, row, strict=False)) for row in rows)
+    there = Counter(tuple(normal(c.type, as_text(c.values[i])) for c in published) for i in range(case.n_rows))
+    if seen - there:
+        return f"records {seen - there} that are no row's"
+    sizes = Counter(row[-1] for row in rows)
+    pools: dict[str | None, Pool] = defaultdict(list)
+    for line in counts:
+        values = [normal(column.type, cell) for column, cell in zip(case.of_role("sensitive"), line[1:-1], strict=True)]
+        pools[line[0]] += [tuple(values)] * int(line[-1] or 0)
+    if {bucket: len(pool) for bucket, pool in pools.items()} != dict(sizes):
+        return f"buckets of {dict(sizes)} with {dict(pools)}"
+    types = [column.type for column in case.of_role("sensitive")]
+    for promise in case.promises:
+        found = broken(promise, list(pools.values()), _originals(case), types) if promise.flag == "l" else ""
+        if found:
+            return found
+    return ""
