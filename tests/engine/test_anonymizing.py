@@ -90,7 +90,9 @@ def test_missing_rows_are_dropped_on_request_and_counted() -> None:
 
 def test_a_forgotten_nearly_unique_column_is_refused_and_published_only_on_purpose() -> None:
     roles = {"quasi_identifiers": ["age", "zip"]}
-    with pytest.raises(shoal.InputError, match="'name' has no role and is nearly unique"):
+    with pytest.raises(
+        shoal.InputError, match="1 column has no role and may give people away: 'name', which looks like an identifier"
+    ):
         shoal.anonymize(PEOPLE, privacy=GOAL[0], **roles)
     assert "name" in shoal.anonymize(PEOPLE, privacy=GOAL[0], others=["name"], **roles).frame.columns
 

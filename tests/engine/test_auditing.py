@@ -167,7 +167,6 @@ def test_many_people_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
         assert risk.interval[0] <= risk.rate <= risk.interval[1]
         assert "out of 200" in risk.says
     assert found.of("matching")[0].outcome == "not run"
-    assert found.of("inference")[0].outcome == "stopped" or found.of("inference")[0].rate > 0
     assert audit_result(result, pace="thorough").of("matching")[0].outcome == "stopped"
 
 

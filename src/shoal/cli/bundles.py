@@ -1,14 +1,14 @@
 """Options that are written elsewhere: a dataclass among a command's parameters stands for its fields.
 
-The dataclass is the parameter's type, or is named in its ``Annotated`` type.
+The dataclass is the parameter's type, or is named in its ``Annotated`` type. A function named there reads the text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from inspect import Parameter, Signature, signature
-from typing import Any, get_args, get_type_hints
+from inspect import Parameter, Signature, isfunction, signature
+from typing import Annotated, Any, get_args, get_type_hints
 
 
 def bundled(function: Callable[..., None]) -> Callable[..., None]:
@@ -23,9 +23,11 @@ def bundled(function: Callable[..., None]) -> Callable[..., None]:
     """
     hints = get_type_hints(function, include_extras=True)
     hints = {name: next((m for m in get_args(kind)[1:] if is_dataclass(m)), kind) for name, kind in hints.items()}
+    readers = {name: made for name, kind in hints.items() for made in get_args(kind)[1:] if isfunction(made)}
     bundles: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
 
     def command(**said: Any) -> None:
+        said |= {name: read(said[name]) for name, read in readers.items()}
         made = {name: kind(**{f.name: said.pop(f.name) for f in fields(kind)}) for name, kind in bundles.items()}
         function(**said, **made)
 
@@ -40,8 +42,16 @@ def _spread(given: Parameter, hints: dict[str, Any]) -> Iterator[Parameter]:
     """The parameter itself, or one for each field of its dataclass."""
     kind = hints[given.name]
     if not is_dataclass(kind):
-        yield Parameter(given.name, Parameter.KEYWORD_ONLY, default=given.default, annotation=kind)
+        yield Parameter(given.name, Parameter.KEYWORD_ONLY, default=given.default, annotation=_shown(kind))
         return
     types = get_type_hints(kind, include_extras=True)
     for field in fields(kind):
         yield Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=types[field.name])
+
+
+def _shown(kind: Any) -> Any:
+    """The type without the function that reads it, which typer has no use for: to typer it is a text."""
+    rest = get_args(kind)[1:]
+    if not any(isfunction(made) for made in rest):
+        return kind
+    return Annotated[str, *(made for made in rest if not isfunction(made))]

@@ -27,15 +27,19 @@ COMMANDS = {
     "apply": "Publish new rows with the recoding of an earlier release.",
     "hierarchy": "Build the hierarchy of a column, or check one against the values that rows have.",
     "run": "Do what a job file says.",
-    "serve": "Open the workbench in the browser: the whole way from a table to a safe release.",
+    "serve": "Open the workbench in the browser: everything from upload to export.",
 }
 """Every command and its one line of help; each is the function ``command`` in the file of its name."""
+
+ALIASES = {"audit-release": "audit", "list-patterns": "patterns", "audit_release": "audit", "list_patterns": "patterns"}
+"""What the library calls a command, where that differs."""
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
 EPILOG = (
     "Exit status: 0 done, and every promise holds; 1 the goal cannot be met, or a checked table does not keep its "
-    "promises; 2 bad input or usage; 3 our own check failed, which is a bug. No release is written but with 0."
+    "promises; 2 bad input or usage; 3 our own check failed, which is a bug; 70 something unforeseen happened; 130 "
+    "interrupted. A release is written only with 0."
 )
 
 
@@ -53,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(said: list[str]) -> int:
-    name = said[0] if said else "--help"
+    name = ALIASES.get(said[0], said[0]) if said else "--help"
     if name in COMMANDS:
         return _call(_alone(_load(name)), f"shoal {name}", said[1:])
     if not name.startswith("-"):

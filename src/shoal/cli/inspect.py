@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import csv
+import io
+import shlex
+from typing import Annotated, Any
 
 from shoal.cli.bundles import bundled
 from shoal.cli.options import Said, options_of
@@ -12,6 +15,7 @@ from shoal.cli.shown import Shown, show, show_json
 from shoal.engine.source import load
 from shoal.engine.vocabulary import Reading
 from shoal.io.inspect import inspect_frame
+from shoal.io.places import shown as shown_place
 from shoal.report.inspection import inspection_json, inspection_text
 
 
@@ -23,10 +27,29 @@ def command(file: File, reading: Annotated[Said, options_of(Reading)], shown: Sh
     """
     with reporting(shown.quiet) as progress:
         progress.stage("looking")
-        source = load(file, **reading.words())
+        said = reading.words()
+        source = load(file, **said)
         found = inspect_frame(source.frame)
     shown.notes(source.notes)
     if shown.json:
-        show_json(inspection_json(found.as_data(), str(file)))
+        show_json(inspection_json(found.as_data(), shown_place(file), _as_options(said)))
     if shown.for_people:
-        show(inspection_text(found.as_data(), str(file)))
+        show(inspection_text(found.as_data(), shown_place(file), _as_options(said)))
+
+
+def _as_options(said: dict[str, Any]) -> list[str]:
+    """What was said about reading, as options for the next command."""
+    return [
+        f"{word.options[0]} {shlex.quote(_text(said[name]))}"
+        for name, word in Reading.vocabulary().items()
+        if name in said
+    ]
+
+
+def _text(value: Any) -> str:
+    """A value as the command line writes it: names as a line of CSV."""
+    if not isinstance(value, tuple):
+        return str(value)
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(value)
+    return line.getvalue()

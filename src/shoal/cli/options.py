@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from shoal.algorithms.lattice.optimal import parse_levels
 from shoal.cli import spelling
+from shoal.engine.vocabulary import PANELS
 from shoal.engine.words import Word, Words
 
 _REPEATED = ("names", "several", "pairs", "orders", "labels")
@@ -29,7 +30,11 @@ class Said:
         """
         known = self._words.vocabulary()
         given = {name: getattr(self, name) for name in known if hasattr(self, name)}
-        said = {name: _READ[known[name].form](known[name], value) for name, value in given.items() if _is_said(value)}
+        said = {
+            name: _READ[known[name].form](known[name], value)
+            for name, value in given.items()
+            if _is_said(known[name], value)
+        }
         checked = self._words.said(said, spelled=lambda name: _shown(known, name))
         return {name: getattr(checked, name) for name in said}
 
@@ -37,9 +42,9 @@ class Said:
 def options_of(words: type[Words], without: Collection[str] = ()) -> Any:
     """A dataclass with one typer option per word, for ``bundled``; ``without`` those that the command says itself."""
     fields = [
-        (name, Annotated[_type(one), typer.Option(*one.options[::-1], **_looks(one))], None)
-        for name, one in words.vocabulary().items()
-        if name not in without
+        (one.name, Annotated[_type(one), typer.Option(*one.options[::-1], **_looks(one))], _default(one))
+        for one in sorted(words.vocabulary().values(), key=lambda one: PANELS.index(one.panel))
+        if one.name not in without
     ]
     return make_dataclass(f"{words.__name__}Options", fields, bases=(Said,), namespace={"_words": words}, frozen=True)
 
@@ -52,17 +57,22 @@ def _type(word: Word) -> Any:
 
 def _looks(word: Word) -> dict[str, Any]:
     """How the help shows an option."""
-    shown = word.form != "flag" and word.default not in (None, (), "") and not isinstance(word.default, Mapping)
     return {
         "help": escape(word.full_help),
         "metavar": word.metavar or ("|".join(word.choices) or "TEXT" if word.form != "flag" else None),
         "rich_help_panel": word.panel,
-        "show_default": str(word.default) if shown else False,
+        "show_default": _default(word) is not None,
     }
 
 
-def _is_said(value: Any) -> bool:
-    return value is not None and value != []
+def _default(word: Word) -> str | None:
+    """What the help shows as the default: a text or a number, nothing that is empty, and no flag."""
+    is_plain = word.form in ("text", "number", "algorithms") and isinstance(word.default, str | float)
+    return str(word.default) if is_plain and word.default != "" else None
+
+
+def _is_said(word: Word, value: Any) -> bool:
+    return value is not None and value != [] and value != _default(word)
 
 
 def _shown(known: Mapping[str, Word], name: str) -> str:

@@ -20,9 +20,8 @@ from shoal.report.pattern_list import patterns_json, patterns_text
 
 TableOrJob = Annotated[
     Any,
-    typer.Argument(
-        metavar="FILE", parser=place_of, help="The table, or a job file (.toml) that names it.", show_default=False
-    ),
+    typer.Argument(metavar="FILE", help="The table, or a job file (.toml) that names it.", show_default=False),
+    place_of,
 ]
 
 

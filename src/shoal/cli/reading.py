@@ -14,10 +14,10 @@ _KINDS = (
 )
 
 
-def _table(metavar: str, what: str) -> Any:
-    return typer.Argument(metavar=metavar, parser=place_of, help=what, show_default=False)
-
-
-File = Annotated[Any, _table("FILE", f"The table: {_KINDS}")]
-Original = Annotated[Any, _table("ORIGINAL", "The table the release was made from.")]
-Release = Annotated[Any, _table("RELEASE", "What was published.")]
+File = Annotated[Any, typer.Argument(metavar="FILE", help=f"The table: {_KINDS}", show_default=False), place_of]
+Original = Annotated[
+    Any,
+    typer.Argument(metavar="ORIGINAL", help="The table the release was made from.", show_default=False),
+    place_of,
+]
+Release = Annotated[Any, typer.Argument(metavar="RELEASE", help="What was published.", show_default=False), place_of]

@@ -62,13 +62,6 @@ class AssignmentGraph:
         return cls._of_shapes(offsets, rows, shapes)
 
     @classmethod
-    def of_matches(cls, matches: Groups, owners: Codes, shapes: Codes, n_rows: int) -> AssignmentGraph:
-        """The matches that a release names: for each shape the rows that may own its records. O(edges)."""
-        nodes = np.full(n_rows, -1, np.int32)
-        nodes[owners] = np.arange(owners.size, dtype=np.int32)
-        return cls._of_shapes(matches.offsets, nodes[matches.members], shapes)
-
-    @classmethod
     def _of_shapes(cls, offsets: Offsets, rows: Codes, shapes: Codes) -> AssignmentGraph:
         by_row = invert(offsets, rows, shapes.size)
         return cls(*expand(*by_row, *members_of(shapes, offsets.size - 1)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
@@ -33,6 +34,7 @@ def anonymize(
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     others: Sequence[str] = (),
+    roles: Literal["given", "suggested"] = "given",
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
@@ -71,6 +73,7 @@ def anonymize(
         sensitive: Columns that must not be tied to a person; published as they are.
         identifiers: Columns that name a person; dropped.
         others: Further columns to publish as they are.
+        roles: suggested gives columns without a role the one that inspect suggests; given leaves them out of account.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
         orders: Per ordinal column its values in order, as in size=S,M,L.
@@ -115,12 +118,13 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     source = load(data, **words.reading)
     watch.lap("read")
     progress.stage("coding")
+    request = request.on(source.frame)
     people = None if words.population is None else load(words.population, **words.reading_others).frame
     encoded = encode(source.frame, request.schema, people)
     plan = request.plan(encoded.table)
     watch.lap("code")
     result = _released(plan, encoded, source, words.seed, progress, watch)
-    return audited(result, words.audit, progress)
+    return audited(replace(result, notes=(*result.notes, *request.notes)), words.audit, progress)
 
 
 def _released(

@@ -47,7 +47,8 @@ def recoding_text(result: Result) -> str:
     nested |= {column.name: (column.domain, column.hierarchy) for column in table.sensitive}
     said = {
         "format": FORMAT,
-        **{role: list(getattr(schema, role)) for role in ("identifiers", "quasi_identifiers", "sensitive", "others")},
+        **{role: list(getattr(schema, role)) for role in ("identifiers", "quasi_identifiers", "sensitive")},
+        "others": [name for name in table.passengers.columns if name not in schema.sensitive],
         "levels": list(levels),
         "hierarchies": {
             name: _rows(domain, tree) for name, (domain, tree) in nested.items() if name in schema.hierarchies and tree

@@ -24,12 +24,14 @@ from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 from shoal.core.suppression_limit import Limit
 from shoal.engine.choice import check_promises, seconds_of
+from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
 from shoal.engine.trial import Trial
 from shoal.engine.usefulness import chosen_measures
 from shoal.engine.vocabulary import Columns, CompareWords, Goals
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_private
+from shoal.io.inspect.unspoken import refuse_unspoken
 from shoal.io.write import check_target, write_frame
 from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
 from shoal.utility import Utility
@@ -83,6 +85,7 @@ def compare(
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     others: Sequence[str] = (),
+    roles: Literal["given", "suggested"] = "given",
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
@@ -111,13 +114,14 @@ def compare(
     """Run algorithms on goals, each in a process of its own, and measure loss, utility, risk, time and memory.
 
     Args:
-        data: A path, the address of a database table, or a pandas, polars or pyarrow table.
+        data: A path, the address of a database table, or a pandas, polars or pyarrow table; the same kind comes back.
         quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
             first",zip'.
         goals: The privacy models to try, each alone or several together.
         sensitive: Columns that must not be tied to a person; published as they are.
         identifiers: Columns that name a person; dropped.
         others: Further columns to publish as they are.
+        roles: suggested gives columns without a role the one that inspect suggests; given leaves them out of account.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
         orders: Per ordinal column its values in order, as in size=S,M,L.
@@ -158,6 +162,7 @@ def compare(
     chosen_measures(tried)
     frame = load(data, **words.reading).frame
     _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
+    refuse_unspoken(frame, with_suggested(words, frame))
     said = {**words.of(Columns), **words.of(Goals), "folder": Path(folder).resolve()}
     with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
         table = Path(folder) / "table.arrow"

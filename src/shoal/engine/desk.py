@@ -17,7 +17,7 @@ from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.anonymizing import run
 from shoal.engine.job import Job
-from shoal.engine.plan import Request, schema_from
+from shoal.engine.plan import Request
 from shoal.engine.source import Loaded, load
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
@@ -127,7 +127,8 @@ class Desk:
         Raises:
             InputError: something in it cannot be used, or the goal is impossible on this table.
         """
-        plan = Request.of(job.asked(self._folder), self._folder).plan(table := self._table(job))
+        request = Request.of(job.asked(self._folder), self._folder).on(self.frame)
+        plan = request.plan(table := self._table(job, request.schema))
         return {
             "algorithm": plan.algorithm.name,
             "reason": plan.choice.reason,
@@ -162,7 +163,7 @@ class Desk:
     def _anonymize(self, job: Job) -> Any:
         return run(job.asked(self._folder), self.frame, self._folder, Silent())
 
-    def _table(self, job: Job) -> Table:
+    def _table(self, job: Job, schema: Schema) -> Table:
         """The coded table; again only where something about the columns was changed."""
         words = job.model_dump_json(
             include={*Schema.__dataclass_fields__, "population"},
@@ -171,7 +172,7 @@ class Desk:
         key = json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
         if self._coded is None or self._coded[0] != key:
             people = load(self._folder / job.population).frame if job.population else None
-            self._coded = key, encode(self.frame, schema_from(job, self._folder), people).table
+            self._coded = key, encode(self.frame, schema, people).table
         return self._coded[1]
 
     def _check(self, name: str) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import polars as pl
 
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.schema import Schema
+from shoal.core.schema import Role, Schema
 from shoal.core.table import Table
 from shoal.engine.certifying import Certification
 from shoal.engine.choice import Choice, choose_algorithm, choose_levels, choose_metric, choose_refinements, seconds_of
 from shoal.engine.vocabulary import AnonymizeWords, Columns
 from shoal.errors import InputError
 from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +42,7 @@ class Request:
     words: AnonymizeWords
     schema: Schema
     goal: Goal
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, words: AnonymizeWords, folder: Path = Path()) -> Request:
@@ -59,6 +65,22 @@ class Request:
         )
         return cls(words, schema_from(words, folder), goal)
 
+    def on(self, frame: pl.DataFrame) -> Request:
+        """The request for a table: columns without a role take the suggested one, or are looked at.
+
+        Raises:
+            InputError: a column that is not there, or one without a role that may give people away.
+        """
+        self.schema.check_columns(frame.columns)
+        if frame.is_empty():
+            raise InputError("The table has no rows; there is nothing to publish.")
+        schema = with_suggested(self.words, frame, self.schema)
+        refuse_unspoken(frame, schema)
+        as_it_is = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
+        notes = [*_taken(self.schema, schema)]
+        notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []
+        return replace(self, schema=schema, notes=tuple(notes))
+
     def plan(self, table: Table) -> Plan:
         """What to run on this table.
 
@@ -76,6 +98,31 @@ class Request:
         choice.algorithm.refuse(table, goal)
         certify = words.certify if words.certify_budget is None else words.certify_budget
         return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal))
+
+
+def with_suggested(words: Columns, frame: pl.DataFrame, schema: Schema | None = None) -> Schema:
+    """The schema, with the suggested role for each column without one where that was asked for."""
+    given = schema_from(words) if schema is None else schema
+    if words.roles == "given":
+        return given
+    found = unspoken(frame, given)
+    more: dict[str, Any] = {
+        field: (*getattr(given, field), *(name for name, said in found.items() if said.role == role))
+        for field, role in _FIELDS.items()
+    }
+    return replace(given, **more)
+
+
+_FIELDS: dict[str, Role] = {
+    "identifiers": "identifier", "quasi_identifiers": "quasi-identifier", "sensitive": "sensitive",
+}  # fmt: skip
+
+
+def _taken(before: Schema, after: Schema) -> Iterator[str]:
+    """What was suggested and taken, a sentence per role."""
+    for field, role in _FIELDS.items():
+        if new := getattr(after, field)[len(getattr(before, field)) :]:
+            yield f"Taken as {role} by suggestion: {', '.join(new)}."
 
 
 def schema_from(words: Columns, folder: Path = Path()) -> Schema:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -136,8 +136,14 @@ class Result:
         return audit_result(self, attacks=attacks, pace="thorough" if thorough else "usual", population=population)
 
     def summary(self, *, explore: bool = False) -> Summary:
-        """Everything that reports say; with ``explore`` also what else could have been published."""
+        """Everything that reports say, worked out once; with ``explore`` also what else could have been published."""
+        if not explore:
+            return self._summary
         chosen = chosen_levels(self.release)
+        return replace(self._summary, solutions=solutions(self.exploration, chosen, self.goal.metric.name))
+
+    @cached_property
+    def _summary(self) -> Summary:
         return summarize(
             self.release,
             self.frame,
@@ -158,7 +164,6 @@ class Result:
             not_audited=self.not_audited,
             floor=self.floor,
             claims=self.claims,
-            solutions=solutions(self.exploration, chosen, self.goal.metric.name) if explore else None,
         )
 
     def report(self, target: str | Path, *, public: bool = False, explore: bool = False) -> None:

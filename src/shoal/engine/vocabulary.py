@@ -35,6 +35,10 @@ COLUMNS, MORE_COLUMNS = "Columns", "More about columns"
 READING, SEARCH, OUTPUT, SCALE = "Import options", "Search", "Output", "Large tables"
 COMPARISON, ATTACKS, LABELS, CHECKING = "Comparison", "Attacks", "Labels", "Checking"
 PROMISES = "Privacy models"
+PANELS = (
+    COLUMNS, PROMISES, CHECKING, ATTACKS, COMPARISON, SEARCH, OUTPUT, LABELS, MORE_COLUMNS, READING, SCALE,
+)  # fmt: skip
+"""The headings, in the order in which they are shown."""
 
 
 def _several(given: Any) -> Any:
@@ -116,6 +120,10 @@ class Columns(Recodings, Roles):
 
     identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, (), metavar="NAMES")
     others: Names = word("Further columns to publish as they are.", COLUMNS, (), metavar="NAMES")
+    roles: Literal["given", "suggested"] = word(
+        "suggested gives columns without a role the one that inspect suggests; given leaves them out of account.",
+        COLUMNS, "given",
+    )  # fmt: skip
     missing: Literal["own", "drop"] = word(
         "own treats missing as a value like any other, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
     )

@@ -14,8 +14,6 @@ from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import CodedColumn, encode_column
 
-_NEARLY_UNIQUE = 0.9
-
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
@@ -37,7 +35,6 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     if frame.is_empty():
         raise InputError("The table has no rows; there is nothing to publish.")
     frame, notes = _without_missing(frame, schema)
-    _refuse_oversights(frame, schema)
     quasi = {name: _encode(frame, schema, name, population) for name in schema.quasi_identifiers}
     people = None
     if population is not None:
@@ -117,18 +114,3 @@ def _without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame,
         raise InputError("Every row has a missing value, so none is left; use missing = 'own' to keep them.")
     dropped = frame.height - kept.height
     return kept, (f"{dropped:,} of {frame.height:,} rows were dropped for missing values.",) if dropped else ()
-
-
-def _refuse_oversights(frame: pl.DataFrame, schema: Schema) -> None:
-    """Refuse to publish a nearly unique column that nobody gave a role."""
-    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others}
-    for name in frame.columns:
-        if name in named or frame.height < 10:
-            continue
-        present = frame[name].drop_nulls()
-        if len(present) >= 10 and present.n_unique() > _NEARLY_UNIQUE * len(present):
-            raise InputError(
-                f"The column {name!r} has no role and is nearly unique ({present.n_unique():,} values in "
-                f"{len(present):,} rows), so publishing it could name people; add it to identifiers to drop it, "
-                "or to others to publish it as it is."
-            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,21 +36,6 @@ class Usefulness(Metric):
         if release.n_suppressed:
             diversities = np.append(diversities, float(release.table.n_quasi))
         return float(diversities.mean()) if diversities.size else 0.0
-
-
-class RowTypes(NamedTuple):
-    """How many classes there are, how many records they have on average, and how many the largest has."""
-
-    number: int
-    average: float
-    largest: int
-
-
-def row_types(release: Release) -> RowTypes:
-    """The output row types of a release, suppressed rows counting as one."""
-    sizes = release.classes.sizes.tolist()
-    sizes += [release.n_suppressed] if release.n_suppressed else []
-    return RowTypes(len(sizes), sum(sizes) / max(1, len(sizes)), max(sizes, default=0))
 
 
 def tuple_diversities(table: Table, groups: Groups) -> Floats:

@@ -28,7 +28,7 @@ _MOST_NAMES = 8
 _WIDTH = 96
 
 
-def inspection_text(data: Data, file: str = "FILE") -> RenderableType:
+def inspection_text(data: Data, file: str = "FILE", reading: Sequence[str] = ()) -> RenderableType:
     """A table of the columns, how many rows they single out, and the command to go on with. Fits 100 columns."""
     parts: list[RenderableType] = [_table(data), Text(_uniqueness(data), "bold")]
     if data["n_unique_others"]:
@@ -36,10 +36,12 @@ def inspection_text(data: Data, file: str = "FILE") -> RenderableType:
     if data["combinations"]:
         parts += [Text("\nWorst combinations"), *(Text(_combination(found)) for found in data["combinations"])]
     parts += [Text("\n" + note, "dim") for note in data["notes"]]
-    return Group(*parts, Text(), *_next_step(data, file))
+    return Group(*parts, Text(), *_next_step(data, file, reading))
 
 
-def inspection_json(data: Data, file: str = "FILE", *, examples: bool = False) -> dict[str, object]:
+def inspection_json(
+    data: Data, file: str = "FILE", reading: Sequence[str] = (), *, examples: bool = False
+) -> dict[str, object]:
     """The same for programs. Values of the original are left out unless they are asked for."""
     hidden = () if examples else ("examples",)
     return {
@@ -51,7 +53,7 @@ def inspection_json(data: Data, file: str = "FILE", *, examples: bool = False) -
         "n_unique_others": data["n_unique_others"],
         "combinations": [{key: _plain(found[key]) for key in found} for found in data["combinations"]],
         "notes": list(data["notes"]),
-        "command": " ".join(_command(data, file)) or None,
+        "command": " ".join(_command(data, file, reading)) or None,
     }
 
 
@@ -110,22 +112,22 @@ def _combination(found: Data) -> str:
     return f"  {names}: {percent(found['share'])} of rows unique"
 
 
-def _next_step(data: Data, file: str) -> list[Text]:
+def _next_step(data: Data, file: str, reading: Sequence[str]) -> list[Text]:
     """The command that follows the suggestion, in lines that a shell reads as one."""
-    words = _command(data, file, folded=True)
+    words = _command(data, file, reading, folded=True)
     if not words:
         return [Text("Name the columns that an adversary may know with --quasi, or in a job file for shoal run.")]
     return [Text("To go on"), Text("  " + " \\\n  ".join(words), "green")]
 
 
-def _command(data: Data, file: str, *, folded: bool = False) -> list[str]:
+def _command(data: Data, file: str, reading: Sequence[str], *, folded: bool = False) -> list[str]:
     """The command in pieces; empty where there is nothing to say or a name would fall apart at its comma."""
     named = {option: _named(data, role) for role, option in OPTIONS.items()}
     odd = any("," in name or not name.isprintable() for names in named.values() for name in names)
     if odd or not named["--quasi"]:
         return []
     options = [_option(option, names, folded) for option, names in named.items() if names]
-    return [f"shoal anonymize {shlex.quote(file)}", *options, "--k 5 -o release.csv"]
+    return [f"shoal anonymize {shlex.quote(file)}", *reading, *options, "--k 5 -o release.csv"]
 
 
 def _option(option: str, names: Sequence[str], folded: bool) -> str:

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Offsets
+from shoal.core.arrays import Offsets
 from shoal.core.table import Table
 from shoal.errors import InputError
 
@@ -59,11 +59,6 @@ class Space:
         """What a step up in each column adds to the number of a node, the last column running fastest."""
         sizes = [height + 1 for height in self.heights]
         return np.array([math.prod(sizes[c + 1 :]) for c in range(len(sizes))], np.int64)
-
-    def all_levels(self) -> Codes:
-        """``levels[node, column]`` of every node. O(nodes · columns) memory."""
-        numbers = np.arange(self.n_nodes)
-        return np.column_stack(np.unravel_index(numbers, [h + 1 for h in self.heights])).astype(np.int32)
 
     def nodes(self) -> Iterator[Levels]:
         """Every node, the last column running fastest."""
