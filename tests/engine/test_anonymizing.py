@@ -88,13 +88,22 @@ def test_missing_rows_are_dropped_on_request_and_counted() -> None:
     assert any("6 of 60 rows" in note for note in result.notes)
 
 
-def test_a_forgotten_nearly_unique_column_is_refused_and_published_only_on_purpose() -> None:
-    roles = {"quasi_identifiers": ["age", "zip"]}
-    with pytest.raises(
-        shoal.InputError, match="1 column has no role and may give people away: 'name', which looks like an identifier"
-    ):
-        shoal.anonymize(PEOPLE, privacy=GOAL[0], **roles)
-    assert "name" in shoal.anonymize(PEOPLE, privacy=GOAL[0], others=["name"], **roles).frame.columns
+def test_columns_that_nobody_spoke_about_are_refused_and_published_only_on_purpose() -> None:
+    roles = {"quasi_identifiers": ["age", "zip"], "privacy": GOAL[0]}
+    with pytest.raises(shoal.InputError, match="4 columns have no role and may give people away: 'name', .* 'sex', "):
+        shoal.anonymize(PEOPLE, **roles)
+    result = shoal.anonymize(PEOPLE, others=["name", "sex", "job"], sensitive=["disease"], **roles)
+    assert "name" in result.frame.columns
+    assert "Published as they are: name, sex, job, disease." in result.notes
+
+
+def test_suggested_roles_are_taken_and_told() -> None:
+    result = shoal.anonymize(PEOPLE, quasi_identifiers=["age", "zip"], privacy=GOAL[0], roles="suggested")
+    assert result.schema.identifiers == ("name",)
+    assert result.schema.quasi_identifiers == ("age", "zip", "sex", "job")
+    assert result.schema.sensitive == ("disease",)
+    assert "name" not in result.frame.columns
+    assert "Taken as identifier by suggestion: name." in result.notes
 
 
 @pytest.mark.parametrize(

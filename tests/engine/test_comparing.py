@@ -84,7 +84,11 @@ def test_frame_best_and_page(compared: shoal.Comparison, tmp_path: Path) -> None
 
 def test_a_run_is_stopped_when_its_time_is_up() -> None:
     found = shoal.compare(
-        PEOPLE, quasi_identifiers=["age"], goals=[shoal.KAnonymity(4)], algorithms=["mondrian"], time_limit=0.01
+        PEOPLE.select("age"),
+        quasi_identifiers=["age"],
+        goals=[shoal.KAnonymity(4)],
+        algorithms=["mondrian"],
+        time_limit=0.01,
     )
     assert [(entry.state, entry.reason) for entry in found.entries] == [("time limit", "Not done after 0.01 seconds.")]
 
