@@ -38,7 +38,7 @@ class Promised(Claim):
         """Judge it as if it had been asked for."""
         verdict = self.promise.check(release)
         figures = {"wanted": verdict.wanted, "achieved": verdict.achieved, "failing": verdict.n_failing}
-        return ClaimVerdict(str(self.promise), verdict.holds, f"achieved {verdict.achieved:g}", figures)
+        return ClaimVerdict(verdict.title, verdict.holds, f"achieved {verdict.achieved:g}", figures)
 
 
 @dataclass(frozen=True)

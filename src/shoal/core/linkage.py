@@ -21,7 +21,7 @@ from shoal.core.release import Release
 from shoal.kernels.belief import propagate_parts
 from shoal.kernels.permanent import small_parts
 
-MOST_STATES = 1 << 14
+MOST_STATES = 1 << 16
 """Ways to have used up the rows of a component, up to which assignments are counted."""
 
 MARGIN = 2.5
@@ -34,6 +34,9 @@ that could be counted: at random, rings, bands, blocks with a few more pairs, hu
 
 ROUNDS = 1000
 """Rounds of belief propagation at most; in components of thousands of rows it takes all of them."""
+
+WORK = 1_000_000_000
+"""Messages that are passed where a look is enough, at most: ten seconds."""
 
 HAIR = 1e-9
 """A chance is above another where it is so by more than this share, which is rounding."""

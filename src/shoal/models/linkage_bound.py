@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import Evidence, PrivacyModel, Verdict
-from shoal.core.linkage import HAIR, linkage_of
+from shoal.core.linkage import HAIR, WORK, glimpsed, linkage_of
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
@@ -24,8 +24,9 @@ class LinkageBound(PrivacyModel):
     and k-concealment need: those count matches, this weighs them.
 
     The chances are exact in components in which everybody fits everything and in small ones. In others they are
-    estimated with a margin (``shoal.core.linkage`` says how): on graphs small enough to count, what it says was never
-    below the truth. Of m equal records none can be anybody's with more than 1 / m, estimated or not.
+    estimated with a margin, which is no proof: ``shoal.core.linkage`` says how far off that was found to be, and a
+    verdict says for how many rows. Of m equal records none can be anybody's with more than 1 / m, estimated or not;
+    where that is enough the verdict needs no estimate.
 
     O(matches · rounds) time at most, O(matches) memory.
 
@@ -57,9 +58,13 @@ class LinkageBound(PrivacyModel):
 
     def check(self, release: Release) -> Verdict:
         """Find the likeliest match of each row and of each record."""
-        found, graph = linkage_of(release), consistency_of(release)
+        graph = consistency_of(release)
+        is_shared = int(release.classes.sizes.min(initial=release.n_records)) * self.p >= 1 - HAIR
+        found = glimpsed(release, WORK) if is_shared and graph.is_true.all() else linkage_of(release)
         measures = by_record(graph, -found.of_types, -found.of_shapes)
-        return verdict(str(self), release, measures, -self.p * (1 + HAIR), sign=-1.0)
+        judged = verdict(str(self), release, measures, -self.p * (1 + HAIR), sign=-1.0)
+        n_estimated = 0 if is_shared else found.rows_by_method.get("estimated", 0)
+        return replace(judged, judged_on=f"estimated for {n_estimated:,} rows") if n_estimated else judged
 
     def refuse(self, table: Table) -> None:
         """Refuse a chance that not even one class of all rows keeps."""

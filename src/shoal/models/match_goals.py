@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from shoal.core.claims import Promised
 from shoal.core.contracts import Goal, GroupModel
+from shoal.core.release import Claim
 from shoal.core.table import SensitiveColumn, Table
 from shoal.errors import InputError
 from shoal.models.l_diversity import LDiversity
@@ -15,6 +17,13 @@ SERVED = (UniformMatching, LDiversity)
 def matches_wanted(goal: Goal) -> int:
     """How many equally likely matches a record needs for every promise of a goal."""
     return max([goal.floor, *(promise.k for promise in goal.promises if isinstance(promise, UniformMatching))])
+
+
+def match_claims(goal: Goal) -> tuple[Claim, ...]:
+    """The matches that such algorithms give every record without being asked."""
+    matches = UniformMatching(matches_wanted(goal))
+    asked = max([1, *(promise.k for promise in goal.promises if isinstance(promise, UniformMatching))])
+    return (Promised(matches),) if matches.k > asked else ()
 
 
 def judged_column(table: Table, goal: Goal) -> SensitiveColumn | None:

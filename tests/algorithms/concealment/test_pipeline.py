@@ -9,14 +9,16 @@ import pytest
 from naive.assignment import possible
 from naive.concealment import fitting, graph_of
 from shoal.algorithms import ALL, Concealment
-from shoal.core.contracts import PrivacyModel
+from shoal.core.contracts import Algorithm, PrivacyModel
 from shoal.core.linkage import linkage_of
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release
+from shoal.core.release import Release, publish
 from shoal.core.table import Table
+from shoal.engine.check import check_claims
 from shoal.engine.choice import build, choose_algorithm
-from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
+from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
+from shoal.io.labels import to_frame
 from shoal.metrics import LM
 from shoal.models import KK, AlphaK, KAnonymity, KConcealment, KOne, LDiversity, LinkageBound, OneK, PSensitive
 from support.tables import coded, goal_of, single
@@ -177,6 +179,26 @@ def test_nothing_is_drawn_at_random_under_a_bound(promises: Sequence[PrivacyMode
     """Cells are chosen by what they cost there: randomization would be a word without an effect."""
     with pytest.raises(InputError, match=r"chooses nothing at random .*linkage=1,randomized=true"):
         Concealment(randomized=True).refuse(_table(), goal_of(*promises))
+
+
+def _claims(algorithm: Algorithm, release: Release, *promises: PrivacyModel) -> list[str]:
+    printed = to_frame(publish(release, Randomness(1)))
+    return [str(found) for found in check_claims(algorithm, release, goal_of(*promises), printed)]
+
+
+def test_the_bound_is_a_claim_that_others_judge() -> None:
+    release = _run(Concealment(steps=50), KConcealment(4))
+    assert any("linkage at most 0.5" in told for told in _claims(Concealment(), release, KConcealment(4)))
+    asked = _claims(Concealment(), release, KConcealment(4), LinkageBound(0.5))
+    assert not any("linkage" in told for told in asked), "a promise is told among the promises"
+    assert not any("linkage" in told for told in _claims(Concealment(linkage=1), release, KConcealment(4)))
+
+
+def test_a_release_above_the_bound_is_stopped() -> None:
+    """Made without a bound, and passed off as made with it."""
+    release = _run(Concealment(linkage=1), OneK(4))
+    with pytest.raises(BrokenPromise, match=r"linkage at most 0\.5"):
+        _claims(Concealment(), release, OneK(4))
 
 
 def test_two_matches_are_bounded_too() -> None:

@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 from naive import assignment as naive
 from shoal.algorithms import Freeform, NonHomogeneous
+from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm
 from shoal.core.pieces import cap, join_until, pieces_for
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release
+from shoal.core.release import Release, publish
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet
+from shoal.io.labels import to_frame
 from shoal.kernels.rings_pieces import deal_part
 from shoal.models import LDiversity, UniformMatching
 from support.tables import coded, goal_of, groups_of, lists_of
@@ -69,6 +71,19 @@ def test_whatever_is_drawn(algorithm: Algorithm, values: str, promise: LDiversit
         return
     assert promise.check(release).holds
     assert promise.accepts(table, groups_of(pools_of_all_draws(release))).all()
+
+
+@pytest.mark.parametrize("algorithm", [NonHomogeneous(), Freeform()], ids=str)
+def test_matches_that_nobody_asked_for_are_claimed(algorithm: Algorithm) -> None:
+    """Three values need three records, each equally likely; where so many were asked for, they are a promise."""
+    alone = algorithm.claims(sick("abcabc"), goal_of(LDiversity(3)))
+    assert Promised(UniformMatching(3)) in alone
+    assert Promised(UniformMatching(3)) not in algorithm.claims(
+        sick("abcabc"), goal_of(LDiversity(3), UniformMatching(3))
+    )
+    release = algorithm.run(sick("abcabc"), goal_of(LDiversity(3)), Randomness(1), Silent())
+    printed = to_frame(publish(release, Randomness(1)))
+    assert all(claim.check(release, printed).holds for claim in alone)
 
 
 @given(st.text("abcd", min_size=4, max_size=30), st.integers(2, 3), st.integers(2, 5))

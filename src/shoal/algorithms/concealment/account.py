@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from shoal.core.linkage import ROUNDS, glimpsed
+from shoal.core.linkage import ROUNDS, WORK, glimpsed
 from shoal.core.release import Release
-
-_WORK = 1_000_000_000
-"""Messages that are passed for this line, at most: ten seconds. A verdict on a promised bound has no such limit."""
 
 
 def account_of(release: Release, most: float) -> tuple[str, ...]:
     """The largest chance of a link, the rows above ``most``, and how sure that is."""
-    found = glimpsed(release, _WORK)
+    found = glimpsed(release, WORK)
     above = found.rows_above(most)
     told = f"the likeliest link of a row and a record has a chance of {found.largest:.3g}; "
     told += f"{above:,} of {release.n_records:,} rows can be linked with more than {most:.3g}"

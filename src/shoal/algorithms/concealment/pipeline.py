@@ -31,12 +31,13 @@ from shoal.algorithms.concealment.sharing import shared
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.algorithms.concealment.softening import softened
 from shoal.algorithms.concealment.welding import welded
+from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release
+from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.errors import BrokenPromise, InputError, did_you_mean
 from shoal.models.beta_likeness import BetaLikeness
@@ -128,6 +129,12 @@ class Concealment(Algorithm):
         needs = Needs.of(goal, self.linkage)
         if needs.is_bounded:
             refuse_bound_in_blocks(self.name, needs.linkage)
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """The bound on chances, where it is more than was asked for."""
+        bound = LinkageBound(Needs.of(goal, self.linkage).linkage)
+        own = (Promised(bound),) if bound.p < 1 and bound not in goal.promises else ()
+        return (*super().claims(table, goal), *own)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Make the release: of what the steps come to the first that keeps everything, the bound included."""

@@ -73,7 +73,5 @@ def joined(groups: Draft, goal: Goal) -> Draft:
 
 def kept(release: Release, goal: Goal, needs: Needs) -> bool:
     """Whether a release keeps every promise of a goal, and the bound on chances beside them."""
-    if not all(promise.check(release).holds for promise in goal.promises):
-        return False
-    is_shared = int(release.classes.sizes.min(initial=release.n_records)) >= needs.users
-    return is_shared or not needs.is_bounded or LinkageBound(needs.linkage).check(release).holds
+    promises = (*goal.promises, LinkageBound(needs.linkage)) if needs.is_bounded else goal.promises
+    return all(promise.check(release).holds for promise in promises)

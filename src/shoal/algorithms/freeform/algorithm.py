@@ -23,12 +23,12 @@ from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.regular_parts import RegularParts
-from shoal.core.release import Release
+from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.core.tariff import tariff_of
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.runs import Tariff
-from shoal.models.match_goals import SERVED, judged_column, matches_wanted, refuse_classes
+from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
 
 _EXACT_ROWS = 60
 _NATURAL = 10
@@ -93,6 +93,10 @@ class Freeform(Algorithm):
                 f"The exact method of 'freeform' takes at most {_EXACT_ROWS} rows, the table has {table.n_rows:,}; "
                 "use 'hungarian', which is within a few percent of it."
             )
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """As many equally likely matches as the goal needs, where that is more than was asked for."""
+        return (*super().claims(table, goal), *match_claims(goal))
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Cut blocks, build a regular graph in each, and draw."""

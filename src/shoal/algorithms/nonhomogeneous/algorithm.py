@@ -18,13 +18,13 @@ from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.regular_parts import RegularParts
-from shoal.core.release import Release
+from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.grouping import extremes
 from shoal.kernels.rings import ring_edges
 from shoal.models import KAnonymity
-from shoal.models.match_goals import SERVED, judged_column, matches_wanted, refuse_classes
+from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
 
 _LARGEST_RING = 2**24
 """A part with more matches than this shares its cells: a ring would need gigabytes."""
@@ -67,6 +67,10 @@ class NonHomogeneous(Algorithm):
         """Refuse promises about records that look alike, and say what can be promised."""
         refuse_classes(self.name, goal)
         super().refuse(table, goal)
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """As many equally likely matches as the goal needs, where that is more than was asked for."""
+        return (*super().claims(table, goal), *match_claims(goal))
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Part the rows, close a ring in each part, and draw."""
