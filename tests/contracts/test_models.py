@@ -16,6 +16,7 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.models import ALL
+from shoal.models.sensitive import SensitiveModel
 from support import promises as asked
 from support.promises import entry
 from support.shapes import SHAPES
@@ -216,3 +217,11 @@ def test_names_and_flags_are_unique() -> None:
     assert len({model.flag for model in ALL.values()}) == len(ALL)
     assert all(model.summary and "\n" not in model.summary for model in ALL.values())
     assert all(issubclass(model, PrivacyModel) for model in ALL.values())
+
+
+@pytest.mark.parametrize("name", [name for name, model in ALL.items() if issubclass(model, SensitiveModel)])
+def test_a_model_with_a_measure_of_its_own_does_not_claim_that_tallies_say_all(name: str) -> None:
+    model = ALL[name]
+    assert issubclass(model, SensitiveModel)
+    is_plain = model.measure is SensitiveModel.measure and model.accepts is GroupModel.accepts
+    assert model.judges_tallies == is_plain

@@ -70,7 +70,7 @@ def test_the_lattice_tells_that_its_optimum_is_proven() -> None:
 def test_k_optimize_tells_how_far_from_the_least_it_may_be() -> None:
     stopped = figures(published("k-optimize:max_sets=1"), "proven")
     assert not stopped["proven"]
-    assert stopped["stopped"] == "after 1 sets"
+    assert stopped["stopped"] == "by max_sets = 1"
     best = figures(published("k-optimize"), "proven")
     assert best["proven"]
     assert stopped["bound"] <= best["loss"] <= stopped["loss"]

@@ -44,5 +44,3 @@ ALL: dict[str, type[Algorithm]] = collect(
     ),
 )
 """Every algorithm by name."""
-
-Concealment.clusterer = Clustering  # algorithms do not import each other; the list introduces them

@@ -46,6 +46,7 @@ class Anatomy(Algorithm):
     name: ClassVar[str] = "anatomy"
     summary: ClassVar[str] = "two tables joined by buckets: quasi-identifiers exact, diverse values (no k-anonymity)"
     serves = (LDiversity,)
+    makes_buckets: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse everything but diversity, and tables without a sensitive column."""

@@ -115,6 +115,9 @@ class GroupModel(PrivacyModel):
     is_monotone: ClassVar[bool] = False
     """Whether the union of two groups that keep the promise always keeps it."""
 
+    is_growing: ClassVar[bool] = False
+    """Whether every group that contains one that keeps the promise keeps it."""
+
     is_about_size: ClassVar[bool] = False
     """Whether a group keeps the promise exactly when it has at least ``floor`` rows."""
 
@@ -385,6 +388,15 @@ class Algorithm(ABC):
 
     suppresses: ClassVar[bool] = False
     """Whether it makes use of the suppression limit itself; a local one that does not leaves that to a refinement."""
+
+    is_global: ClassVar[bool] = False
+    """Whether it looks for one recoding of all rows, so that running it on blocks of them would not do."""
+
+    works_on_counts: ClassVar[bool] = False
+    """Whether distinct rows with their counts (``CountedTable``) are enough for it to find that recoding."""
+
+    makes_buckets: ClassVar[bool] = False
+    """Whether its releases are two tables, joined by buckets."""
 
     matches_are_fits: ClassVar[bool] = False
     """Whether the matches that its releases name are all rows that fit, not those among whom owners were drawn."""

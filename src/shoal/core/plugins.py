@@ -13,6 +13,14 @@ Kind = TypeVar("Kind", bound=type)
 T = TypeVar("T")
 
 
+_FAMILIES: dict[str, Mapping[str, Any]] = {}
+
+
+def family_of(name: str) -> Mapping[str, Any]:
+    """The plug-ins that were collected under a name: how one finds another that it may not import."""
+    return _FAMILIES[name]
+
+
 def collect(family: str, ours: Iterable[Kind]) -> dict[str, Kind]:
     """Plug-ins by name: ours, then those of the entry-point group ``family`` whose names are not taken.
 
@@ -21,6 +29,7 @@ def collect(family: str, ours: Iterable[Kind]) -> dict[str, Kind]:
     found = {plugin.name: plugin for plugin in ours}  # type: ignore[attr-defined]
     for entry in entry_points(group=family):
         found.setdefault(entry.name, entry.load())
+    _FAMILIES[family] = found
     return found
 
 

@@ -29,7 +29,12 @@ def parse_limit(said: object) -> Limit:
         return f"{rows} rows" if rows else 0.0
     if isinstance(text, str) and text.endswith("%"):
         return real_number("suppression_limit", _share(text[:-1].strip()), least=0, most=1)
-    share = real_number("suppression_limit", text, least=0)
+    try:
+        share = real_number("suppression_limit", text, least=0)
+    except InputError:
+        raise InputError(
+            f"suppression_limit must be a share such as 0.05 or '5%', or a number such as '29 rows', got {said!r}."
+        ) from None
     if share > 1:
         raise InputError(
             f"suppression_limit must be between 0 and 1, got {said}; write '{share:g} rows' for a number of rows, "

@@ -45,6 +45,7 @@ class AlphaK(SensitiveModel):
     )
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
+    judges_tallies: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

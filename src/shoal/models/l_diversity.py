@@ -160,7 +160,7 @@ class LDiversity(SensitiveModel):
         return measured
 
     @property
-    def is_growing(self) -> bool:
+    def is_growing(self) -> bool:  # type: ignore[override]
         """Whether a group that contains one that keeps the promise keeps it: true of different values."""
         return self.kind == "distinct"
 

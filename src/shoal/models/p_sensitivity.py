@@ -46,6 +46,8 @@ class PSensitive(SensitiveModel):
     )
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
+    is_growing: ClassVar[bool] = True
+    judges_tallies: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -76,8 +78,6 @@ class PSensitive(SensitiveModel):
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Different values / p."""
         return np.diff(tallies.offsets) / self.p
-
-    is_growing: ClassVar[bool] = True
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """All rows of groups with too few values."""

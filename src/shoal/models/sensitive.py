@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -38,6 +38,10 @@ class SensitiveModel(GroupModel):
 
     Reference: Ciriani et al., k-Anonymity (section 5, after Definition 5.1).
     """
+
+    judges_tallies: ClassVar[bool] = True
+    """Whether ``judge`` says all, so that a search may keep tallies and never look at rows: False beside a ``measure``
+    of its own."""
 
     of: str | None = field(default=None, kw_only=True)
     others: Others = field(default="quasi", kw_only=True)

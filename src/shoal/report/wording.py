@@ -102,7 +102,8 @@ def how_near_the_best(summary: Summary) -> list[str]:
 
 def what_was_suppressed(n_suppressed: int, n_rows: int, limit: float | str | None) -> str:
     """How many rows are not published."""
-    allowed = "" if limit is None else f"; up to {limit_text(limit)} was allowed"
+    verb = "were" if isinstance(limit, str) else "was"
+    allowed = "" if limit is None else f"; up to {limit_text(limit)} {verb} allowed"
     if not n_suppressed:
         return f"Every one of {counted(n_rows, 'row')} is published{allowed}."
     share = percent(n_suppressed / max(1, n_rows))

@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any, ClassVar, Literal, get_args
 
 from shoal.algorithms.blocked.blocks import halved, make_blocks
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.parameters import whole_number
-from shoal.core.plugins import build
+from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
@@ -55,10 +54,10 @@ class Blocked(Algorithm):
 
     @cached_property
     def algorithm(self) -> Algorithm:
-        """The inner algorithm. Looked up when asked for: algorithms do not import each other."""
+        """The inner algorithm. Found by name when asked for: algorithms do not import each other."""
         if isinstance(self.inner, Algorithm):
             return self.inner
-        made: Algorithm = build("algorithm", self.inner, import_module("shoal.algorithms").ALL)
+        made: Algorithm = build("algorithm", self.inner, family_of("shoal.algorithms"))
         return made
 
     @property

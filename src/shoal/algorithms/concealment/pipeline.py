@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from time import perf_counter
@@ -35,6 +35,7 @@ from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
+from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
@@ -82,7 +83,7 @@ class Concealment(Algorithm):
 
     The budget is that of all of it but the last checks: what is not done by then is left as it was. ``steps`` above 0
     replaces the clock by a number of steps in the search for groups, so that a seed gives the same release on every
-    machine.
+    machine. ``groups`` names the algorithm that makes the groups, any that takes a budget and steps.
 
     Differs from the paper: the exact expansion, the orders, the shrinking pass, the bound, records with k matches as
     well. Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Algorithms 2 to 7).
@@ -96,15 +97,13 @@ class Concealment(Algorithm):
     budget: float = 60.0
     steps: int = 0
     block: int = BLOCK
+    groups: str = "clustering"
 
     name: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "rows hide among records that need not look alike, no link likelier than 2/k (see page)"
     serves = (OneK, KOne, KK, KConcealment, LinkageBound, LDiversity, TCloseness, BetaLikeness, DeltaDisclosure)
 
     matches_are_fits: ClassVar[bool] = True
-
-    clusterer: ClassVar[Callable[..., Algorithm] | None] = None
-    """What makes groups of equal records, given ``budget`` and ``steps``; the list of algorithms introduces it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "linkage", real_number("linkage", self.linkage, least=0, most=1))
@@ -204,10 +203,10 @@ class Concealment(Algorithm):
 
     def _grouped(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Groups of rows that keep everything as classes of equal records."""
-        make, n_rows = type(self).clusterer, field.n_rows
-        if make is None or needs.group_size >= n_rows:
-            return Draft.of_groups(field, Groups.whole(n_rows))
-        maker = make(budget=self.budget * _FOR_GROUPS, steps=self.steps)
+        if needs.group_size >= field.n_rows:
+            return Draft.of_groups(field, Groups.whole(field.n_rows))
+        said = {"name": self.groups, "budget": self.budget * _FOR_GROUPS, "steps": self.steps}
+        maker: Algorithm = build("algorithm", said, family_of("shoal.algorithms"))
         wanted = Goal((KAnonymity(needs.group_size), *goal.group_models), goal.metric)
         return Draft.of_groups(field, maker.run(field.table, wanted, randomness.child("groups"), progress).classes)
 

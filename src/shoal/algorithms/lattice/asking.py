@@ -14,12 +14,8 @@ from shoal.core.cells import Cells
 from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
 from shoal.core.node import level_cells
-from shoal.core.table import SensitiveColumn, Table
-from shoal.core.tallies import Tallies
+from shoal.core.table import Table
 from shoal.models.sensitive import SensitiveModel
-
-Foresight = Callable[[SensitiveColumn, Tallies], Floats]
-"""Of each group a number of rows: however it is cut, at least so many are in parts that fail. A model's ``doomed``."""
 
 
 class Asking:
@@ -55,22 +51,18 @@ class Asking:
         """Of each class the rows that are in failing parts however it is cut, as far as any model foresees it."""
         most = np.zeros(len(classes))
         for model in models:
-            foresight: Foresight | None = getattr(model, "doomed", None)
-            if foresight and isinstance(model, SensitiveModel) and self._sees_whole(model):
+            if isinstance(model, SensitiveModel) and self._sees_whole(model):
                 for column in model.columns(self.table):
-                    np.maximum(most, foresight(column, self.grouping.tallies(classes, column)), out=most)
+                    np.maximum(most, model.doomed(column, self.grouping.tallies(classes, column)), out=most)
         return most
 
     def is_growing(self, model: GroupModel) -> bool:
         """Whether every group that contains a group that keeps the promise keeps it, as far as the model says."""
-        says_so = bool(getattr(model, "is_growing", False))
-        return says_so and not (isinstance(model, SensitiveModel) and not self._sees_whole(model))
+        return model.is_growing and not (isinstance(model, SensitiveModel) and not self._sees_whole(model))
 
     def _takes_tallies(self, model: SensitiveModel) -> bool:
         """Whether the model judges each group by how often it has each value of one sensitive column."""
-        kind = type(model)
-        is_plain = kind.measure is SensitiveModel.measure and kind.accepts is GroupModel.accepts
-        return is_plain and self._sees_whole(model)
+        return model.judges_tallies and self._sees_whole(model)
 
     def _sees_whole(self, model: SensitiveModel) -> bool:
         """Whether the model judges groups as they are, not their parts that agree on other sensitive columns."""

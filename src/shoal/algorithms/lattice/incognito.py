@@ -57,6 +57,7 @@ class Incognito(Algorithm):
     name: ClassVar[str] = "incognito"
     summary: ClassVar[str] = "all minimal choices of one hierarchy level per column, the best of them published"
     serves = (GroupModel,)
+    is_global: ClassVar[bool] = True
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse metrics that cannot judge nodes, and lattices that are too big."""

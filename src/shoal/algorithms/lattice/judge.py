@@ -46,8 +46,8 @@ class Judge:
     * *Growing* promises (k-anonymity, distinct l-diversity): a class that contains a class that keeps it keeps it.
       So a class that fails consists of parts that fail: its rows are suppressed at every node below. The smallest
       size that any promise can live with (``Goal.floor``) is such a promise, whatever the promises are.
-    * Promises that *foresee* (``Foresight``; those that measure a convex distance can): of a class that fails a
-      certain share is in failing parts however it is cut, and so suppressed at every node below.
+    * Promises that *foresee* (``SensitiveModel.doomed``; those that measure a convex distance can): of a class that
+      fails a certain share is in failing parts however it is cut, and so suppressed at every node below.
     * *Monotone* promises (entropy and recursive l-diversity, t-closeness, …): the union of classes that keep it
       keeps it. Where no row may be suppressed, a node that fails therefore has only failing nodes below it. With
       suppression nothing else follows: a class that fails may swallow one that keeps the promise on the way up.

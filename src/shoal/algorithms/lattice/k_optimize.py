@@ -51,6 +51,7 @@ class KOptimize(Algorithm):
     name: ClassVar[str] = "k-optimize"
     summary: ClassVar[str] = "every column cut into intervals, the same for all rows, at least cost as far as looked"
     serves = (GroupModel,)
+    is_global: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.max_sets is not None:
@@ -71,10 +72,15 @@ class KOptimize(Algorithm):
             found.score,
             found.lower_bound,
             kind="cut of the columns into intervals",
-            how=f"of 2^{found.n_items:,} sets of cuts {found.n_visited:,} were looked at",
-            stopped="" if found.is_optimal else f"after {found.n_visited:,} sets",
+            how=f"sets of cuts looked at: {found.n_visited:,} of 2^{found.n_items:,}",
+            stopped="" if found.is_optimal else self._limit(found.n_visited),
         )
         return replace(found.release, claims=(claim,))
+
+    def _limit(self, n_visited: int) -> str:
+        """What ended the search."""
+        by_number = self.max_sets is not None and n_visited >= self.max_sets
+        return f"by max_sets = {self.max_sets:,}" if by_number else f"after {self.time_limit:g} s"
 
     def search(self, table: Table, goal: Goal, progress: Progress | None = None) -> Recoded:
         """The best set of items, and how sure it is.

@@ -55,6 +55,8 @@ class Lattice(Algorithm):
     name: ClassVar[str] = "lattice"
     summary: ClassVar[str] = "one hierarchy level per column, proven to lose least (optimal full-domain)"
     serves = (GroupModel,)
+    is_global: ClassVar[bool] = True
+    works_on_counts: ClassVar[bool] = True
     asks_about_cells: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

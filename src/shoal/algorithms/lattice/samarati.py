@@ -62,6 +62,7 @@ class Samarati(Algorithm):
     name: ClassVar[str] = "samarati"
     summary: ClassVar[str] = "one hierarchy level per column, none higher than needed (minimal full-domain)"
     serves = (GroupModel,)
+    is_global: ClassVar[bool] = True
     asks_about_cells: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal import algorithms
-from shoal.algorithms.lattice import Incognito, KOptimize, Samarati
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.table import Table
 from shoal.engine.choice import AUTO, Choice, choose_algorithm
@@ -28,9 +27,9 @@ def choose_for_pieces(
     if said == AUTO:
         return _quick(table, goal)
     choice = choose_algorithm(said, table, goal)
-    if isinstance(choice.algorithm, Samarati | Incognito | KOptimize):
+    if choice.algorithm.is_global and not choice.algorithm.works_on_counts:
         raise InputError(f"{choice.algorithm.name!r} wants all rows at once; here use 'lattice'.")
-    if isinstance(choice.algorithm, algorithms.Anatomy):
+    if choice.algorithm.makes_buckets:
         raise InputError(f"{choice.algorithm.name!r} publishes two tables, here only one is made; choose another.")
     return choice
 

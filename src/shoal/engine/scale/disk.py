@@ -18,7 +18,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.engine.scale.blocks import in_blocks
 from shoal.engine.scale.checking import Counted, check_file
-from shoal.engine.scale.choosing import LEVELS, choose_for_pieces
+from shoal.engine.scale.choosing import choose_for_pieces
 from shoal.engine.scale.columns import Columns, learn_columns
 from shoal.engine.scale.full_domain import at_levels
 from shoal.engine.scale.memory import Memory, peak
@@ -147,7 +147,7 @@ def _make(
 ) -> Made:
     nobody = columns.table(next(rows.batches(1000)))
     choice = choose_for_pieces(algorithm, levels, nobody, goal)
-    if choice.algorithm.name == LEVELS:
+    if choice.algorithm.works_on_counts:
         found = at_levels(rows, columns, goal, choice.algorithm, memory, shards, progress, levels)
         exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}
         return Made(

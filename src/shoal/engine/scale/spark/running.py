@@ -14,7 +14,7 @@ from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.core.schema import Schema
 from shoal.engine.choice import check_promises, choose_metric
-from shoal.engine.scale.choosing import LEVELS, choose_for_pieces
+from shoal.engine.scale.choosing import choose_for_pieces
 from shoal.engine.scale.spark.blocks import LOSS, in_blocks
 from shoal.engine.scale.spark.columns import as_polars, learned, prepared, quoted
 from shoal.engine.scale.spark.full_domain import at_levels
@@ -124,7 +124,7 @@ class _Run:
         first = as_polars(self.df.limit(1000))
         choice = choose_for_pieces(said, levels, self.columns.table(first), self.goal)
         found = None
-        if choice.algorithm.name == LEVELS:
+        if choice.algorithm.works_on_counts:
             made, found = at_levels(self.df, self.columns, self.goal, choice.algorithm, self.progress, levels)
         else:
             made = in_blocks(self.df, self.columns, self.goal, choice.algorithm, self.rows, self.key)
