@@ -23,7 +23,7 @@ print(found.frame)  # one row per algorithm and goal: losses, errors, risks, tim
 print(found.best("5-anonymity").algorithm)
 found.report("comparison.html")
 
-result = shoal.anonymize(people, quasi_identifiers=["age", "sex"], privacy=shoal.KAnonymity(5))
+result = shoal.anonymize(people, quasi_identifiers=["age", "sex"], sensitive=["income"], privacy=shoal.KAnonymity(5))
 result.usefulness()  # errors of counts, sums, distributions, pairs, correlations
 shoal.usefulness(people, result.to_frame(), quasi_identifiers=["age", "sex"])  # the same of anybody's release
 result.usefulness(measures=["count-queries:dimensions=1"])  # of one column each

@@ -12,7 +12,7 @@ with sqlite3.connect("ward.db") as database:
 release = shoal.anonymize(
     "sqlite:///ward.db#people",  # postgresql://host/database#table and duckdb:///file.db#table work alike
     identifiers=["name"],
-    quasi_identifiers=["age", "sex"],
+    quasi_identifiers=["age", "sex", "smokes"],
     sensitive=["disease"],
     privacy=[shoal.KAnonymity(10), shoal.LDiversity(2)],
 )

@@ -90,7 +90,7 @@ def test_missing_rows_are_dropped_on_request_and_counted() -> None:
 
 def test_columns_that_nobody_spoke_about_are_refused_and_published_only_on_purpose() -> None:
     roles = {"quasi_identifiers": ["age", "zip"], "privacy": GOAL[0]}
-    with pytest.raises(shoal.InputError, match="4 columns have no role and may give people away: 'name', .* 'sex', "):
+    with pytest.raises(shoal.InputError, match=r"4 columns have no role and may give people away: 'name', .* 'sex', "):
         shoal.anonymize(PEOPLE, **roles)
     result = shoal.anonymize(PEOPLE, others=["name", "sex", "job"], sensitive=["disease"], **roles)
     assert "name" in result.frame.columns
