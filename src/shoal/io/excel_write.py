@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import xlsxwriter.exceptions
 from shoal.errors import InputError
 from shoal.io.csv_write import on_distinct
 from shoal.io.formula import disarmed
+from shoal.io.locking import temporary_folder
 
 MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 1_048_575, 16_384, 32_767
 """What a sheet can hold, besides its header."""
@@ -58,8 +58,8 @@ def write_excel(frame: pl.DataFrame, path: Path) -> None:
 def _write_book(columns: pl.DataFrame, names: list[str], path: Path) -> None:
     """Write the workbook; its pieces lie in a folder beside it until it is put together."""
     with (
-        tempfile.TemporaryDirectory(prefix=".shoal-", dir=path.parent) as pieces,
-        xlsxwriter.Workbook(str(path), {**OPTIONS, "tmpdir": pieces}) as book,
+        temporary_folder(path.parent) as pieces,
+        xlsxwriter.Workbook(str(path), {**OPTIONS, "tmpdir": str(pieces)}) as book,
     ):
         book.set_properties({"created": CREATED})
         sheet = book.add_worksheet()

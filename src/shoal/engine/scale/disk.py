@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -25,6 +24,7 @@ from shoal.engine.scale.memory import Memory, peak
 from shoal.engine.scale.rows import Rows, open_rows
 from shoal.engine.scale.shuffling import Shards, writer_of
 from shoal.errors import BrokenPromise, InputError
+from shoal.io.locking import temporary_folder
 from shoal.io.together import together
 
 
@@ -87,8 +87,7 @@ def publish_file(
     """
     _refuse(goal, schema)
     ending, start = target.suffix.lower(), perf_counter()
-    with TemporaryDirectory(prefix=".shoal-", dir=target.parent) as folder:
-        spill = Path(folder)
+    with temporary_folder(target.parent) as spill:
         progress.stage("reading")
         rows = open_rows(source, spill, **reading)
         schema.check_columns(rows.names)

@@ -81,8 +81,10 @@ def open_sqlite(location: str, *, writing: bool) -> Iterator[Sqlite]:
         raise InputError(f"There is no SQLite database {location!r}.")
     with needs_driver("SQLite"):
         from adbc_driver_sqlite import dbapi  # slow to import
+    was_stopped = Path(f"{location}-journal").exists()  # then SQLite has to undo what is half written, even to read
     with translated(location):
-        connection = dbapi.connect(location if writing else f"{Path(location).resolve().as_uri()}?mode=ro")
+        may_write = writing or was_stopped
+        connection = dbapi.connect(location if may_write else f"{Path(location).resolve().as_uri()}?mode=ro")
         try:
             yield Sqlite(connection, file_identity(location))
             if writing:

@@ -1,0 +1,70 @@
+"""Whatever call to the disk is the last: all outputs are as before or as they should be, and the next run goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("adbc_driver_sqlite", reason="the db extra is not installed")
+pytest.importorskip("duckdb", reason="the db extra is not installed")
+
+HERE = Path(__file__).parent
+CC = shutil.which("cc")
+DEAD, FULL, KILL = "2", "3", "4"
+pytestmark = pytest.mark.skipif(CC is None or sys.platform != "linux", reason="needs Linux and a C compiler")
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("disk") / "disk.so"
+    subprocess.run([str(CC), "-shared", "-fPIC", "-o", str(made), str(HERE / "disk.c"), "-ldl"], check=True)
+    return made
+
+
+def _stopped(disk: Path, home: Path, mode: str, stride: int, *names: str) -> list[dict[str, Any]]:
+    home.mkdir()
+    said = [sys.executable, "-m", "kills.harness", str(home), mode, str(stride), *names]
+    paths = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        said, env={**os.environ, "LD_PRELOAD": str(disk), "PYTHONPATH": paths}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _check(answers: list[dict[str, Any]]) -> None:
+    assert answers
+    for answer in answers:
+        assert answer["wrong"] == [], answer["command"]
+        assert answer["stopped"] > 0
+        assert set(answer["found"]) <= {"old", "new"}
+
+
+@pytest.mark.parametrize("mode", [DEAD, FULL])
+def test_stopped_at_some_calls_of_the_commands_that_matter_most(disk: Path, tmp_path: Path, mode: str) -> None:
+    names = ["anonymize in two tables", "apply and hold", "anonymize to SQLite"]
+    answers = _stopped(disk, tmp_path / "home", mode, 5, *names)
+    _check(answers)
+    assert [answer["command"] for answer in answers] == names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [DEAD, FULL])
+def test_stopped_at_every_call_of_every_command(disk: Path, tmp_path: Path, mode: str) -> None:
+    answers = _stopped(disk, tmp_path / "home", mode, 1)
+    _check(answers)
+    assert sum(answer["stopped"] for answer in answers) >= 100
+
+
+@pytest.mark.slow
+def test_killed_by_a_signal(disk: Path, tmp_path: Path) -> None:
+    _check(
+        _stopped(disk, tmp_path / "home", KILL, 4, "anonymize in two tables", "apply and hold", "anonymize to SQLite")
+    )
