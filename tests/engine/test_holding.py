@@ -72,7 +72,7 @@ def test_on_the_command_line(recoding: Path, tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     _people(["20", "21"], ["a", "b"]).write_csv("monday.csv")
     _people(["22", "70"], ["a", "b"]).write_csv("tuesday.csv")
-    said = ["--hold", "held.parquet", "--published", "first.csv", "--audit", "off", "-q"]
+    said = ["--hold", "held.parquet", "--audit", "off", "-q"]
     assert main(["apply", "recoding.json", "monday.csv", "-o", "monday-out.csv", *said]) == 1
     assert not Path("monday-out.csv").exists()
     assert pl.read_parquet("held.parquet")["age"].to_list() == ["20", "21"]

@@ -16,12 +16,15 @@ from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Progress
 from shoal.engine.anonymizing import anonymize
-from shoal.engine.holding import AllHeld, check_union, left_over, never_seen, with_held
+from shoal.engine.holding import AllHeld, Held, check_union, left_over, never_seen, published_rows, with_held
+from shoal.engine.joining import stand_ins
 from shoal.engine.levels import chosen_levels
 from shoal.engine.record import options_of
 from shoal.engine.source import Loaded, load
+from shoal.engine.unseen import builder_data, covering
 from shoal.engine.vocabulary import ApplyWords, Auditing
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
+from shoal.io.read_release import read_published
 from shoal.io.regular import check_regular
 
 if TYPE_CHECKING:
@@ -52,6 +55,9 @@ def recoding_text(result: Result) -> str:
         "levels": list(levels),
         "hierarchies": {
             name: _rows(domain, tree) for name, (domain, tree) in nested.items() if name in schema.hierarchies and tree
+        },
+        "builders": {
+            name: data for name, made in schema.hierarchies.items() if (data := builder_data(made)) is not None
         },
         "kinds": dict(schema.kinds),
         "orders": {name: list(order) for name, order in schema.orders.items()},
@@ -110,24 +116,99 @@ def apply(
     """
     asked = ApplyWords.called_with(locals())
     said = _read(Path(recoding))
-    words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy"}}
-    hierarchies = {name: Hierarchy.from_rows(rows, name) for name, rows in said["hierarchies"].items()}
+    words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy", "builders"}}
     privacy = [_promise(entry) for entry in said["privacy"]]
-    words |= {"privacy": privacy, "hierarchies": hierarchies, "audit": audit, "seed": seed}
+    source = load(data, **asked.reading)
+    waiting = Held(source.frame) if hold is None else with_held(source, Path(hold))
+    words |= {
+        "privacy": privacy,
+        "hierarchies": _hierarchies(said, waiting.rows),
+        "audit": audit,
+        "seed": seed,
+    }
+    earlier = [read_published(path) for path in published]
     if hold is None:
-        result = anonymize(data, progress=progress, **words, **asked.reading)
+        result = _all_of(source, earlier, progress, words)
     else:
-        result = _holding(load(data, **asked.reading), Path(hold), progress, words)
+        result = _holding(source, waiting, earlier, progress, words)
     if published:
-        earlier = [load(path).frame for path in published]
-        sensitive = [column.name for column in result.release.table.sensitive]
-        check_union([*earlier, result.frame], said["quasi_identifiers"], sensitive, privacy)
+        check_union([*earlier, result.frame], said["quasi_identifiers"], said["sensitive"], privacy)
     return result
 
 
-def _holding(source: Loaded, path: Path, progress: Progress | None, words: dict[str, Any]) -> Result:
+def _hierarchies(said: dict[str, Any], rows: pl.DataFrame) -> dict[str, Hierarchy]:
+    """The saved hierarchies, with a place for values that were not seen before, where they have one."""
+    builders = said.get("builders", {})
+    return {
+        name: covering(name, saved, builders.get(name), rows[name] if name in rows.columns else pl.Series([""]))
+        for name, saved in said["hierarchies"].items()
+    }
+
+
+def _all_of(
+    source: Loaded, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
+) -> Result:
+    """Publish the new rows, but for as many as may be suppressed; every refusal says that rows can wait."""
+    unknown = never_seen(source.frame, words["hierarchies"], words["orders"])
+    try:
+        if not earlier:
+            made = anonymize(source.frame, progress=progress, **words)
+            return replace(made, source=source, notes=(*source.notes, *made.notes))
+        if unknown.any():
+            anonymize(source.frame, progress=progress, **words)  # says which values are unknown
+        result, left = _joined(source.frame, earlier, progress, words)
+        if left.height > words["suppression_limit"] * source.frame.height:
+            raise GoalNotMet(
+                f"{left.height:,} of {source.frame.height:,} rows have too few of their kind beside them, here and in "
+                "the earlier releases."
+            )
+    except (ImpossibleGoal, GoalNotMet) as problem:
+        raise type(problem)(f"{problem} {_WAIT}") from None
+    except InputError as problem:
+        raise InputError(f"{problem} {_WAIT}" if unknown.any() else str(problem)) from None
+    return replace(result, source=source, notes=(*source.notes, *result.notes))
+
+
+_WAIT = "With --hold FILE such rows wait for the next run."
+
+
+def _joined(
+    rows: pl.DataFrame, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
+) -> tuple[Result, pl.DataFrame]:
+    """A release of the rows that keep every promise, with the records of earlier releases beside them; and the others.
+
+    The records stand beside the new rows as rows that are recoded to the same labels. What is found to hold of all of
+    them holds of the releases together, not of the new one alone.
+
+    Raises:
+        GoalNotMet: no row can be published.
+    """
+    relaxed = {**words, "suppression_limit": 1.0, "missing": "own"}
+    if not earlier:
+        made = anonymize(rows, progress=progress, **relaxed)
+        return made, left_over(made.release, rows)
+    everybody = pl.concat([rows, stand_ins(earlier, rows, words)], how="diagonal")
+    all_of_them = anonymize(everybody, progress=progress, **relaxed)
+    is_kept = published_rows(all_of_them.release).head(rows.height)
+    kept, left = rows.filter(is_kept), rows.filter(~is_kept)
+    if kept.is_empty():
+        raise GoalNotMet("No new row has enough of its kind beside it, here and in the earlier releases.")
+    alone = {**relaxed, "privacy": [models.KAnonymity(1)], "audit": "off"}
+    made = anonymize(kept, progress=progress, **alone)
+    note = (
+        "The promises hold for this release and the earlier ones together; whoever knows that somebody is in this one "
+        "may find fewer of their kind."
+    )
+    return replace(
+        made, goal=all_of_them.goal, verdicts=all_of_them.verdicts, audited=all_of_them.audited,
+        notes=(*made.notes, note),
+    ), left  # fmt: skip
+
+
+def _holding(
+    source: Loaded, waiting: Held, earlier: Sequence[pl.DataFrame], progress: Progress | None, words: dict[str, Any]
+) -> Result:
     """Publish what can be published of the new rows and those that wait; the others wait on."""
-    waiting = with_held(source, path)
     rows = waiting.rows
     unknown = never_seen(rows, words["hierarchies"], words["orders"])
     known, strange = rows.filter(~unknown), rows.filter(unknown)
@@ -140,12 +221,10 @@ def _holding(source: Loaded, path: Path, progress: Progress | None, words: dict[
     try:
         if known.is_empty():
             raise AllHeld(replace(waiting, rows=rows))
-        result = anonymize(known, progress=progress, **{**words, "suppression_limit": 1.0, "missing": "own"})
+        result, left = _joined(known, earlier, progress, words)
     except (ImpossibleGoal, GoalNotMet):
         raise AllHeld(replace(waiting, rows=rows)) from None
-    if not result.release.n_records:
-        raise AllHeld(replace(waiting, rows=rows))
-    held = pl.concat([left_over(result.release, known), strange])
+    held = pl.concat([left, strange])
     note = f"{held.height:,} rows are held, {strange.height:,} of them for a value that the recoding does not know."
     return replace(result, waiting=replace(waiting, rows=held), source=source, notes=(*result.notes, *notes, note))
 

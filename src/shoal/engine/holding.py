@@ -116,9 +116,14 @@ def never_seen(
 
 def left_over(release: Release, rows: pl.DataFrame) -> pl.DataFrame:
     """The rows that own no record."""
-    kept = np.zeros(rows.height, bool)
+    return rows.filter(~published_rows(release))
+
+
+def published_rows(release: Release) -> pl.Series:
+    """Whether each row owns a record."""
+    kept = np.zeros(release.table.n_rows, bool)
     kept[release.owners] = True
-    return rows.filter(pl.Series(~kept))
+    return pl.Series(kept)
 
 
 def write_held(held: Held, target: Path) -> None:
@@ -146,5 +151,7 @@ def check_union(
     verdicts = [promise.check(table) for promise in visible]
     for verdict in verdicts:
         if not verdict.holds:
-            raise BrokenPromise(f"Together with the earlier releases {verdict}; nothing was written.")
+            raise BrokenPromise(
+                f"Together with the earlier releases {verdict}; nothing was written. With --hold FILE rows can wait."
+            )
     return verdicts

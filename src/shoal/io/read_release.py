@@ -71,7 +71,7 @@ def read_release(
     Raises:
         InputError: a column that is not there, or a label that cannot be taken apart.
     """
-    frame = _load(data, **reading)
+    frame = read_published(data, **reading)
     for name in quasi_identifiers:
         if name not in frame.columns:
             raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")
@@ -85,7 +85,7 @@ def read_release(
     return frame.with_columns(changed)
 
 
-def _load(data: str | Path | Any, **reading: Any) -> pl.DataFrame:
+def read_published(data: str | Path | Any, **reading: Any) -> pl.DataFrame:
     """The frame; from a file that a spreadsheet may open, without the apostrophes that keep formulas from running."""
     if not isinstance(data, str | Path):
         return to_polars(data)[0]
