@@ -222,3 +222,30 @@ def test_a_hierarchy_whose_root_is_called_as_a_value_is_refused_in_a_sentence() 
     frame = pl.DataFrame({"q": ["*", "*", "a", "a"]})
     with pytest.raises(shoal.InputError, match="call the value or the root of the hierarchy something else"):
         shoal.anonymize(frame, quasi_identifiers=["q"], privacy=K2, hierarchies={"q": shoal.Hierarchy.flat(["*", "a"])})
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "promise"),
+    [
+        ("lattice", K2),
+        ("samarati", K2),
+        ("incognito", K2),
+        ("k-optimize", K2),
+        ("k-optimize:max_sets=1", K2),
+        ("patterns", K2),
+        ("patterns-exact", K2),
+        ("freeform:method=exact", shoal.UniformMatching(2)),
+        ("concealment:steps=20", shoal.KConcealment(2)),
+        ("nonhomogeneous", shoal.UniformMatching(2)),
+    ],
+)
+def test_what_claims_came_to_can_be_recorded_whatever_the_algorithm(
+    algorithm: str, promise: Any, tmp_path: Path
+) -> None:
+    result = shoal.anonymize(PEOPLE, privacy=promise, algorithm=algorithm, **WORDS)
+    result.write(tmp_path / "out.csv")
+    result.report(tmp_path / "report.json")
+    told = json.loads((tmp_path / "out.run.json").read_text())["claims"]
+    assert told[0]["figures"] == {"suppressed": 0, "allowed": 0}
+    assert all(claim["holds"] is True for claim in told)
+    assert len(told) == len(result.claims)

@@ -59,8 +59,8 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("limit", [0.0, 0.05])
-def test_full_domain_finds_the_levels_of_a_run_in_memory(source: Path, tmp_path: Path, limit: float) -> None:
+@pytest.mark.parametrize("limit", [0.0, 0.05, "5%", "150 rows"])
+def test_full_domain_finds_the_levels_of_a_run_in_memory(source: Path, tmp_path: Path, limit: float | str) -> None:
     privacy = [shoal.KAnonymity(5), shoal.LDiversity(2)]
     words = {**WORDS, "algorithm": "lattice", "suppression_limit": limit, "privacy": privacy}
     made = anonymize_file(source, tmp_path / "release.parquet", **words)
