@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal import algorithms
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 QUASI = ["age", "town"]
@@ -177,3 +178,18 @@ def test_every_script_that_is_run_exists(script: Callable[[str], ModuleType]) ->
     peers = script("peers")
     for tool in (*peers.OURS, *peers.THEIRS):
         assert (peers.TOOLS / f"run_{tool.package}.py").is_file()
+
+
+def test_every_algorithm_has_a_promise_in_the_table_of_attacks(script: Callable[[str], ModuleType]) -> None:
+    attacks = script("audit_adult")
+    for name, made in algorithms.ALL.items():
+        assert isinstance(attacks.promise(name, 10), made().serves), name
+
+
+def test_a_release_of_two_tables_is_attacked_like_any_other(script: Callable[[str], ModuleType]) -> None:
+    attacks = script("audit_adult")
+    people = pl.DataFrame({"age": [20 + row % 9 for row in range(60)], "occupation": [*"abcdef"] * 10})
+    loss, risks = attacks.attacked("anatomy", people, ["age"], {}, 5)
+    assert loss == 0.0
+    assert {"linking", "homogeneity"} <= set(risks)
+    assert attacks.line("anatomy", 60, loss, risks).startswith("| anatomy | 60 | 0.000 | ")
