@@ -170,6 +170,7 @@ FALLS: Mapping[str, Callable[[], Risk]] = {
     "minimality": lambda: _minimality(shoal.AlphaK(0.5, 1, values=("HIV",)), HIV),
     "refinement": lambda: attack("refinement", {"q": list("aabbcd")}, {"q": list("aabb**")}),
     "composition": lambda: _composition(["{1, 3}", "{2, 4}", "{1, 3}", "{2, 4}"]),
+    "as-is": lambda: attack("as-is", {"q": ["a"] * 4}, {"q": ["a"] * 4, "stay": [1, 1, 2, 3]}),
     "carrier": lambda: _carrier(nr=list(range(40))),
 }
 """Releases built to fall, by attack."""
@@ -192,6 +193,7 @@ STOPS: Mapping[str, Callable[[], Risk]] = {
         "refinement", {"q": list("abcd")}, {"q": ["*"] * 4}, hierarchies={"q": shoal.Hierarchy.flat(list("abcd"))}
     ),
     "composition": lambda: _composition(["{1, 2}", "{1, 2}", "{3, 4}", "{3, 4}"]),
+    "as-is": lambda: attack("as-is", {"q": ["a"] * 4}, {"q": ["a"] * 4, "stay": [1, 1, 2, 2], "ward": ["x"] * 4}),
     "carrier": lambda: _carrier(),
 }
 """Releases that provably stop it, by attack."""

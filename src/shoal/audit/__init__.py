@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shoal.audit.algorithm import AlgorithmKnowledge
+from shoal.audit.as_is import AsIs
 from shoal.audit.background import Background
 from shoal.audit.carrier import Carrier
 from shoal.audit.composition import Composition
@@ -39,6 +40,7 @@ ALL: dict[str, type[Attack]] = collect(
         Minimality,
         Refinement,
         Composition,
+        AsIs,
         Carrier,
     ],
 )

@@ -14,6 +14,7 @@ from shoal.audit.fits import Fits
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links, shape_numbers
 from shoal.audit.matches import Matches
+from shoal.audit.others import Others
 from shoal.audit.pace import Pace
 from shoal.audit.rerun import Rerun
 from shoal.audit.who_fits import WhoFits
@@ -29,10 +30,10 @@ class Scene:
 
     ``sensitive`` holds the sensitive columns of the records, coded. ``k`` is what was promised, if anything was.
     ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
-    ``carried`` what was found in the file around the records; ``rerun`` the algorithm, for whoever knows it.
-    ``drawn_from`` says, where it was verified, that the published assignment was drawn from so many that share no
-    match. ``ends`` say, column by column, of each distinct cell whether its outermost values are printed. ``pace``
-    says how much time may be spent.
+    ``carried`` what was found in the file around the records, ``others`` in columns that nobody recoded; ``rerun`` the
+    algorithm, for whoever knows it. ``drawn_from`` says, where it was verified, that the published assignment was drawn
+    from so many that share no match. ``ends`` say, column by column, of each distinct cell whether its outermost values
+    are printed. ``pace`` says how much time may be spent.
     """
 
     seen: Publication
@@ -42,6 +43,7 @@ class Scene:
     other: Publication | None = None
     other_sensitive: tuple[SensitiveColumn, ...] = ()
     carried: Carried | None = None
+    others: Others | None = None
     rerun: Rerun | None = None
     drawn_from: int | None = None
     ends: tuple[Flags, ...] = ()

@@ -30,6 +30,7 @@ from shoal.engine.source import load
 from shoal.engine.vocabulary import AuditWords
 from shoal.errors import InputError
 from shoal.io.carrier import look_at
+from shoal.io.others import look_at_others
 from shoal.models import UniformMatching
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def audit_release(
         other=None if second is None else read_labels(second.frame, known[0], _without_sensitive(roles)).publication,
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
+        others=look_at_others(seen.frame, roles.quasi, _others(seen.frame, roles)),
         pace="thorough" if thorough else "usual",
         randomness=Randomness(seed),
     )
@@ -170,6 +172,7 @@ def audit_result(
         sensitive=tuple(recode(column, frame[column.name]) for column in table.sensitive),
         k=max((k for k in promised if isinstance(k, int)), default=None),
         carried=look_at(None, result.frame, roles.quasi, None),
+        others=look_at_others(result.frame, roles.quasi, _others(result.frame, roles, result.values)),
         rerun=None if result.values is not None else _rerun(result, shapes),
         drawn_from=max(drawn, default=None),
         pace=pace,
@@ -192,6 +195,12 @@ def _printed(result: Result, known: Knowledge, roles: Roles) -> tuple[pl.DataFra
     printed = read_labels(frame, known, roles, from_file=False)
     seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
     return frame, replace(printed, publication=seen)
+
+
+def _others(frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None) -> list[str]:
+    """The columns that are published as they are; the bucket that joins two tables is not one of them."""
+    bucket = [] if values is None else [frame.columns[-1]]
+    return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket}]
 
 
 def _rerun(result: Result, shapes: Codes) -> RerunAlgorithm:

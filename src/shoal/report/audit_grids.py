@@ -133,7 +133,7 @@ def diversity(figures: RiskFigures) -> Grid:
 def opinion(found: Audit) -> Grid:
     """The three questions of the Article 29 Working Party, Opinion 05/2014 (WP216)."""
     rows = [
-        ["Singling out", _said(found, "linking")],
+        ["Singling out", " ".join(filter(None, (_said(found, "linking"), _said(found, "as-is"))))],
         ["Linkability", _said(found, "posterior") or _said(found, "matching")],
         ["Inference", " ".join(risk.says for risk in found.of("inference")) or _no_inference(found)],
     ]

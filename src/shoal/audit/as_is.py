@@ -1,0 +1,82 @@
+"""Published as they are: columns that nobody recoded, and what they say about people."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.others import Others
+from shoal.audit.referee import Referee
+from shoal.audit.scene import Scene
+from shoal.audit.words import counted, have, listed
+
+_MOST = 5
+
+
+class AsIs(Attack):
+    """Whom the columns without a recoding single out, alone or with the quasi-identifiers, and whom they name.
+
+    Counted are records that no other record equals on the printed quasi-identifiers and on all such columns together,
+    but for those that are alone by their quasi-identifiers already (linking speaks of these) unless the columns by
+    themselves single them out too. Sensitive columns are left out: that nobody knows them is what other attacks are
+    about. Besides, texts are searched for what names a person (``shoal.io.others`` says how). The rate is the share
+    of records singled out, or named by what was found most often; the baseline that of the quasi-identifiers alone, or
+    the rate where that is lower. O(records · columns).
+    """
+
+    name: ClassVar[str] = "as-is"
+    story: ClassVar[str] = (
+        "Somebody knows more of a person than the quasi-identifiers: a value of a column that is published as it is; "
+        "or reads in a text whom it is about."
+    )
+    remedy: ClassVar[str] = "Make these columns quasi-identifiers, or drop them as identifiers; drop free text."
+
+    def lacks(self, scene: Scene) -> str:
+        """The columns besides the quasi-identifiers."""
+        return "" if scene.others is not None else "It needs the columns that are published as they are."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Count whom they single out, and say what was found in them."""
+        others = scene.others
+        assert others is not None
+        n = max(1, others.n_records)
+        figures: dict[str, float] = {
+            "records singled out": others.n_exposed,
+            "records that quasi-identifiers single out": others.n_alone,
+            "fewest records alike": others.fewest_alike,
+            "columns that name people": len({found.column for found in others.named}),
+        }
+        rate = max([others.n_exposed, *(found.n_records for found in others.named)]) / n
+        outcome, says = _outcome(others, scene.k), _says(others, scene)
+        return [Risk(self.name, outcome, says, rate, min(rate, others.n_alone / n), figures=figures)]
+
+
+def _outcome(others: Others, k: int | None) -> Outcome:
+    if others.n_exposed or others.named:
+        return "falls"
+    return "weak" if others.columns and others.fewest_alike < min(k or 1, others.fewest_before) else "stopped"
+
+
+def _says(others: Others, scene: Scene) -> str:
+    if not others.columns:
+        return "No column besides the quasi-identifiers and the sensitive ones is published as it is."
+    said = [f"{found.column!r} holds {found.what} in {_records(found.n_records)}." for found in others.named[:_MOST]]
+    said += [f"And {len(others.named) - _MOST:,} more such findings."] if len(others.named) > _MOST else []
+    whoever = f"Whoever knows {listed([*others.columns])} as well as {listed(scene.names)}"
+    if others.n_exposed:
+        alone = f" ({_worst(others)})" if any(others.by_column.values()) else ""
+        said.append(f"{whoever} singles out {others.n_exposed:,} of {_records(others.n_records)}{alone}.")
+    else:
+        said.append(f"{whoever} singles out nobody more: at least {_records(others.fewest_alike)} stay alike.")
+    return " ".join(said)
+
+
+def _worst(others: Others) -> str:
+    """The column that singles out most by itself."""
+    name = max(others.by_column, key=lambda column: others.by_column[column])
+    n = others.by_column[name]
+    return f"{n:,} of them {have(n)} a {name} that no other record has"
+
+
+def _records(n: int) -> str:
+    return counted(n, "record")

@@ -1,0 +1,57 @@
+"""Look at the columns of a release that were published as they are: whom they single out, and whom they name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from shoal.audit.others import Named, Others
+from shoal.io.inspect.profile import profile
+from shoal.io.inspect.roles import suggest_by_content
+
+IN_TEXT: Mapping[str, str] = {
+    "e-mail addresses": r"[^\s@,;<>]+@[^\s@]+\.\p{L}{2,}",
+    "web addresses": r"(?i)\b(?:https?://|www\.)\S+",
+    "phone numbers": r"\+\d[\d ()./-]{6,}\d|\b0\d{1,5}[ /-]\d{3,}|\b\d{3}[-. ]\d{3}[-. ]\d{4}\b"
+    r"|\(\d{3}\) ?\d{3}[-. ]\d{4}\b",
+    "numbers that may name a person": r"\b\d{3}-\d{2}-\d{4}\b|\b\d{7,}\b"
+    r"|(?i)\b(?:mrn|ssn|nhs|id|case|patient|fall|akte|dossier)\b[ .:#-]*(?:no|nr)?[ .:#-]*\d{3,}",
+    "names of people": r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Mlle|Sra?|Signora?|Dhr|Mevr)\.? +\p{Lu}\p{L}+",
+    "dates": r"(?i)\b(?:\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})|(?:19|20)\d{2}-\d{2}-\d{2})\b"
+    r"|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*\.?,? \d{4}\b",
+}
+"""What names people inside a text, by how it is written. A name without a title before it is not found."""
+
+
+def look_at_others(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[str]) -> Others:
+    """How records are told apart by columns without a recoding, and what is found in them. O(records · columns)."""
+    if not others:
+        return Others((), frame.height)
+    sizes = frame.select(
+        before=pl.len().over(quasi), alone=pl.len().over(others), both=pl.len().over([*quasi, *others])
+    )
+    by_others = (sizes["both"] == 1) & ((sizes["before"] > 1) | (sizes["alone"] == 1))
+    return Others(
+        columns=tuple(others),
+        n_records=frame.height,
+        n_alone=int((sizes["before"] == 1).sum()),
+        n_exposed=int(by_others.sum()),
+        fewest_before=int(sizes["before"].to_numpy().min(initial=frame.height)),
+        fewest_alike=int(sizes["both"].to_numpy().min(initial=frame.height)),
+        by_column={name: int((frame.select(n=pl.len().over(name))["n"] == 1).sum()) for name in others},
+        named=tuple(found for name in others for found in _named(frame[name])),
+    )
+
+
+def _named(values: pl.Series) -> list[Named]:
+    """What names people in one column: the values themselves, or something inside texts."""
+    column = profile(values)
+    said = suggest_by_content(column)
+    if said is not None and said.role == "identifier" and not said.is_free_text:
+        return [Named(values.name, f"identifiers ({said.reason})", column.n_present)]
+    if not column.is_wordy:
+        return []
+    texts = values.cast(pl.String)
+    counts = {what: int(texts.str.contains(pattern).sum() or 0) for what, pattern in IN_TEXT.items()}
+    return [Named(values.name, what, n) for what, n in counts.items() if n]
