@@ -28,16 +28,19 @@ WORDS: dict[str, Any] = {
     "identifiers": ["name", "ssn", "email", "birth_date"],
     "quasi_identifiers": ["postcode", "sex", "stay_days"],
     "sensitive": ["diagnosis"],
+    "others": ["marital_status", "job"],
     "privacy": {"k": 5},
     "hierarchies": {"postcode": "mask"},
     "algorithm": "lattice",
     "suppression_limit": 0.1,
 }
 
+ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others", "hierarchies")
+
 
 @pytest.fixture(scope="module")
 def made() -> Result:
-    roles = {key: WORDS[key] for key in ("identifiers", "quasi_identifiers", "sensitive", "hierarchies")}
+    roles = {key: WORDS[key] for key in ROLES}
     return anonymize(people(1_000), privacy=models.KAnonymity(5), seed=1, audit="off", **roles)
 
 
@@ -140,7 +143,7 @@ def test_a_script_says_what_the_job_says(tmp_path: Path) -> None:
 
 
 def test_the_risk_page_has_one_figure_for_each_fact() -> None:
-    roles = {key: WORDS[key] for key in ("identifiers", "quasi_identifiers", "sensitive", "hierarchies")}
+    roles = {key: WORDS[key] for key in ROLES}
     run = anonymize(people(1_000), privacy=models.KAnonymity(5), algorithm="mondrian", seed=1, **roles)
     assert run.audited is not None
     page = showing.audit_piece(run)
@@ -151,7 +154,7 @@ def test_the_risk_page_has_one_figure_for_each_fact() -> None:
 
 
 def test_records_that_need_not_look_alike_are_not_judged_by_their_classes(tmp_path: Path) -> None:
-    roles = {key: WORDS[key] for key in ("identifiers", "quasi_identifiers", "sensitive", "hierarchies")}
+    roles = {key: WORDS[key] for key in ROLES}
     for promise, says in ((models.UniformMatching(5), "No chance is above 20%"), (models.KK(3), "need not look alike")):
         run = anonymize(people(300), privacy=promise, seed=1, **roles)
         for name in ("public.html", "public.txt", "public.json"):
