@@ -10,6 +10,7 @@ from shoal.algorithms.freeform import Freeform
 from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
 from shoal.algorithms.lexicographic import Lexicographic
+from shoal.algorithms.local_suppression import LocalSuppression
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
@@ -40,6 +41,7 @@ ALL: dict[str, type[Algorithm]] = collect(
         Samarati,
         Incognito,
         KOptimize,
+        LocalSuppression,
         Blocked,
     ),
 )

@@ -64,6 +64,28 @@ class OneLevelPerColumn(Claim):
 
 
 @dataclass(frozen=True)
+class OneLevelOrStar(Claim):
+    """Every cell is a label of its column's level, or the root of its hierarchy: a star."""
+
+    levels: tuple[int, ...]
+
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """Look for labels that the hierarchies do not have on these levels, and count the stars."""
+        n_stars, n_others, told = 0, 0, []
+        for column, level in zip(release.table.quasi, self.levels, strict=True):
+            shown = printed[column.name]
+            is_known = shown.is_in(level_labels(column, level, shown.dtype).implode(), nulls_equal=True)
+            stars = level_labels(column, column.recoding.nested.n_levels - 1, pl.String())
+            is_star = ~is_known & shown.cast(pl.String).is_in(stars.implode(), nulls_equal=True)
+            n_others += int((~is_known & ~is_star).sum())
+            n_stars += int(is_star.sum())
+            told.append(f"{column.name} {level}")
+        figures = {"levels": [*self.levels], "starred_cells": n_stars}
+        came_to = f"levels {', '.join(told)}, {n_stars:,} cells starred"
+        return ClaimVerdict("one hierarchy level per column, or a star", n_others == 0, came_to, figures)
+
+
+@dataclass(frozen=True)
 class Minimal(Claim):
     """No column could stay lower: one of ``n_nodes`` minimal nodes, of all there are or of those of least height."""
 
