@@ -68,6 +68,11 @@ def test_values_stay_apart_in_every_kind_of_file(values: pl.Series, ending: str,
     assert seen.verdicts[0].achieved == 2
 
 
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+def test_a_text_longer_than_a_block_and_with_line_breaks_is_read_back(ending: str, tmp_path: Path) -> None:
+    _release(["x\n" * (1 << 20), "y,\t"] * 2).write(tmp_path / f"release{ending}")
+
+
 def test_promises_that_labels_do_not_show_want_the_same_values(tmp_path: Path) -> None:
     table = pl.DataFrame({"q": ["a", "a", "b", "b", "c", "c"], "s": ["", None, "x", "y", "x", "z"]})
     release = shoal.anonymize(

@@ -11,8 +11,10 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
-from shoal.io.csv_read import BLOCK
 from shoal.io.excel_read import read_excel
+
+BLOCK = 1 << 20
+"""Bytes that are parsed at once: small blocks stay in the processor's cache."""
 
 
 def read_back(path: Path, ending: str, names: Sequence[str], wanted: Sequence[str]) -> pl.DataFrame:
@@ -35,11 +37,18 @@ def same_values(one: pl.Series, other: pl.Series) -> bool:
 
 
 def _csv(path: Path, names: Sequence[str], places: Sequence[int], delimiter: str) -> pl.DataFrame:
+    try:
+        return _csv_in_blocks(path, names, places, delimiter, BLOCK)
+    except pa.ArrowInvalid:  # a row longer than a block
+        return _csv_in_blocks(path, names, places, delimiter, path.stat().st_size + 1)
+
+
+def _csv_in_blocks(path: Path, names: Sequence[str], places: Sequence[int], delimiter: str, block: int) -> pl.DataFrame:
     numbers = [str(place) for place in range(len(names))]
     wanted = [str(place) for place in places]
     table = pacsv.read_csv(
         path,
-        read_options=pacsv.ReadOptions(column_names=numbers, skip_rows_after_names=1, block_size=BLOCK),
+        read_options=pacsv.ReadOptions(column_names=numbers, skip_rows_after_names=1, block_size=block),
         parse_options=pacsv.ParseOptions(delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=False),
         convert_options=pacsv.ConvertOptions(
             include_columns=wanted,

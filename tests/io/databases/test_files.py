@@ -28,7 +28,7 @@ PEOPLE = pl.DataFrame(
         "visits": [None, *range(11)],
     }
 )
-ROLES = ["--identifiers", "name", "--quasi", "born,sex", "--others", "seen,weight,visits", "--k", "3"]
+ROLES = ["--identifiers", "name", "--quasi", "born,sex", "--others", "seen,weight,visits,smokes", "--k", "3"]
 
 kinds = pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
 

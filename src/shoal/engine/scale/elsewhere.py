@@ -91,6 +91,8 @@ def refuse_words(words: dict[str, Any]) -> None:
             raise InputError(f"On Spark {word!r} cannot be used; leave it out, or run without Spark.")
     if words.pop("seed", None) is not None:
         raise InputError("On Spark 'seed' cannot be used, as tasks end in any order; leave it out.")
+    if words.pop("roles", "given") != "given":
+        raise InputError("On Spark roles cannot be suggested; run shoal inspect on a sample, and say them.")
     if words.pop("audit", "quick") not in ("quick", "off"):
         raise InputError("On Spark a release gets the risks that the cluster counts; run shoal audit on it for more.")
 

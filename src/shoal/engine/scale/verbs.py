@@ -105,7 +105,7 @@ def _reading(more: Mapping[str, Any]) -> dict[str, Any]:
     """How to read the file; everything else that was said is refused."""
     known = ("delimiter", "encoding", "quote", "missing_values")
     for word, value in more.items():
-        if word not in known and value not in (None, (), [], {}, False, "quick", "off"):
+        if word not in known and value not in (None, (), [], {}, False, "quick", "off", "given"):
             raise InputError(f"With a memory limit {word!r} cannot be used, since it wants all rows at once.")
     if str(more.get("encoding") or "utf-8").lower().replace("-", "") != "utf8":
         raise InputError("With a memory limit text must be UTF-8; convert the file.")
