@@ -70,7 +70,7 @@ RUNS = (
     script("end_to_end", "", "from file to file", alone=True),
     script("growth", "", "how cost grows", alone=True),
 )
-SHOWN = {"peers": "README.md", "arx": "README.md", "growth": "docs/algorithms.md"}
+SHOWN = {"peers": "docs/other-tools.md", "arx": "docs/other-tools.md", "growth": "docs/algorithms.md"}
 """Whose table is copied into which page, between two marks."""
 
 
