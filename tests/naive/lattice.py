@@ -232,3 +232,11 @@ def _cost(table: Table, goal: Goal, kept: Mapping[tuple[Cell, ...], Sequence[int
         ]
         total += len(rows) * sum(w * p for w, p in zip(weights, prices, strict=True)) / sum(weights)
     return total / table.n_rows
+
+
+def count_by_node(classes: Sequence[tuple[Row, int, bool]], widths: Sequence[int]) -> list[list[int]]:
+    """Per column and node the rows of flagged classes; a class is its nodes, its size and whether it is flagged."""
+    return [
+        [sum(size for nodes, size, flagged in classes if flagged and nodes[c] == node) for node in range(1 << width)]
+        for c, width in enumerate(widths)
+    ]

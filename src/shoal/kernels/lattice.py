@@ -1,4 +1,4 @@
-"""Find nodes of a lattice between two others, and add up what suppressed classes cost on all levels."""
+"""Find nodes of a lattice between two others, and count the rows of classes by hierarchy node."""
 
 from __future__ import annotations
 
@@ -32,20 +32,18 @@ def between(levels: Array, flags: Array, low: Array, high: Array) -> Array:
 
 
 @kernel
-def pay_on_all_levels(
-    sizes: Array, flags: Array, firsts: Array, codes: Array, prices: Array, starts: Array, widths: Array, tops: Array
+def count_by_node(
+    keys: Array, sizes: Array, flags: Array, words: Array, shifts: Array, masks: Array, starts: Array
 ) -> Array:
-    """For each column and each level up to ``tops``: the sum over the flagged classes of size · price.
+    """How many rows of the flagged classes each hierarchy node holds: node ``v`` of column ``c`` at ``starts[c] + v``.
 
-    ``prices[starts[c] + level · widths[c] + leaf]`` is what a row pays; the leaf of class ``i`` in column ``c`` is
-    ``codes[c, firsts[i]]``. O(classes + flagged classes · levels of all columns).
+    The node of class ``i`` in column ``c`` is the bit field ``(keys[words[c], i] >> shifts[c]) & masks[c]``.
+    O(classes + flagged classes · columns + nodes); ``starts`` ends with the number of nodes of all columns.
     """
-    n_columns = tops.size
-    paid = np.zeros((n_columns, tops.max() + 1))
-    for i in range(sizes.size):
-        if flags[i]:
-            for c in range(n_columns):
-                at = starts[c] + codes[c, firsts[i]]
-                for level in range(tops[c] + 1):
-                    paid[c, level] += sizes[i] * prices[at + level * widths[c]]
-    return paid
+    counts = np.zeros(starts[-1], np.int64)
+    chosen = np.flatnonzero(flags)
+    for c in range(words.size):
+        row, shift, mask, at = keys[words[c]], shifts[c], masks[c], starts[c]
+        for i in chosen:
+            counts[at + np.int64((row[i] >> shift) & mask)] += sizes[i]
+    return counts

@@ -16,7 +16,7 @@ class Search:
     ``levels`` is the best node found, which loses ``score`` by the goal's metric and suppresses ``n_suppressed`` rows.
     Of ``n_nodes`` nodes ``n_checked`` were grouped and judged, ``n_pruned`` shown to be no better without that, and
     the rest, if any, not looked at. ``is_optimal`` says that none is left: no node of the lattice loses less. If the
-    time was up before, none loses less than ``lower_bound``.
+    time was up before, none loses less than ``lower_bound``. Good nodes were looked for from ``n_starts`` places.
     """
 
     levels: Levels
@@ -27,6 +27,7 @@ class Search:
     n_pruned: int
     is_optimal: bool
     lower_bound: float
+    n_starts: int = 1
 
     def __str__(self) -> str:
         where = f"Levels {'/'.join(map(str, self.levels))}"
@@ -49,7 +50,8 @@ class Search:
 
     @property
     def _worked(self) -> str:
-        return f"of {self.n_nodes:,} nodes {self.n_checked:,} were checked and {self.n_pruned:,} ruled out"
+        starts = f", from {self.n_starts:,} starts" if self.n_starts > 1 else ""
+        return f"of {self.n_nodes:,} nodes {self.n_checked:,} were checked and {self.n_pruned:,} ruled out{starts}"
 
     @property
     def gap(self) -> float:

@@ -8,13 +8,17 @@ from typing import Protocol
 
 import numpy as np
 
+from shoal.algorithms.lattice.classes import Classes
+from shoal.algorithms.lattice.grouping import Grouping
 from shoal.algorithms.lattice.judge import Judgement
+from shoal.algorithms.lattice.keys import Key
+from shoal.algorithms.lattice.layout import node_numbers
 from shoal.algorithms.lattice.space import Levels
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import CellMetric, Metric
 from shoal.core.level_prices import LevelPrices
 from shoal.core.table import Table
-from shoal.kernels.lattice import pay_on_all_levels
+from shoal.kernels.lattice import count_by_node
 
 
 class Surcharge(Protocol):
@@ -35,6 +39,13 @@ class Bounds(Protocol):
     def are_final(self) -> bool:
         """Whether a judged node says nothing more about those above it."""
 
+    @property
+    def root_losses(self) -> Floats | None:
+        """What each column adds to the loss at its root, for losses that are sums over columns.
+
+        None for others, and where a suppressed row pays less than another one, or more at the root.
+        """
+
     def of(self, levels: Codes) -> Floats:
         """``bounds[node, entry of the key]`` of ``levels[node, column]``, from the levels alone."""
 
@@ -44,18 +55,23 @@ class Bounds(Protocol):
     def below(self, verdict: Judgement) -> Surcharge | None:
         """What a verdict says about the nodes below, if anything."""
 
+    def key(self, verdict: Judgement) -> Key | None:
+        """The key of a node itself, where it takes no more than the classes' sizes and nodes."""
 
-def bounds_of(metric: Metric, table: Table, codes: Codes) -> Bounds:
-    """The bounds of a metric; ``codes[column, distinct row]`` are the values of the distinct rows."""
+
+def bounds_of(metric: Metric, grouping: Grouping) -> Bounds:
+    """The bounds of a metric."""
     kind = type(metric)
     plain = kind.node_key is Metric.node_key
     if isinstance(metric, CellMetric) and plain and kind.node_score is CellMetric.node_score:
-        return CellBounds(metric, table, codes)
-    return MetricBounds(metric, table)
+        return CellBounds(metric, grouping)
+    return MetricBounds(metric, grouping.table)
 
 
 class MetricBounds:
     """What the metric itself says."""
+
+    root_losses = None
 
     def __init__(self, metric: Metric, table: Table) -> None:
         self._metric, self._table = metric, table
@@ -76,6 +92,9 @@ class MetricBounds:
             return None
         return FlatSurcharge(verdict.levels, floor(self._table, verdict.n_doomed))
 
+    def key(self, verdict: Judgement) -> None:
+        """The metric wants to see the node."""
+
 
 @dataclass(frozen=True, eq=False)
 class FlatSurcharge:
@@ -94,16 +113,26 @@ class CellBounds:
 
     At a node a row pays in each column the price of the node's level or what a suppressed row pays there; it pays at
     least the smaller one, and the latter where it is known to be suppressed. Rows in hopeless classes of a node are
-    suppressed at every node below it.
+    suppressed at every node below it. What one of them pays more for that on a lower level depends on its value
+    there, which is not looked up: it is at least the least of all values that lie under the same hierarchy node.
     """
 
     are_final = True
 
-    def __init__(self, metric: CellMetric, table: Table, codes: Codes) -> None:
-        self._metric, self._table, self._codes = metric, table, codes
-        self._prices = prices = metric.prices_on(table)
-        self._surcharge = np.maximum(prices.extra, 0.0)
-        self._least = _least(prices, table)
+    def __init__(self, metric: CellMetric, grouping: Grouping) -> None:
+        self._metric, self._table, self._layout = metric, grouping.table, grouping.layout
+        self.prices = metric.prices_on(self._table)
+        extras = [_extra_by_level(self.prices, c) for c in range(self._table.n_quasi)]
+        by_node = [_Nodes.of(self._table, c) for c in range(self._table.n_quasi)]
+        self._surcharges = [nodes.least(np.maximum(extra, 0.0)) for nodes, extra in zip(by_node, extras, strict=True)]
+        self._own = [nodes.least(extra) for nodes, extra in zip(by_node, extras, strict=True)]
+        self._least = _least(self.prices, extras, self._table)
+        pays = all((extra >= 0).all() and (extra[-1] <= 1e-12).all() for extra in extras)
+        self.root_losses = self._root_losses() if pays and type(metric).combine is CellMetric.combine else None
+
+    def _root_losses(self) -> Floats:
+        means = np.diag([means[-1] for means in self.prices.means])
+        return self._metric.combine(means, self._table)
 
     def of(self, levels: Codes) -> Floats:
         """The least that each column can lose, combined. O(nodes · columns)."""
@@ -113,44 +142,82 @@ class CellBounds:
         """The metric's own bounds."""
         return self._metric.node_bounds(self._table, levels)
 
+    def key(self, verdict: Judgement) -> Key:
+        """What the metric would say of the node. O(classes + suppressed classes · columns)."""
+        levels = verdict.levels
+        losses = np.array([mean[level] for mean, level in zip(self.prices.means, levels, strict=True)])
+        if verdict.n_suppressed:
+            counted = self._counts(verdict.classes, ~verdict.kept)
+            for c, (level, counts) in enumerate(zip(levels, counted, strict=True)):
+                losses[c] += counts @ self._own[c][level][-1] / self.prices.n_rows
+        return (float(self._metric.combine(losses, self._table)),)
+
     def below(self, verdict: Judgement) -> CellSurcharge | None:
-        """The same with the hopeless rows suppressed. O(hopeless classes · levels of all columns)."""
+        """The same with the hopeless rows suppressed. O(hopeless classes · columns + hierarchy nodes · levels)."""
         if not verdict.hopeless.any():
             return None
-        classes, prices = verdict.classes, self._prices
-        tops = np.array(classes.levels, np.int64)
-        charged, firsts, codes = self._surcharge, classes.firsts, self._codes
-        flags, starts, widths = verdict.hopeless, prices.starts, prices.widths
-        paid = pay_on_all_levels(classes.sizes, flags, firsts, codes, charged, starts, widths, tops) / prices.n_rows
-        least = [least[: top + 1] + more[: top + 1] for least, more, top in zip(self._least, paid, tops, strict=True)]
-        return CellSurcharge(classes.levels, self, least)
+        levels = verdict.classes.levels
+        counted = self._counts(verdict.classes, verdict.hopeless)
+        least = self._least.copy()
+        for c, (top, counts) in enumerate(zip(levels, counted, strict=True)):
+            least[c, : top + 1] += self._surcharges[c][top] @ counts / self.prices.n_rows
+        return CellSurcharge(levels, self, least)
 
-    def combined(self, levels: Codes, least: Sequence[Floats]) -> Floats:
+    def _counts(self, classes: Classes, flags: Flags) -> list[Offsets]:
+        """Per column the rows of the flagged classes in each hierarchy node of the classes' level."""
+        n_nodes = [tables[level].shape[1] for tables, level in zip(self._surcharges, classes.levels, strict=True)]
+        starts = np.cumsum([0, *n_nodes])
+        layout = self._layout
+        counts = count_by_node(classes.keys, classes.sizes, flags, layout.words, layout.shifts, layout.masks, starts)
+        return np.split(counts, starts[1:-1])
+
+    def combined(self, levels: Codes, least: Floats) -> Floats:
         """The key from what each column loses at least on each level."""
-        losses = np.empty(levels.shape)
-        for c, of_level in enumerate(least):
-            losses[:, c] = of_level[levels[:, c]]
-        return self._metric.combine(losses, self._table)[:, None]
+        return self._metric.combine(least[np.arange(levels.shape[1]), levels], self._table)[:, None]
 
 
 @dataclass(frozen=True, eq=False)
 class CellSurcharge:
-    """What the columns lose at least on each level up to ``levels``."""
+    """``least[column, level]``: what the columns lose at least on each level up to ``levels``."""
 
     levels: Levels
     bounds: CellBounds
-    least: Sequence[Floats]
+    least: Floats
 
     def of(self, levels: Codes) -> Floats:
         """The least that each column can lose, combined. O(nodes · columns)."""
         return self.bounds.combined(levels, self.least)
 
 
-def _least(prices: LevelPrices, table: Table) -> list[Floats]:
-    """Per column the mean over rows of the smaller of what they pay kept and suppressed, on each level."""
-    least = []
-    for c, means in enumerate(prices.means):
-        extra = prices.extra[prices.starts[c] :][: means.size * prices.widths[c]].reshape(means.size, -1)
-        counts = table.value_counts(c)
-        least.append(means + np.minimum(extra, 0.0) @ counts / max(1, prices.n_rows))
+def _extra_by_level(prices: LevelPrices, column: int) -> Floats:
+    """``extra[level, leaf]``: what a row of a column pays on top once it is suppressed."""
+    n_levels = prices.means[column].size
+    return prices.extra[prices.starts[column] :][: n_levels * prices.widths[column]].reshape(n_levels, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """The nodes of a column's hierarchy: per level the first leaf of each, and which leaves a row has."""
+
+    firsts: list[Offsets]
+    occurs: Flags
+
+    @classmethod
+    def of(cls, table: Table, column: int) -> _Nodes:
+        lows = table.quasi[column].recoding.nested.low
+        firsts = [np.flatnonzero(np.diff(node_numbers(low), prepend=-1)) for low in lows]
+        return cls(firsts, table.value_counts(column) > 0)
+
+    def least(self, extra: Floats) -> list[Floats]:
+        """Per level ``least[level up to it, node]``: the least of ``extra[level, leaf]`` over the node's leaves."""
+        extra = np.where(self.occurs, extra, np.inf)
+        tables = [np.minimum.reduceat(extra[: at + 1], firsts, axis=1) for at, firsts in enumerate(self.firsts)]
+        return [np.where(np.isfinite(least), least, 0.0) for least in tables]
+
+
+def _least(prices: LevelPrices, extras: Sequence[Floats], table: Table) -> Floats:
+    """``least[column, level]``: the mean over rows of the smaller of what they pay kept and suppressed."""
+    least = np.zeros((table.n_quasi, max(means.size for means in prices.means)))
+    for c, (means, extra) in enumerate(zip(prices.means, extras, strict=True)):
+        least[c, : means.size] = means + np.minimum(extra, 0.0) @ table.value_counts(c) / max(1, prices.n_rows)
     return least

@@ -30,7 +30,7 @@ class Grouping:
     def __init__(self, table: Table, *, memory: int = 256 << 20, spine: int = 2) -> None:
         self.table = table
         self.codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts])
-        self._layout = Layout.of(table.quasi)
+        self.layout = Layout.of(table.quasi)
         self._slots = np.empty(16 + 4 * table.distinct.firsts.size, np.int32)
         self._spine = np.argsort([-_information(column) for column in table.quasi], kind="stable")[:spine].tolist()
         self._first = int(np.argmax([_information_below_root(column) for column in table.quasi]))
@@ -100,7 +100,7 @@ class Grouping:
         order = np.argsort(self.codes[self._first], kind="stable").astype(np.int32)
         self._places = np.empty_like(order)
         self._places[order] = np.arange(order.size, dtype=np.int32)
-        keys = self._layout.pack(self.codes.take(order, axis=1))
+        keys = self.layout.pack(self.codes.take(order, axis=1))
         return Classes((0,) * self.table.n_quasi, keys, self.table.distinct.weights[order], order, order)
 
     def _roll(self, levels: Levels, limits: Limits) -> Classes | None:
@@ -109,10 +109,10 @@ class Grouping:
         return None if found is None else self._memory.add(found)
 
     def _rolled(self, source: Classes, levels: Levels, limits: Limits) -> Classes | None:
-        fields = self._layout.fields(source.levels, levels)
-        bucket = self._layout.bucket(self._first, source.levels, levels)
+        fields = self.layout.fields(source.levels, levels)
+        bucket = self.layout.bucket(self._first, source.levels, levels)
         done, parts, keys, sizes, firsts = roll_up(
-            source.keys, source.sizes, source.firsts, fields, bucket, self._layout.maps, self._slots, limits
+            source.keys, source.sizes, source.firsts, fields, bucket, self.layout.maps, self._slots, limits
         )
         return Classes(levels, keys, sizes, firsts, parts, ref(source)) if done else None
 

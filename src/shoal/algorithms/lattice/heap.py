@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappop, heappush
 
 import numpy as np
@@ -23,8 +24,8 @@ class Heap:
     bound in the heap bounds them all. Memory grows with the nodes looked at: columns · 100 bytes each.
     """
 
-    def __init__(self, space: Space, bounds: Bounds, best: Key | None) -> None:
-        self.best = best
+    def __init__(self, space: Space, bounds: Bounds, best: Key | None, is_over: Callable[[], bool]) -> None:
+        self.best, self._is_over = best, is_over
         self._space, self._bounds = space, bounds
         self._heap: list[tuple[Key, Levels]] = []
         self._known: set[Levels] = set()
@@ -41,9 +42,9 @@ class Heap:
         return self._space.n_nodes - len(self._judged) if self._heap else 0
 
     def lowest(self) -> Key:
-        """The least bound of all."""
+        """The least bound of all, or the best key where no other node can be better."""
         self._settle()
-        return self._heap[0][0]
+        return self._heap[0][0] if self._heap else self.best or ()
 
     def next(self) -> Levels | None:
         """The node to judge: the first time a highest one above the node of least bound, then that node itself."""
@@ -80,8 +81,8 @@ class Heap:
             self._known.update(self._space.above(levels))
 
     def _settle(self) -> None:
-        """Move on until the first node of the heap may be better than the best one found and is not judged."""
-        while self._heap:
+        """Move on until the first node may be better than the best one found and is not judged, or the time is up."""
+        while self._heap and not self._is_over():
             key, node = self._heap[0]
             if self.best is not None and key >= self.best:
                 self._heap.clear()

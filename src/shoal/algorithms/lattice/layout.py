@@ -71,7 +71,7 @@ def _tables(columns: Sequence[QuasiColumn]) -> tuple[Codes, tuple[tuple[tuple[in
     tables: list[Codes] = []
     end, starts = 0, []
     for column in columns:
-        numbers = [_node_numbers(low) for low in column.recoding.nested.low]
+        numbers = [node_numbers(low) for low in column.recoding.nested.low]
         of_column = []
         for level, here in enumerate(numbers):
             firsts = np.flatnonzero(np.diff(here, prepend=-1))
@@ -85,6 +85,6 @@ def _tables(columns: Sequence[QuasiColumn]) -> tuple[Codes, tuple[tuple[tuple[in
     return (np.concatenate(tables) if tables else np.zeros(1, np.int32)), tuple(starts)
 
 
-def _node_numbers(low: Codes) -> Codes:
+def node_numbers(low: Codes) -> Codes:
     """The nodes of a level numbered from left to right, one number per leaf."""
     return (np.cumsum(np.diff(low, prepend=-1) != 0) - 1).astype(np.int32)

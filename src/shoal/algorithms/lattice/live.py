@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.algorithms.lattice.bounds import Bounds, Surcharge
 from shoal.algorithms.lattice.keys import Key, ascending, is_less
-from shoal.algorithms.lattice.space import Levels, Space
+from shoal.algorithms.lattice.space import Box, Levels
 from shoal.core.arrays import Codes, Floats
 
 _CHUNK = 1 << 17
@@ -23,20 +23,21 @@ class Live:
     About 12 bytes a node.
     """
 
-    def __init__(self, space: Space, bounds: Bounds, best: Key | None) -> None:
-        self._space, self._bisect = space, not bounds.are_final
-        self._shape = [height + 1 for height in space.heights]
-        self._strides = space.strides
-        keys = np.concatenate([bounds.of(levels) for levels in _chunks(space)])
+    def __init__(self, box: Box, bounds: Bounds, best: Key | None) -> None:
+        self.best = best
+        self._nodes, self._bisect = box, not bounds.are_final
+        self._strides = box.strides
+        keys = np.concatenate([bounds.of(levels) for levels in _chunks(box)])
         self._ranks = None if keys.shape[1] == 1 else _Ranks(keys)
         self._values = keys[:, 0].copy() if self._ranks is None else self._ranks.of_nodes
-        self._order = np.argsort(self._values, kind="stable").astype(np.int32)
-        self._box = self._values.reshape([size for size in self._shape if size > 1] or [1])
-        self._first = 0
-        self._ceiling: Levels | None = None
+        self._box = self._values.reshape([size for size in box.shape if size > 1] or [1])
         self._limit = _GONE
         if best is not None:
             self.improve(best)
+        alive = np.flatnonzero(np.isfinite(self._values))
+        self._order = alive[np.argsort(self._values[alive], kind="stable")].astype(np.int32)
+        self._first = 0
+        self._ceiling: Levels | None = None
 
     @property
     def n_left(self) -> int:
@@ -62,74 +63,74 @@ class Live:
 
     def _start(self) -> Levels | None:
         """The first node, in the order of first bounds, that is not out."""
+        size = 64
         while self._first < self._order.size:
-            chunk = self._order[self._first : self._first + _CHUNK]
+            chunk = self._order[self._first : self._first + size]
             alive = np.isfinite(self._values[chunk])
             if alive.any():
                 self._first += int(alive.argmax())
-                return self._levels(self._order[self._first])
+                number = self._order[self._first : self._first + 1].astype(np.int64)
+                return tuple(self._nodes.levels(number)[0].tolist())
             self._first += chunk.size
+            size = min(2 * size, _CHUNK)
         return None
 
     def _path_up(self, levels: Levels) -> list[Levels]:
         """From a node on, each time to the node one step up of least bound that is not out, up to the ceiling."""
         roof = self._roof(levels)
-        path = [levels]
+        path, at = [levels], self._number(levels)
         while True:
             node = path[-1]
             steps = [c for c, level in enumerate(node) if level < roof[c]]
-            values = self._values[np.dot(node, self._strides) + self._strides[steps]]
+            values = self._values[at + self._strides[steps]]
             if not values.size or np.isinf(least := values.min()):
                 return path
             step = steps[int((values == least).argmax())]
+            at += int(self._strides[step])
             path.append((*node[:step], node[step] + 1, *node[step + 1 :]))
 
     def _roof(self, levels: Levels) -> Levels:
         ceiling = self._ceiling if self._bisect else None
         if ceiling is None or any(a > b for a, b in zip(levels, ceiling, strict=True)):
-            return self._space.top
+            return self._nodes.high
         return ceiling
 
     def judged(self, levels: Levels, *, is_feasible: bool) -> None:
-        """A node was judged."""
+        """A node of the box was judged."""
         self._ceiling = levels if is_feasible else None
-        self._values[np.dot(levels, self._strides)] = _GONE
+        self._values[self._number(levels)] = _GONE
 
     def drop_below(self, levels: Levels) -> None:
         """A node and all below it are infeasible."""
-        self._box[self._part(None, levels)] = _GONE
+        self._box[self._nodes.part(self._nodes.low, levels)] = _GONE
 
     def improve(self, best: Key) -> None:
         """Only what can still be better than ``best`` stays. O(nodes)."""
+        self.best = best
         self._limit = best[0] if self._ranks is None else self._ranks.place(best)
         self._values[self._values >= self._limit] = _GONE
 
     def raise_below(self, surcharge: Surcharge) -> None:
         """Nodes below a judged one cost more than was known."""
-        if self._ranks is None:
-            part = self._part(None, surcharge.levels)
-            box = self._box[part]
-            alive = np.flatnonzero(np.isfinite(box))
-            within = [level + 1 for level in surcharge.levels]
-            levels = np.column_stack(np.unravel_index(alive, within)).astype(np.int32)
-            raised = np.maximum(box.ravel()[alive], surcharge.of(levels)[:, 0])
-            raised[raised >= self._limit] = _GONE
-            box[np.unravel_index(alive, box.shape)] = raised
+        if self._ranks is not None:
+            return
+        within = Box(self._nodes.low, tuple(map(min, surcharge.levels, self._nodes.high)))
+        box = self._box[self._nodes.part(within.low, within.high)]
+        alive = np.flatnonzero(np.isfinite(box))
+        if not alive.size:
+            return
+        raised = np.maximum(box.ravel()[alive], surcharge.of(within.levels(alive))[:, 0])
+        raised[raised >= self._limit] = _GONE
+        box[np.unravel_index(alive, box.shape)] = raised
 
     def raise_above(self, levels: Levels, floor: Key) -> None:
         """No node above this one has a smaller key than ``floor``."""
         if self._ranks is None:
-            box = self._box[self._part(levels, None)]
+            box = self._box[self._nodes.part(levels, self._nodes.high)]
             np.maximum(box, floor[0] if floor[0] < self._limit else _GONE, out=box)
 
-    def _levels(self, number: int | np.integer) -> Levels:
-        return tuple(int(level) for level in np.unravel_index(number, self._shape))
-
-    def _part(self, low: Levels | None, high: Levels | None) -> tuple[slice, ...]:
-        """The part of the array between two nodes."""
-        low, high = low or self._space.bottom, high or self._space.top
-        ends = zip(low, high, self._shape, strict=True)
-        return tuple(slice(a, b + 1) for a, b, size in ends if size > 1) or (slice(None),)
+    def _number(self, levels: Levels) -> int:
+        return int(np.dot(np.subtract(levels, self._nodes.low), self._strides))
 
 
 class _Ranks:
@@ -153,9 +154,7 @@ class _Ranks:
         return float(is_less(self._keys, key).sum())
 
 
-def _chunks(space: Space) -> Iterator[Codes]:
+def _chunks(box: Box) -> Iterator[Codes]:
     """The levels of all nodes, so many at a time that bounds on them need little memory."""
-    shape = [height + 1 for height in space.heights]
-    for at in range(0, space.n_nodes, _CHUNK):
-        numbers = np.arange(at, min(at + _CHUNK, space.n_nodes))
-        yield np.column_stack(np.unravel_index(numbers, shape)).astype(np.int32)
+    for at in range(0, box.n_nodes, _CHUNK):
+        yield box.levels(np.arange(at, min(at + _CHUNK, box.n_nodes)))

@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import numpy as np
+
 from shoal.algorithms.lattice.answer import Search
+from shoal.algorithms.lattice.column_bounds import column_bound
+from shoal.algorithms.lattice.descents import find_starts
 from shoal.algorithms.lattice.exploration import Exploration, explore
 from shoal.algorithms.lattice.failure import no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.grouping import Grouping
 from shoal.algorithms.lattice.heap import Heap
 from shoal.algorithms.lattice.judge import Judge
 from shoal.algorithms.lattice.live import Live
+from shoal.algorithms.lattice.neighbourhoods import improve
 from shoal.algorithms.lattice.search import Candidates, Searcher
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.claims import OneLevelPerColumn
@@ -26,6 +31,15 @@ from shoal.errors import InputError
 
 MOST_NODES = 10_000_000
 """Lattices up to this size are searched with every node in memory."""
+
+SMALL = 500_000
+"""Lattices up to this size get most of a time limit for the proof."""
+
+_BOX = 1 << 12
+"""Where all nodes will be listed, boxes of more nodes than this are left to that."""
+
+LISTING = 2e-6
+"""Seconds that it takes to list a node, at most."""
 
 
 @dataclass(frozen=True)
@@ -100,11 +114,7 @@ class Lattice(Algorithm):
         progress = progress or Silent()
         searcher = Searcher(table, goal, progress, self.time_limit)
         progress.stage("searching the lattice")
-        searcher.start()
-        candidates = _candidates(searcher)
-        is_optimal = searcher.finish(candidates)
-        searcher.descend()
-        return _found(searcher, candidates, goal, is_optimal)
+        return search(searcher)
 
     def explore(self, table: Table, goal: Goal, progress: Progress | None = None) -> Exploration:
         """Judge every node of the lattice.
@@ -142,19 +152,47 @@ def parse_levels(said: object) -> Levels:
     return tuple(whole_number("Each of the levels", part, least=0) for part in parts)
 
 
+def search(searcher: Searcher) -> Search:
+    """Look for the best node: where time is limited for good ones first, then for a bound and a proof."""
+    searcher.start()
+    n_starts, lower_bound = 1, -np.inf
+    if searcher.time_left() < np.inf:
+        n_starts += _look_around(searcher)
+        if searcher.space.n_nodes > MOST_NODES:
+            lower_bound = column_bound(searcher, 0.9)
+    candidates = _candidates(searcher)
+    is_optimal = searcher.finish(candidates)
+    searcher.descend()
+    return replace(_found(searcher, candidates, is_optimal, lower_bound), n_starts=n_starts)
+
+
+def _look_around(searcher: Searcher) -> int:
+    """Look for good nodes from many starts, longer where a proof is out of reach; how many starts there were."""
+    n_nodes = searcher.space.n_nodes
+    share = 0.15 if n_nodes <= SMALL else 0.4 if n_nodes <= MOST_NODES else 0.8
+    largest = _BOX if n_nodes <= MOST_NODES else n_nodes
+    return find_starts(searcher, share) + improve(searcher, share, largest)
+
+
 def _candidates(searcher: Searcher) -> Candidates:
-    """All nodes where they fit into memory, else those that the search comes across."""
-    key = searcher.best.key if searcher.best else None
-    if searcher.space.n_nodes <= MOST_NODES:
-        return Live(searcher.space, searcher.bounds, key)
-    return Heap(searcher.space, searcher.bounds, key)
+    """All nodes where they fit into memory and there is time to list them, else those that the search comes across."""
+    space, key = searcher.space, searcher.best.key if searcher.best else None
+    candidates: Candidates
+    if space.n_nodes <= MOST_NODES and space.n_nodes * LISTING < searcher.time_left():
+        candidates = Live(space.box, searcher.bounds, key)
+    else:
+        candidates = Heap(space, searcher.bounds, key, lambda: searcher.time_left() < 0)
+    searcher.tell(candidates, space.box)
+    return candidates
 
 
-def _found(searcher: Searcher, candidates: Candidates, goal: Goal, is_optimal: bool) -> Search:
+def _found(searcher: Searcher, candidates: Candidates, is_optimal: bool, least: float) -> Search:
     best, n_nodes = searcher.best, searcher.space.n_nodes
     if best is None:
         raise no_node(searcher.judge, searcher.space, searcher.least_suppressed(), is_optimal)
-    lower_bound = best.score if is_optimal else min(best.score, candidates.lowest()[0])
+    for levels, known in searcher.known.items():
+        candidates.judged(levels, is_feasible=known.key is not None)
+    lower_bound = best.score if is_optimal else min(best.score, max(least, candidates.lowest()[0]))
     return Search(
         levels=best.verdict.levels,
         score=best.score,

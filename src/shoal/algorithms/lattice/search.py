@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
 from typing import Protocol
 
 import numpy as np
@@ -12,14 +12,18 @@ from shoal.algorithms.lattice.bounds import Surcharge, bounds_of
 from shoal.algorithms.lattice.grouping import Grouping
 from shoal.algorithms.lattice.judge import Judge, Judgement
 from shoal.algorithms.lattice.keys import Key, ascending
-from shoal.algorithms.lattice.space import Levels, Space
+from shoal.algorithms.lattice.space import Box, Levels, Space
 from shoal.core.contracts import Goal
 from shoal.core.progress import Progress
 from shoal.core.table import Table
+from shoal.kernels.compiled import working_time
 
 
 class Candidates(Protocol):
     """Nodes that may still be better than the best one found."""
+
+    best: Key | None
+    """What a node has to beat."""
 
     @property
     def n_left(self) -> int:
@@ -49,79 +53,102 @@ class Candidates(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A feasible node with its verdict and key."""
+    """A feasible node with its verdict and key; no node above it has a smaller key than ``floor``, if there is one."""
 
     verdict: Judgement
     key: Key
     score: float
+    floor: Key | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Known:
+    """What is known of a node that was judged: its key, if it is feasible, and what follows for other nodes."""
+
+    key: Key | None
+    floor: Key | None
+    rules_out_below: bool
+    surcharge: Surcharge | None
 
 
 class Searcher:
-    """Judges nodes and draws every conclusion that is proven, until no node can be better than the best one found.
+    """Judges nodes and draws every conclusion that is proven, for whoever looks for a better node.
 
-    * A node is not judged where a lower bound on its key is no smaller than the best key found. Bounds come from the
-      metric by the levels, by rows that are suppressed at a node above, and by the classes of a node below.
-    * A node is not judged where one above it proves it infeasible (``Judge.rules_out_below``).
+    * A node need not be judged where a lower bound on its key is no smaller than the best key found. Bounds come from
+      the metric by the levels, by rows that are suppressed at a node above, and by the classes of a node below.
+    * A node need not be judged where one above it proves it infeasible (``Judge.rules_out_below``).
 
-    Everything else is judged, so the best node found is optimal whatever the promises and the metric are. Of nodes
-    with equal keys one is returned below which no other with that key lies.
+    Once candidates that began with all nodes are used up, the best node found is therefore optimal whatever the
+    promises and the metric are. Of nodes with equal keys one is returned below which no other with that key lies.
+
+    The clock stands still while kernels are compiled.
     """
 
-    def __init__(self, table: Table, goal: Goal, progress: Progress, time_limit: float | None = None) -> None:
-        self._deadline = None if time_limit is None else monotonic() + time_limit
+    def __init__(
+        self,
+        table: Table,
+        goal: Goal,
+        progress: Progress,
+        time_limit: float | None = None,
+        clock: Callable[[], float] = working_time,
+    ) -> None:
+        self._clock = clock
+        self.started = clock()
+        self._deadline = np.inf if time_limit is None else self.started + time_limit
         self.space = Space.of(table)
         self.grouping = Grouping(table)
         self.judge = Judge(table, goal, self.grouping)
-        self.bounds = bounds_of(goal.metric, table, self.grouping.codes)
+        self.bounds = bounds_of(goal.metric, self.grouping)
         self.best: Found | None = None
-        self._early: list[Judgement] = []
-        self._judged: set[Levels] = set()
+        self.known: dict[Levels, Known] = {}
         self._metric = goal.metric
         self._progress = progress
-        self._candidates: Candidates | None = None
+        self._peaks = np.zeros((0, table.n_quasi), np.int16)
 
     @property
     def n_checked(self) -> int:
         """How many nodes were grouped and judged."""
-        return len(self._judged)
+        return len(self.known)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the time is up."""
-        return self._deadline is not None and monotonic() > self._deadline
+    def seconds(self) -> float:
+        """Seconds since the search began."""
+        return self._clock() - self.started
+
+    def time_left(self, share: float = 1.0) -> float:
+        """Seconds until this share of the time limit is over; infinite where there is none."""
+        return self.started + share * (self._deadline - self.started) - self._clock()
 
     def start(self) -> None:
         """Judge the top, and bisect the path from bottom to top that loses least for a first feasible node."""
         top = self.check(self.space.top)
         path = self._cheapest_path()
         low, high = 0, len(path) - 1
-        while low < high and (top.is_feasible or not self.judge.is_upward):
+        while low < high and (top is not None or not self.judge.is_upward):
             middle = (low + high) // 2
-            if self.check(path[middle]).is_feasible:
+            if self.check(path[middle]) is not None:
                 high = middle
             else:
                 low = middle + 1
 
-    def finish(self, candidates: Candidates) -> bool:
-        """Judge candidates until none is left or the time is up; whether none is left."""
-        self._candidates = candidates
-        for verdict in self._early:
-            self._tell(candidates, verdict, None)
+    def finish(self, candidates: Candidates, share: float = 1.0) -> bool:
+        """Judge candidates until none is left or this share of the time is over; whether none is left."""
         while (levels := candidates.next()) is not None:
-            if self.is_over:
+            if self.time_left(share) < 0:
                 return False
-            self.check(levels)
-            self._progress.advance()
-        self._candidates = None
+            self.check(levels, candidates)
         return True
+
+    def tell(self, candidates: Candidates, box: Box) -> None:
+        """Tell candidates of a box which nodes of it are known to be infeasible."""
+        for peak in self._peaks[(self._peaks >= np.array(box.low, np.int16)).all(axis=1)]:
+            candidates.drop_below(tuple(peak.tolist()))
 
     def descend(self) -> None:
         """Go down from the best node while the key stays the same."""
-        while self.best is not None and not self.is_over:
+        while self.best is not None and self.time_left() > 0:
             before = self.best
             for levels in self.space.below(before.verdict.levels):
-                self._judged.add(levels)
-                found = self.score(self.judge(levels, in_a_hurry=True))
+                found = self._judge(levels)
                 if found is not None and found.key <= before.key:
                     self.best = found
                     break
@@ -132,40 +159,43 @@ class Searcher:
         """The fewest rows that would have to be suppressed at a node of the path that loses least."""
         return min(self.judge(levels).n_suppressed for levels in self._cheapest_path())
 
-    def check(self, levels: Levels) -> Judgement:
-        """Judge a node and draw the conclusions."""
-        verdict = self.judge(levels, in_a_hurry=True)
-        self._judged.add(levels)
-        found = self.score(verdict)
-        is_better = found is not None and (self.best is None or found.key < self.best.key)
-        if is_better:
-            self.best = found
-        if self._candidates is None:
-            self._early.append(verdict)
-        else:
-            self._tell(self._candidates, verdict, found if is_better else None)
-        return verdict
+    def check(self, levels: Levels, candidates: Candidates | None = None) -> Key | None:
+        """The key of a node, None where it is infeasible; judged once, and every conclusion is told to candidates."""
+        if levels not in self.known:
+            self._progress.advance()
+            found = self._judge(levels)
+            if found is not None and (self.best is None or found.key < self.best.key):
+                self.best = found
+        known = self.known[levels]
+        if candidates is not None:
+            _tell(candidates, levels, known)
+        return known.key
 
-    def score(self, verdict: Judgement) -> Found | None:
+    def _judge(self, levels: Levels) -> Found | None:
+        """Judge a node and remember what follows."""
+        verdict = self.judge(levels, in_a_hurry=True)
+        found = self._score(verdict)
+        rules_out = self.judge.rules_out_below(verdict)
+        surcharge = None if rules_out else self.bounds.below(verdict)
+        key, floor = (found.key, found.floor) if found else (None, None)
+        self.known[levels] = Known(key, floor, rules_out, surcharge)
+        if rules_out:
+            peak = np.array(levels, np.int16)
+            self._peaks = np.concatenate([self._peaks[~(self._peaks <= peak).all(axis=1)], peak[None]])
+        return found
+
+    def _score(self, verdict: Judgement) -> Found | None:
         """The key of a feasible node."""
         if not verdict.is_feasible:
             return None
-        node = self.judge.node(verdict, with_rows=self._metric.needs_rows)
-        key = tuple(float(entry) for entry in self._metric.node_key(node))
-        if self._candidates is not None and not self.bounds.are_final:
-            floor = tuple(float(entry) for entry in self._metric.node_floor(node))
-            self._candidates.raise_above(verdict.levels, floor)
-        return Found(verdict, key, key[0] if len(key) == 1 else self._metric.node_score(node))
-
-    def _tell(self, candidates: Candidates, verdict: Judgement, better: Found | None) -> None:
-        levels = verdict.levels
-        candidates.judged(levels, is_feasible=verdict.is_feasible)
-        if better is not None:
-            candidates.improve(better.key)
-        if self.judge.rules_out_below(verdict):
-            candidates.drop_below(levels)
-        elif (surcharge := self.bounds.below(verdict)) is not None:
-            candidates.raise_below(surcharge)
+        key = self.bounds.key(verdict)
+        if key is not None:
+            return Found(verdict, key, key[0])
+        metric = self._metric
+        node = self.judge.node(verdict, with_rows=metric.needs_rows)
+        key = tuple(float(entry) for entry in metric.node_key(node))
+        floor = None if self.bounds.are_final else tuple(float(entry) for entry in metric.node_floor(node))
+        return Found(verdict, key, key[0] if len(key) == 1 else metric.node_score(node), floor)
 
     def _cheapest_path(self) -> list[Levels]:
         """From the bottom to the top, each time one step up to the node of least bound."""
@@ -174,3 +204,15 @@ class Searcher:
             above = [*self.space.above(path[-1])]
             path.append(above[ascending(self.bounds.of(np.array(above, np.int32)))[0]])
         return path
+
+
+def _tell(candidates: Candidates, levels: Levels, known: Known) -> None:
+    candidates.judged(levels, is_feasible=known.key is not None)
+    if known.key is not None and (candidates.best is None or known.key < candidates.best):
+        candidates.improve(known.key)
+    if known.floor is not None:
+        candidates.raise_above(levels, known.floor)
+    if known.rules_out_below:
+        candidates.drop_below(levels)
+    elif known.surcharge is not None:
+        candidates.raise_below(known.surcharge)

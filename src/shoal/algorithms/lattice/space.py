@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 
-from shoal.core.arrays import Offsets
+from shoal.core.arrays import Codes, Offsets
 from shoal.core.table import Table
 from shoal.errors import InputError
 
@@ -55,10 +56,9 @@ class Space:
         return self.heights
 
     @property
-    def strides(self) -> Offsets:
-        """What a step up in each column adds to the number of a node, the last column running fastest."""
-        sizes = [height + 1 for height in self.heights]
-        return np.array([math.prod(sizes[c + 1 :]) for c in range(len(sizes))], np.int64)
+    def box(self) -> Box:
+        """All nodes."""
+        return Box(self.bottom, self.top)
 
     def nodes(self) -> Iterator[Levels]:
         """Every node, the last column running fastest."""
@@ -95,6 +95,46 @@ class Space:
             if not 0 <= level <= height:
                 raise InputError(f"The column {name!r} has the levels 0 to {height}, got {level}.")
         return tuple(int(level) for level in levels)
+
+
+@dataclass(frozen=True)
+class Box:
+    """The nodes that are in no column below ``low`` or above ``high``.
+
+    >>> Box((0, 1), (2, 1)).n_nodes
+    3
+    """
+
+    low: Levels
+    high: Levels
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """The number of levels of each column."""
+        return tuple(b - a + 1 for a, b in zip(self.low, self.high, strict=True))
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes; it may be astronomical."""
+        return math.prod(self.shape)
+
+    @cached_property
+    def strides(self) -> Offsets:
+        """What a step up in each column adds to the number of a node, the last column running fastest."""
+        return np.array([math.prod(self.shape[c + 1 :]) for c in range(len(self.shape))], np.int64)
+
+    def levels(self, numbers: Offsets) -> Codes:
+        """``levels[node, column]`` of nodes by their numbers."""
+        above = numbers[:, None] // self.strides % np.array(self.shape)
+        levels: Codes = (above + np.array(self.low)).astype(np.int32)
+        return levels
+
+    def part(self, low: Levels, high: Levels) -> tuple[slice, ...]:
+        """Where the nodes between two others are in an array of all, with an axis per column of more than one level."""
+        ends = [*zip(self.low, self.high, low, high, strict=True)]
+        if any(max(at, a) > min(top, b) for at, top, a, b in ends):
+            return (slice(0),)
+        return tuple(slice(max(a, at) - at, min(b, top) - at + 1) for at, top, a, b in ends if at < top) or (slice(1),)
 
 
 def is_below(one: Levels, other: Levels) -> bool:

@@ -1,0 +1,117 @@
+"""Large-neighbourhood search: the levels of a few columns at a time are chosen anew, the best way there is."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from shoal.algorithms.lattice.keys import Key
+from shoal.algorithms.lattice.live import Live
+from shoal.algorithms.lattice.search import Searcher
+from shoal.algorithms.lattice.space import Box, Levels
+
+_FIRST = 64
+_GROWTH = 4
+_MOST = 1 << 20
+
+Place = tuple[Key, Levels]
+"""A feasible node and its key."""
+
+
+def improve(searcher: Searcher, share: float, largest: int = _MOST) -> int:
+    """Improve the best node until a share of the time is over or boxes no longer help; how many more starts there were.
+
+    A few columns are drawn, all others keep their levels, and the exact search finds the best node of that box: bounds
+    and nodes known to be infeasible rule out most of it. Boxes of up to 64 nodes come first, until every column was
+    free several times in vain. Then two ways take turns, each with half of the time: boxes around the best node that
+    grow fourfold when they do not help, up to ``largest`` or a million nodes; and new starts, the best node with
+    a few columns sent to the root, followed by small boxes. Columns are drawn by a generator of fixed seed, so that
+    only the clock tells two runs apart.
+    """
+    if searcher.best is None:
+        return 0
+    walk = _Walk(searcher, share)
+    walk.settle(walk.best)
+    largest = min(largest, _MOST, searcher.space.n_nodes)
+    while searcher.time_left(share) > 0 and walk.most < _GROWTH * largest:
+        if walk.spent_on_starts < walk.spent_on_boxes:
+            walk.start_again()
+        else:
+            walk.widen()
+    return walk.n_starts
+
+
+class _Walk:
+    """Where the search is, and how it got there."""
+
+    def __init__(self, searcher: Searcher, share: float) -> None:
+        self._searcher, self._share = searcher, share
+        self._heights = searcher.space.heights
+        self._draws = np.random.default_rng(0)
+        self._patience = 3 * sum(height > 0 for height in self._heights)
+        self._in_vain = 0
+        self.most = _FIRST * _GROWTH
+        self.n_starts = 0
+        self.spent_on_starts, self.spent_on_boxes = 0.0, 0.0
+
+    @property
+    def best(self) -> Place:
+        """The best node found by anybody."""
+        best = self._searcher.best
+        assert best is not None
+        return best.key, best.verdict.levels
+
+    def start_again(self) -> None:
+        """Settle somewhere else: the best node with up to half of its columns at the root is feasible, too."""
+        since = self._searcher.seconds()
+        self.n_starts += 1
+        levels = list(self.best[1])
+        n_raised = int(self._draws.integers(1, max(2, len(levels) // 2 + 1)))
+        for column in self._draws.choice(len(levels), n_raised, replace=False).tolist():
+            levels[column] = self._heights[column]
+        key = self._searcher.check(tuple(levels))
+        if key is not None:
+            self.settle((key, tuple(levels)))
+        self.spent_on_starts += self._searcher.seconds() - since
+
+    def widen(self) -> None:
+        """Look into a box around the best node; the next ones are larger when many were of no use."""
+        since, before = self._searcher.seconds(), self.best
+        box = self._box(before[1], self.most)
+        self._in_vain = self._in_vain + _n_open(box) if self._best_in(box, before) == before else 0
+        if self._in_vain > self._patience:
+            self.most, self._in_vain = self.most * _GROWTH, 0
+        self.spent_on_boxes += self._searcher.seconds() - since
+
+    def settle(self, place: Place) -> None:
+        """From box to box, to ever better nodes, until small boxes have none."""
+        in_vain = 0
+        while in_vain <= self._patience and self._searcher.time_left(self._share) > 0:
+            box = self._box(place[1], _FIRST)
+            found = self._best_in(box, place)
+            in_vain = in_vain + _n_open(box) if found == place else 0
+            place = found
+
+    def _best_in(self, box: Box, place: Place) -> Place:
+        """The best node of a box, if it is better than this place; the best one seen where the time is up."""
+        candidates = Live(box, self._searcher.bounds, place[0])
+        self._searcher.tell(candidates, box)
+        while (levels := candidates.next()) is not None and self._searcher.time_left(self._share) > 0:
+            key = self._searcher.check(levels, candidates)
+            if key is not None and key < place[0]:
+                place = key, levels
+        return place
+
+    def _box(self, levels: Levels, most: int) -> Box:
+        """The box around a node in which some columns are free, as many as ``most`` nodes allow."""
+        free: set[int] = set()
+        for column in self._draws.permutation(len(levels)).tolist():
+            if prod(self._heights[c] + 1 for c in (*free, column)) <= most:
+                free.add(column)
+        low = tuple(0 if c in free else level for c, level in enumerate(levels))
+        return Box(low, tuple(self._heights[c] if c in free else level for c, level in enumerate(levels)))
+
+
+def _n_open(box: Box) -> int:
+    return sum(size > 1 for size in box.shape)
