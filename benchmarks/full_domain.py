@@ -1,6 +1,6 @@
 """Full-domain searches on Adult and on 1.2 million generated rows: optimum, nodes checked, seconds, memory.
 
-``python benchmarks/full_domain.py [adult] [diverse] [big] [wide] [others]``; without arguments all of it. Needs
+``python benchmarks/full_domain.py [adult] [diverse] [big] [others]``; without arguments all of it. Needs
 SHOAL_DATA for the hierarchies. Kernels are warm; seconds are of the search alone, CPU and wall, the best of three
 (one for the big tables). ARX's are CPU seconds on a like machine, from ``reference/peers.md``.
 """
@@ -66,15 +66,6 @@ def generated(n_rows: int, seed: int = 1) -> Table:
     return encode(pl.DataFrame(columns), Schema(tuple(columns), hierarchies=trees)).table
 
 
-def mach(n_columns: int) -> Table:
-    """73,489 answers of a psychological test, with ARX's hierarchies: the first columns of 16."""
-    folder = data() / "arx" / "mach2019_int"
-    frame = pl.read_csv(folder / "mach2019_int.csv", separator=";", infer_schema=False)
-    names = frame.columns[:n_columns]
-    trees = {name: hierarchy(folder / "hierarchies" / f"mach2019_int_hierarchy_{name}.csv", name) for name in names}
-    return encode(frame.select(names), Schema(tuple(names), hierarchies=trees)).table
-
-
 def timed(table: Table, goal: Goal, algorithm: Lattice, repeats: int = 3) -> tuple[float, str]:
     """Search, and say how many CPU seconds it took and what was found."""
     table.distinct  # noqa: B018 (the rows are grouped once, not by each search)
@@ -128,14 +119,6 @@ def run_big() -> None:
         print(f"  {limit:>5.0%}  {timed(table, Goal((K(5),), LMGeometric(), limit), Lattice(), 1)[1]}", flush=True)
 
 
-def run_wide() -> None:
-    print("Lattices of many nodes: 73,489 rows of mach2019, k = 5, 5 %, ten seconds")
-    for n_columns in (10, 12, 13, 16):
-        table = mach(n_columns)
-        goal = Goal((K(5),), LMGeometric(), 0.05)
-        print(f"  {n_columns} columns  {timed(table, goal, Lattice(time_limit=10), 1)[1]}", flush=True)
-
-
 def run_others() -> None:
     print("The chapter's algorithms on Adult, 9 quasi-identifiers, CPU s")
     for k, limit in ((5, 0.0), (5, 0.05)):
@@ -165,7 +148,7 @@ def run_others() -> None:
 
 
 def main(wanted: Sequence[str]) -> None:
-    parts = {"adult": run_adult, "diverse": run_diverse, "big": run_big, "wide": run_wide, "others": run_others}
+    parts = {"adult": run_adult, "diverse": run_diverse, "big": run_big, "others": run_others}
     print(f"lattice of {Space.of(adult()).n_nodes:,} nodes")
     Lattice().search(adult(), Goal((K(2),), LMGeometric(), 0.05))
     for name in wanted or parts:

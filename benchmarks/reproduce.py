@@ -66,6 +66,12 @@ RUNS = (
     script("arx", "", "beside ARX on Adult", alone=True),
     script("peers", "", "other tools on the same rows", alone=True),
     script("full_domain", "", "full-domain searches beside ARX's times", alone=True),
+    script("many_columns", "10", "full-domain searches with up to 30 columns, 10 s"),
+    Run(
+        "many-columns-60",
+        ("python", "benchmarks/many_columns.py", "60", "mach", "credit"),
+        "full-domain searches with up to 20 columns, 60 s",
+    ),
     script("mondrian", "", "Mondrian's speed", alone=True),
     script("end_to_end", "", "from file to file", alone=True),
     script("growth", "", "how cost grows", alone=True),

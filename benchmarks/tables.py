@@ -40,39 +40,41 @@ def folder() -> Path:
     return path
 
 
-def _csv(path: str, separator: str = ",") -> pl.DataFrame:
+def read_csv(path: str, separator: str = ",") -> pl.DataFrame:
+    """A file of the data sets, every value as text."""
     return pl.read_csv(folder() / path, separator=separator, infer_schema=False)
 
 
-def _trees(path: str, names: Sequence[str], prefix: str) -> dict[str, Hierarchy]:
+def read_trees(path: str, names: Sequence[str], prefix: str) -> dict[str, Hierarchy]:
+    """The hierarchies of some columns, from a folder of ARX's files."""
     return {name: read_hierarchy(folder() / path / f"{prefix}_hierarchy_{name}.csv") for name in names}
 
 
 def adult(n_columns: int = 9) -> Table:
     """ARX's Adult, 30,162 rows: all nine columns are quasi-identifiers, or the eight without the class."""
-    frame = _csv("adult-arx/adult.csv", ";")
+    frame = read_csv("adult-arx/adult.csv", ";")
     names = frame.columns if n_columns == 9 else ADULT_EIGHT
     return encode(
-        frame.select(names), Schema(tuple(names), hierarchies=_trees("adult-arx/hierarchies", names, "adult"))
+        frame.select(names), Schema(tuple(names), hierarchies=read_trees("adult-arx/hierarchies", names, "adult"))
     ).table
 
 
 def adult_45222() -> Table:
     """All rows of Adult without a missing value, eight columns with ARX's hierarchies."""
-    frame = pl.concat([_csv("adult/adult.csv"), _csv("adult/adult_test.csv")])
+    frame = pl.concat([read_csv("adult/adult.csv"), read_csv("adult/adult_test.csv")])
     frame = frame.filter(~pl.any_horizontal(pl.all() == "?")).select(ADULT_EIGHT)
-    trees = _trees("adult-arx/hierarchies", ADULT_EIGHT, "adult")
+    trees = read_trees("adult-arx/hierarchies", ADULT_EIGHT, "adult")
     return encode(frame, Schema(tuple(ADULT_EIGHT), hierarchies=trees)).table
 
 
 def adult_sets() -> Table:
     """30,162 rows of eight columns: age as ranges, the others as sets."""
-    return encode(_csv("adult-arx/adult.csv", ";").select(ADULT_EIGHT), Schema(tuple(ADULT_EIGHT))).table
+    return encode(read_csv("adult-arx/adult.csv", ";").select(ADULT_EIGHT), Schema(tuple(ADULT_EIGHT))).table
 
 
 def cmc() -> Table:
     """1,473 rows of nine columns; three hierarchies come with it, the other columns are kept or starred."""
-    frame = _csv("cmc/cmc.csv")
+    frame = read_csv("cmc/cmc.csv")
     names = frame.columns[:9]
     theirs = {"wife_age": "age", "num_children": "children", "wife_education": "Weducation"}
     trees = {
@@ -86,14 +88,14 @@ def cmc() -> Table:
 def nursery() -> Table:
     """12,960 rows of eight columns, every combination once, with hierarchies of ours."""
     trees = {name: Hierarchy.from_dict(groups, name=name) for name, groups in NURSERY.items()}
-    frame = _csv("nursery/nursery.csv").drop("class")
+    frame = read_csv("nursery/nursery.csv").drop("class")
     schema = Schema(tuple(frame.columns), hierarchies=trees, recodings={"finance": "suppress"})
     return encode(frame, schema).table
 
 
 def coil() -> Table:
     """9,822 rows; the first 15 columns, which describe the household, as ranges of their codes."""
-    frame = pl.concat([_csv("coil2000/coil2000_train.csv"), _csv("coil2000/coil2000_eval.csv")])
+    frame = pl.concat([read_csv("coil2000/coil2000_train.csv"), read_csv("coil2000/coil2000_eval.csv")])
     names = frame.columns[:15]
     return encode(frame.select(names), Schema(tuple(names), kinds=dict.fromkeys(names, "numeric"))).table
 
@@ -106,26 +108,26 @@ def kdd() -> Table:
 
 def creditcard() -> Table:
     """30,000 rows; the first eleven columns with ARX's hierarchies (the others are amounts)."""
-    frame = _csv("arx/creditcard_int/creditcard_int.csv", ";")
+    frame = read_csv("arx/creditcard_int/creditcard_int.csv", ";")
     names = frame.columns[:11]
-    trees = _trees("arx/creditcard_int/hierarchies", names, "creditcard_int")
+    trees = read_trees("arx/creditcard_int/hierarchies", names, "creditcard_int")
     return encode(frame.select(names), Schema(tuple(names), hierarchies=trees)).table
 
 
 def mach() -> Table:
     """73,489 rows of 16 columns with ARX's hierarchies."""
-    frame = _csv("arx/mach2019_int/mach2019_int.csv", ";")
-    trees = _trees("arx/mach2019_int/hierarchies", frame.columns, "mach2019_int")
+    frame = read_csv("arx/mach2019_int/mach2019_int.csv", ";")
+    trees = read_trees("arx/mach2019_int/hierarchies", frame.columns, "mach2019_int")
     return encode(frame, Schema(tuple(frame.columns), hierarchies=trees)).table
 
 
 def mixed(n: int = 450_000, seed: int = 1) -> Table:
     """Rows that take each column from one row of Adult or, one time in four, from another: many different ones."""
-    frame = _csv("adult-arx/adult.csv", ";")
+    frame = read_csv("adult-arx/adult.csv", ";")
     rng = np.random.default_rng(seed)
     one, other = rng.integers(0, frame.height, n), rng.integers(0, frame.height, n)
     columns = [frame[name].gather(np.where(rng.random(n) < 0.75, one, other)) for name in frame.columns]
-    trees = _trees("adult-arx/hierarchies", frame.columns, "adult")
+    trees = read_trees("adult-arx/hierarchies", frame.columns, "adult")
     return encode(pl.DataFrame(columns), Schema(tuple(frame.columns), hierarchies=trees)).table
 
 
