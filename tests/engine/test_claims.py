@@ -249,3 +249,11 @@ def test_what_claims_came_to_can_be_recorded_whatever_the_algorithm(
     assert told[0]["figures"] == {"suppressed": 0, "allowed": 0}
     assert all(claim["holds"] is True for claim in told)
     assert len(told) == len(result.claims)
+
+
+def test_stars_are_counted_in_a_column_that_is_called_count() -> None:
+    frame = pl.DataFrame({"count": ["a", "a", "b"], "label": ["x", "y", "y"]})
+    result = shoal.anonymize(
+        frame, quasi_identifiers=["count", "label"], privacy=[shoal.KAnonymity(3)], algorithm="patterns-exact"
+    )
+    assert result.frame.columns == ["count", "label"]

@@ -193,6 +193,7 @@ def commands(case: Case) -> list[list[str]]:
         said = ["verify", f"people.{case.source}", "--quasi", quasi]
         sensitive = [column.name for column in case.of_role("sensitive")]
         said += ["--sensitive", _listed(sensitive)] if sensitive else []
+        said += ["--original", f"people.{case.source}"]
         return [[*said, *(w for p in case.promises for w in (f"--{p.flag}", p.spelled())), "--quiet"]]
     if case.verb == "audit":
         quasi = ["--quasi", _listed([column.name for column in case.of_role("quasi")])]

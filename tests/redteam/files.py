@@ -12,6 +12,7 @@ from typing import Any
 import openpyxl
 import pyarrow.ipc
 import pyarrow.parquet as pq
+from openpyxl.utils.escape import unescape
 
 _NUMBER = re.compile(r"'*\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*")
 
@@ -29,11 +30,16 @@ def read(path: Path) -> tuple[list[str], list[list[str | None]]]:
         found = [[cell.value for cell in row] for row in sheet.iter_rows()]
         if any(cell.data_type == "f" for row in sheet.iter_rows() for cell in row):
             raise ValueError("a cell is a formula")
-        names = [undone(str(name)) or "" for name in found[0]]
-        return names, [[undone(text(value)) for value in row] for row in found[1:]]
+        names = [undone(unescape(str(name))) or "" for name in found[0]]
+        return names, [[undone(_unescaped(text(value))) for value in row] for row in found[1:]]
     table = pq.read_table(path) if path.suffix == ".parquet" else pyarrow.ipc.open_file(path).read_all()
     columns = [[text(value) for value in column.to_pylist()] for column in table.columns]
     return table.column_names, [list(row) for row in zip(*columns, strict=True)]
+
+
+def _unescaped(cell: str | None) -> str | None:
+    """With the characters that XML cannot hold, which workbooks write as _x000D_ and which openpyxl leaves so."""
+    return None if cell is None else unescape(cell)
 
 
 def text(value: Any) -> str | None:

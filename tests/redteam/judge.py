@@ -139,16 +139,20 @@ def _match_pools(case: Case, rows: list[Row], sensitive: list[int]) -> list[Pool
     return [[values[record] for record, fit in enumerate(line) if fit] for line in edges]
 
 
+def _is_row(columns: list[Column], record: Row, row: int) -> bool:
+    """Whether a record of a release in two tables says what a row has."""
+    return all(holds(column, cell)(column.values[row]) for column, cell in zip(columns, record, strict=False))
+
+
 def _judge_buckets(case: Case, names: list[str], rows: list[Row], other: list[str], counts: list[Row]) -> str:
     """A release in two tables: exact quasi-identifiers with a bucket, and how often each value is in each bucket."""
     sensitive = [column.name for column in case.of_role("sensitive")]
     published = [column for column in case.columns if column.role in ("quasi", "other")]
     if names[:-1] != [column.name for column in published] or other[1:-1] != sensitive:
         return f"columns {names} and {other}"
-    seen = Counter(tuple(normal(c.type, cell) for c, cell in zip(published, row, strict=False)) for row in rows)
-    there = Counter(tuple(normal(c.type, as_text(c.values[i])) for c in published) for i in range(case.n_rows))
-    if seen - there:
-        return f"records {seen - there} that are no row's"
+    edges = [[_is_row(published, row, i) for i in range(case.n_rows)] for row in rows]
+    if len(rows) != case.n_rows or matching(edges, case.n_rows) is None:
+        return "records that are no row's"
     sizes = Counter(row[-1] for row in rows)
     pools: dict[str | None, Pool] = defaultdict(list)
     for line in counts:

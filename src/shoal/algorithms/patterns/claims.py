@@ -80,7 +80,7 @@ class FewestStars(LeastLoss):
         for column in quasi:
             price = prices.get(column.name, column.weight)
             labels = _labels(column, self.with_levels, printed)
-            for text, count in printed[column.name].cast(pl.String).value_counts().rows():
+            for text, count in printed[column.name].cast(pl.String).alias("label").value_counts().rows():
                 total += price * count * _level(labels, text) / (len(labels) - 1)
             total += price * release.n_suppressed
         return total
