@@ -145,3 +145,11 @@ def test_what_stopped_runs_left_is_swept_away_and_what_is_in_use_is_not(tmp_path
         recover(tmp_path)
         assert path.exists()
     assert _contents(tmp_path) == {"one": "1"}
+
+
+def test_a_folder_that_cannot_be_looked_through_has_nothing_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert recover(tmp_path / "nowhere") == []
+    monkeypatch.setattr(os, "scandir", lambda folder: (_ for _ in ()).throw(PermissionError(13, "no")))
+    assert recover(tmp_path) == []

@@ -140,9 +140,11 @@ def recover(folder: Path) -> list[Path]:
     """
     kept: set[str] = set()
     done: list[Path] = []
-    if not folder.is_dir():
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if _is_journal(entry.name))
+    except OSError:  # not there, or not to be looked through: then we wrote nothing in it
         return done
-    for name in sorted(entry.name for entry in os.scandir(folder) if _is_journal(entry.name)):
+    for name in names:
         try:
             done += _finish(folder / name, kept)
         except OSError as error:
