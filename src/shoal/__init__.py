@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from shoal.errors import InputError as InputError
     from shoal.errors import ShoalError as ShoalError
     from shoal.io.read_release import read_release as read_release
+    from shoal.io.variants import fold as fold
     from shoal.models import *  # type: ignore[assignment]  # noqa: F403
 
     __version__: str
@@ -63,6 +64,7 @@ _HOMES = {
     "apply": "shoal.engine",
     "audit_release": "shoal.engine",
     "compare": "shoal.engine.comparing",
+    "fold": "shoal.io.variants",
     "inspect": "shoal.engine",
     "list_patterns": "shoal.engine",
     "read_release": "shoal.io.read_release",

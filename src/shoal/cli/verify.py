@@ -35,6 +35,7 @@ def command(file: File, options: Options, promises: Promises, shown: Shown) -> N
     with reporting(shown.quiet) as progress:
         progress.stage("checking")
         found = verify(file, privacy=promises.models(), **options.words())
+    shown.notes(found.notes)
     if shown.json:
         show_json(_as_data(found))
     if shown.for_people:
@@ -54,5 +55,6 @@ def _as_data(found: Verification) -> dict[str, Any]:
         "n_records": found.n_records,
         "verdicts": verdicts,
         "untold": [asdict(untold) for untold in found.untold],
+        "notes": list(found.notes),
         "worst": [asdict(entry) for entry in found.worst],
     }

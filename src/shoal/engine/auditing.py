@@ -31,6 +31,7 @@ from shoal.engine.vocabulary import AuditWords
 from shoal.errors import InputError
 from shoal.io.carrier import look_at
 from shoal.io.others import look_at_others
+from shoal.io.variants import notes_on_variants
 from shoal.models import UniformMatching
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def audit_release(
         Referee({answers.name: answers.codes for answers, _, _ in values if answers}),
         attacks=chosen,
         population=known[1] if everybody else population if isinstance(population, int) else None,
-        notes=(*people.notes, *seen.notes, *printed.notes),
+        notes=(*people.notes, *seen.notes, *printed.notes, *notes_on_variants(seen.frame, roles.sensitive)),
         progress=progress,
     )
 

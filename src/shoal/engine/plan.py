@@ -18,6 +18,7 @@ from shoal.engine.vocabulary import AnonymizeWords, Columns
 from shoal.errors import InputError
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
+from shoal.io.variants import notes_on_variants
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,7 @@ class Request:
         refuse_unspoken(frame, schema)
         as_it_is = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
         notes = [*_taken(self.schema, schema)]
+        notes += notes_on_variants(frame, schema.sensitive)
         notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []
         return replace(self, schema=schema, notes=tuple(notes))
 

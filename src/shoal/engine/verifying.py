@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from shoal.engine.check import Names, as_it_stands, in_buckets
 from shoal.engine.source import load
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
+from shoal.io.variants import notes_on_variants
 
 _NEEDED: Mapping[Evidence, str] = {
     "original": "the table the release was made from (--original)",
@@ -53,6 +54,7 @@ class Verification:
     worst: tuple[WorstClass, ...]
     n_records: int
     untold: tuple[Untold, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -130,13 +132,16 @@ def verify(
     source, reading = load(data, **words.reading), words.reading_others
     if source.frame.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")
+    values = source.frame if sensitive_table is None else load(sensitive_table, **reading).frame
     if sensitive_table is None:
         Schema(roles.quasi, roles.sensitive).check_columns(source.frame.columns)
         release = Release.identity(as_it_stands(source.frame, roles.quasi, roles.sensitive, roles.sensitive_schema()))
     else:
-        release = _two_tables(source.frame, load(sensitive_table, **reading).frame, roles, bucket)
+        release = _two_tables(source.frame, values, roles, bucket)
     people, everybody = (None if table is None else load(table, **reading).frame for table in (original, population))
-    return _judged(promises, release, as_read(source.frame, roles, people, everybody), source.frame.select(roles.quasi))
+    read = as_read(source.frame, roles, people, everybody)
+    found = _judged(promises, release, read, source.frame.select(roles.quasi))
+    return replace(found, notes=tuple(notes_on_variants(values, roles.sensitive)))
 
 
 def _judged(

@@ -1,0 +1,61 @@
+"""Values that look the same and are not: other blanks, or accents coded in another way."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from shoal.errors import InputError, did_you_mean
+from shoal.io.frames import to_polars
+
+_MOST_SHOWN = 3
+
+
+def fold(data: Any, columns: Sequence[str]) -> Any:
+    """The same table with values that differ only in blanks or in how accents are coded made one, in these columns.
+
+    Blanks around a value go, blanks inside become one space each, and letters are composed (Unicode NFC). O(values).
+
+    >>> fold(pl.DataFrame({"ill": ["flu", "flu ", "cold"]}), ["ill"])["ill"].to_list()
+    ['flu', 'flu', 'cold']
+
+    Raises:
+        InputError: there is no such column.
+    """
+    frame, restore = to_polars(data)
+    for name in columns:
+        if name not in frame.columns:
+            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")
+    texts = [name for name in columns if frame.schema[name] == pl.String]
+    return restore(frame.with_columns(_folded(frame[name]) for name in texts))
+
+
+def notes_on_variants(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]:
+    """A sentence for each column of texts in which some look the same and count as different. O(distinct values)."""
+    return [note for name in columns if frame.schema[name] == pl.String and (note := _note(frame[name]))]
+
+
+def _note(values: pl.Series) -> str:
+    groups: dict[str, list[str]] = {}
+    for text in values.unique().drop_nulls().sort():
+        groups.setdefault(_plain(text), []).append(text)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if not alike:
+        return ""
+    shown = "; ".join(" and ".join(map(ascii, group)) for group in alike[:_MOST_SHOWN])
+    return (
+        f"The column {values.name!r} has values that differ only in blanks or in how accents are coded ({shown}"
+        f"{'; …' if len(alike) > _MOST_SHOWN else ''}); they count as different values. "
+        f"shoal.fold(table, [{values.name!r}]) makes them one."
+    )
+
+
+def _folded(values: pl.Series) -> pl.Series:
+    return values.replace({text: _plain(text) for text in values.unique().drop_nulls()})
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
