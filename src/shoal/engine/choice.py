@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shoal import algorithms, metrics
-from shoal.algorithms.best import Best
-from shoal.algorithms.clustering import REFINEMENTS, Refined, Refinement, Search
+from shoal.algorithms.clustering import REFINEMENTS, Refined, Refinement
 from shoal.algorithms.lattice import Lattice
-from shoal.core.contracts import Algorithm, CellMetric, Goal, Metric, PrivacyModel
+from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
 from shoal.core.parameters import real_number
 from shoal.core.plugins import build
 from shoal.core.schema import Schema
 from shoal.core.table import Table
+from shoal.engine.automatic import Time, automatic_candidates
 from shoal.errors import InputError, did_you_mean
 
 AUTO = "auto"
@@ -37,13 +35,17 @@ def choose_algorithm(
     goal: Goal,
     budget: float | None = None,
     refinements: Sequence[Refinement] = (),
+    quick: bool = False,
+    is_repeatable: bool = False,
 ) -> Choice:
     """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least in the time there is.
 
-    A refinement follows where one is asked for, and then the budget is for both; also where rows may be suppressed
-    and the algorithm leaves that to others.
+    That is ``budget`` seconds; two or three where none is given, or where the run is to be repeatable as many steps as
+    are made in that time; a blink where it is to be ``quick``. A refinement follows where one is asked for, and then
+    the budget is for both; also where rows may be suppressed and the algorithm leaves that to others.
     """
-    start = _start(wanted, table, goal, None if refinements else budget)
+    time = Time(None if refinements else budget, quick or bool(refinements), is_repeatable)
+    start = _start(wanted, table, goal, time)
     algorithm = start.algorithm
     may_suppress = goal.suppression_limit != 0 and algorithm.is_local and not algorithm.suppresses
     if may_suppress and not refinements and start.is_automatic and table.distinct.firsts.size > _FEW_ROWS:
@@ -61,11 +63,11 @@ def choose_refinements(wanted: str | Sequence[str | Refinement] | Refinement | N
     return tuple(one if isinstance(one, Refinement) else build("refinement", one, REFINEMENTS) for one in several)
 
 
-def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal, budget: float | None) -> Choice:
+def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal, time: Time) -> Choice:
     """What runs first."""
     if wanted == AUTO:
-        return _automatic(table, goal, budget)
-    if budget is not None:
+        return _automatic(table, goal, time)
+    if time.budget is not None:
         raise InputError(
             "A budget is for the algorithm 'auto' or for a refinement; give others their own options, as in "
             "'clustering:budget=60'."
@@ -78,47 +80,10 @@ def _start(wanted: str | Mapping[str, Any] | Algorithm, table: Table, goal: Goal
 _FEW_ROWS = 5_000
 """Up to so many different rows "auto" looks for rows to leave out without being given time; that takes a second."""
 
-_MOST_ROWS = 100_000
-"""Rows beyond this are clustered in blocks, side by side."""
 
-
-def _candidates(table: Table, goal: Goal, budget: float | None) -> list[tuple[Algorithm, str]]:
-    """What "auto" tries, in this order, and why."""
-    matches = algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
-    seconds = 60.0 if budget is None else budget
-    hiding = algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
-    grouping = _unhurried(goal) if budget is None else _within(table, goal, budget)
-    return [grouping, matches, hiding]
-
-
-def _unhurried(goal: Goal) -> tuple[Algorithm, str]:
-    """What is done in a blink at any size, on the first run too, where clustering would have to be compiled."""
-    quick = algorithms.Mondrian(relaxed=True)
-    if not isinstance(goal.metric, CellMetric):
-        return quick, f"quick, and {goal.metric.name} is about the sizes of classes"
-    return quick, "quick at any size of table; with a budget of seconds less would be lost"
-
-
-def _within(table: Table, goal: Goal, budget: float) -> tuple[Algorithm, str]:
-    """A search from the best start that leaves it most of the time."""
-    start: Algorithm = algorithms.Mondrian(relaxed=True)
-    why = "a quick start, because clustering so many rows would take too long"
-    if _seconds_to_cluster(table, goal) < budget / 2:
-        start, why = Best((algorithms.Agglomerative(), start)), "the start that loses least"
-    return Refined(start, (Search(),), budget), f"{why}, and a search for the rest of {budget:g} seconds"
-
-
-def _seconds_to_cluster(table: Table, goal: Goal) -> float:
-    """About how long agglomerative clustering takes: measured, and ten times that where promises go beyond size."""
-    n_rows = int(table.distinct.firsts.size)
-    n_cores = min(os.cpu_count() or 1, max(1, n_rows // _MOST_ROWS))
-    alone = 3e-7 * n_rows * math.sqrt(min(n_rows, _MOST_ROWS))
-    return alone / n_cores * (1 if goal.is_about_size else 10)
-
-
-def _automatic(table: Table, goal: Goal, budget: float | None) -> Choice:
+def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
     """The first that can serve the goal; if none can, what the first has to say about it."""
-    candidates = _candidates(table, goal, budget)
+    candidates = automatic_candidates(table, goal, time)
     for algorithm, reason in candidates:
         try:
             algorithm.refuse(table, goal)

@@ -93,7 +93,15 @@ class Request:
         for promise in goal.promises:
             promise.refuse(table)
         choice = (
-            choose_algorithm(words.algorithm, table, goal, seconds_of(words.budget), choose_refinements(words.refine))
+            choose_algorithm(
+                words.algorithm,
+                table,
+                goal,
+                seconds_of(words.budget),
+                choose_refinements(words.refine),
+                quick=words.quick,
+                is_repeatable=words.seed is not None,
+            )
             if words.levels is None
             else choose_levels(words.levels, self.schema, words.refine)
         )

@@ -1,12 +1,14 @@
-"""Tell when a kernel has to be compiled, which happens once on each machine."""
+"""When kernels are compiled, which happens once on each machine, and a clock that stands still meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic
+from time import perf_counter
 
 from numba.core import event
+
+_COMPILING = "numba:compile"
 
 
 class _Once(event.Listener):  # type: ignore[misc]
@@ -25,37 +27,44 @@ class _Once(event.Listener):  # type: ignore[misc]
         """It ended; nothing to say."""
 
 
-@contextmanager
-def when_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Call ``tell`` once if a kernel is compiled inside the block; machine code found on disk does not count."""
-    with event.install_listener("numba:compile", _Once(tell)):
-        yield
+class _Stopwatch(event.Listener):  # type: ignore[misc]
+    """Adds up the seconds in which something is compiled; kernels that are compiled for another count once.
 
-
-class _Total(event.Listener):  # type: ignore[misc]
-    """Adds up the seconds spent compiling; a kernel that is compiled for another one counts once."""
+    Numba compiles under a lock, one thread at a time.
+    """
 
     def __init__(self) -> None:
-        self.seconds = 0.0
-        self._depth, self._since = 0, 0.0
+        self._depth, self._began, self._total = 0, 0.0, 0.0
 
     def on_start(self, event: object) -> None:
-        """A compilation starts."""
+        """A compilation starts, perhaps within another."""
         if self._depth == 0:
-            self._since = monotonic()
+            self._began = perf_counter()
         self._depth += 1
 
     def on_end(self, event: object) -> None:
         """It ended."""
         self._depth -= 1
         if self._depth == 0:
-            self.seconds += monotonic() - self._since
+            self._total += perf_counter() - self._began
+
+    @property
+    def seconds(self) -> float:
+        """All so far."""
+        return self._total + (perf_counter() - self._began if self._depth else 0.0)
 
 
-_TOTAL = _Total()
-event.register("numba:compile", _TOTAL)
+_STOPWATCH = _Stopwatch()
+event.register(_COMPILING, _STOPWATCH)
 
 
 def working_time() -> float:
-    """Seconds by a clock that never goes back and stands still while kernels are compiled."""
-    return monotonic() - _TOTAL.seconds
+    """A clock in seconds for time limits: it stands still while kernels are compiled, which is no work on a table."""
+    return perf_counter() - _STOPWATCH.seconds
+
+
+@contextmanager
+def when_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Call ``tell`` once if a kernel is compiled inside the block; machine code found on disk does not count."""
+    with event.install_listener(_COMPILING, _Once(tell)):
+        yield

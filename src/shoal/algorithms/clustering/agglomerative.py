@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage
+from shoal.algorithms.clustering.agglomerating import BLOCK, LINKAGES, Linkage
 from shoal.algorithms.clustering.coding import Coding
 from shoal.algorithms.clustering.starting import require_possible, start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -26,12 +27,14 @@ class Agglomerative(Algorithm):
     beyond a size are met by uniting groups (Algorithm 8 of Tassa et al.).
 
     The closest pair is found exactly, but by bounds rather than by looking at all: about n^1.5 steps in practice. More
-    than 100,000 distinct rows are first split into blocks of similar rows. O(n · columns) memory.
+    than ``block`` distinct rows are first split into blocks of similar rows, which are clustered side by side, and then
+    rows move across the blocks' borders. O(n · columns) memory.
 
     Reference: Gionis, Mazza and Tassa 2008; Tassa, Mazza and Gionis 2012 (sections 6 and 9, appendix C).
     """
 
     linkage: Linkage = "size"
+    block: int = BLOCK
 
     name: ClassVar[str] = "agglomerative"
     summary: ClassVar[str] = "merge the two closest clusters until each has its rows (good, a second for 30,000 rows)"
@@ -40,6 +43,7 @@ class Agglomerative(Algorithm):
     is_local: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "block", whole_number("block", self.block, least=1))
         if self.linkage not in LINKAGES:
             raise InputError(f"There is no linkage {self.linkage!r}.{did_you_mean(self.linkage, LINKAGES)}")
 
@@ -47,4 +51,5 @@ class Agglomerative(Algorithm):
         """Cluster, and give each cluster its smallest permitted cells."""
         require_possible(table, goal)
         coding = Coding.of(table, goal.metric)
-        return Release.from_groups(table, start(table, goal, coding, self.linkage, randomness, progress))
+        groups = start(table, goal, coding, self.linkage, randomness, progress, block=self.block)
+        return Release.from_groups(table, groups)

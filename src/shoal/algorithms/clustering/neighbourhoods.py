@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from time import perf_counter
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coding import UNIT, Coding
@@ -15,6 +14,7 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_pool import Mix
 from shoal.kernels.clustering_search import Search, search
+from shoal.kernels.compiled import working_time
 
 _NEIGHBOURS = 7
 _LEAST_POOL, _MOST_POOL = 80, 600
@@ -39,7 +39,7 @@ def neighbourhoods(
     randomness: Randomness,
     progress: Progress,
 ) -> Groups:
-    """Rounds of steps until the budget is spent or nothing has been gained for long. A step takes some 50 µs for k = 5.
+    """Rounds of steps until the budget is spent or little is gained any more. A step takes some 50 µs for k = 5.
 
     A step takes a random row of a dear cluster, its cluster and one to seven clusters to which the row would add the
     least, agglomerates their rows with noise, moves and swaps rows while that helps, and keeps what costs less. New
@@ -52,12 +52,14 @@ def neighbourhoods(
         n_steps = budget.share(max(_LEAST_STEPS, int(_SHARE * len(groups))))
         if n_steps == 0:
             break
-        started, work = perf_counter(), partial(_steps, coding, k, how, n_steps / len(groups))
+        started, work = working_time(), partial(_steps, coding, k, how, n_steps / len(groups))
         groups = improved(coding, groups, work, accepts, randomness)
-        budget.count(n_steps, perf_counter() - started)
+        budget.count(n_steps, working_time() - started)
         progress.advance(budget.spent - told)
         told, before, cost = budget.spent, cost, coding.cost(groups)
         idle = 0 if cost < before else idle + n_steps
+        if budget.has_dried_up(cost):
+            break
     return groups
 
 

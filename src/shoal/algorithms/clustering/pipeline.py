@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from time import perf_counter
 from typing import ClassVar
 
 from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage
@@ -19,6 +18,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
+from shoal.kernels.compiled import working_time
 
 _START = 0.5
 """The share of the budget that the start may take."""
@@ -60,11 +60,11 @@ class Clustering(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Cluster, refine, and give each cluster its smallest permitted cells."""
         require_possible(table, goal)
-        started = perf_counter()
+        started = working_time()
         coding = Coding.of(table, goal.metric)
-        allowed = math.inf if self.steps else _START * (self.budget - (perf_counter() - started))
+        allowed = math.inf if self.steps else _START * (self.budget - (working_time() - started))
         groups = start(table, goal, coding, self.linkage, randomness, progress, allowed)
-        left = self.budget - (perf_counter() - started)
+        left = self.budget - (working_time() - started)
         better = refine(
             table,
             goal,

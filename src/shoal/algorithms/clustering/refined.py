@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import ClassVar
 
 from shoal.algorithms.clustering.refinements import Refinement
@@ -14,6 +13,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
+from shoal.kernels.compiled import working_time
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class Refined(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Run ``start``, refine its classes, and give each its smallest permitted cells."""
-        began = perf_counter()
+        began = working_time()
         release = self.start.run(table, goal, randomness, progress)
-        left = None if self.seconds is None else max(0.0, self.seconds - (perf_counter() - began))
+        left = None if self.seconds is None else max(0.0, self.seconds - (working_time() - began))
         better = refine(
             table,
             goal,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import real_number, whole_number
 
 
 class Refinement:
@@ -34,16 +34,19 @@ class Search(Refinement):
     """Large-neighbourhood search: a few neighbouring clusters at a time are taken apart and clustered anew.
 
     It goes on until the time is up or nothing was found for long. With ``steps`` above 0 it tries exactly so many
-    neighbourhoods instead, whatever the time, so that with a seed the result is the same everywhere.
+    neighbourhoods instead, whatever the time, so that with a seed the result is the same everywhere. It ends early
+    where an eighth of the time, or of the steps, has gained less than ``least_gain`` of the loss.
     """
 
     steps: int = 0
+    least_gain: float = 0.0
 
     name: ClassVar[str] = "search"
     summary: ClassVar[str] = "take a few clusters at a time apart and cluster them anew, until the budget is spent"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", whole_number("steps", self.steps, least=0))
+        object.__setattr__(self, "least_gain", real_number("least_gain", self.least_gain, least=0))
 
 
 REFINEMENTS: dict[str, type[Refinement]] = {made.name: made for made in (Sequential, Search)}

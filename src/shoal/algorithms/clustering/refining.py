@@ -58,7 +58,8 @@ def refine(
     most_suppressed = goal.most_suppressed(table.n_rows)
     search = next((method for method in methods if isinstance(method, Search)), None)
     is_sequential = any(isinstance(method, Sequential) for method in methods)
-    budget = Budget(_SECONDS if seconds is None else seconds, (search.steps if search else 0) or None)
+    steps, least_gain = (search.steps, search.least_gain) if search else (0, 0.0)
+    budget = Budget(_SECONDS if seconds is None else seconds, steps or None, least_gain=least_gain)
     patience = Budget(math.inf) if seconds is None or budget.steps else budget
     task = _Task(coding, goal, table, budget, patience, randomness, progress, search is not None, is_sequential)
     better = task.refined(groups, most_suppressed)

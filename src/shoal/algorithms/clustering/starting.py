@@ -44,13 +44,15 @@ def start(
     randomness: Randomness,
     progress: Progress,
     seconds: float = math.inf,
+    block: int = BLOCK,
 ) -> Groups:
     """Agglomerative clusters of the least size the promises allow, those that break one united with others.
 
     Where most break one, clusters of twice the size, four times, … are tried, and the cheapest partition is taken.
     Where that would take more than ``seconds`` rows are clustered in smaller blocks.
     """
-    block = BLOCK if seconds == math.inf else affordable(coding, goal.floor, linkage, seconds)
+    if seconds < math.inf:
+        block = affordable(coding, goal.floor, linkage, seconds)
     hurry = Budget(seconds)
     best: Groups | None = None
     size = goal.floor

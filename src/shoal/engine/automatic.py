@@ -1,0 +1,128 @@
+"""What ``algorithm="auto"`` runs: whatever loses least in the time there is, judged by the size of the table."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from shoal import algorithms
+from shoal.algorithms.best import Best
+from shoal.algorithms.clustering import Refined, Search
+from shoal.core.contracts import Algorithm, CellMetric, Goal
+from shoal.core.table import Table
+from shoal.errors import InputError
+
+_SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.2
+"""What the default may take for so many different rows, and the power with which that grows: 5 s for a million."""
+
+_LEAST_GAIN = 0.001
+"""The default's search ends where an eighth of its time gains less than this share of the loss."""
+
+_STEP = 25e-6
+"""Seconds of a processor that a step of the search takes for each row of a class, about, up to classes of 150 rows."""
+
+_STEPS_PER_CLASS = 30
+"""Steps for each class after which little is left to gain."""
+
+_LARGE = 50
+"""From this k on the Hilbert curve is tried too: of small classes agglomerative clusters lose less."""
+
+_BLOCKS = (10_000, 5_000, 2_500)
+"""Rows that are clustered at once. Rows then move across the borders of the blocks, so larger ones gain little."""
+
+_MOST_ROWS = 100_000
+"""Rows beyond this are clustered in blocks, side by side, where there is a budget."""
+
+Candidate = tuple[Algorithm, str]
+"""An algorithm and, in a few words, why."""
+
+
+@dataclass(frozen=True)
+class Time:
+    """How long a run may take: a budget in seconds; as quick as can be; or as many steps on every machine."""
+
+    budget: float | None = None
+    is_quick: bool = False
+    is_repeatable: bool = False
+
+
+def automatic_candidates(table: Table, goal: Goal, time: Time) -> list[Candidate]:
+    """What "auto" tries, in this order, and why."""
+    matches = algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
+    seconds = 60.0 if time.budget is None else time.budget
+    hiding = algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
+    return [_grouping(table, goal, time), matches, hiding]
+
+
+def _grouping(table: Table, goal: Goal, time: Time) -> Candidate:
+    if time.budget is not None:
+        return _within(table, goal, time.budget)
+    if not isinstance(goal.metric, CellMetric):
+        return algorithms.Mondrian(relaxed=True), f"quick, and {goal.metric.name} is about the sizes of classes"
+    if time.is_quick:
+        return algorithms.Mondrian(relaxed=True), "quick at any size of table; without that less would be lost"
+    return _default(table, goal, time.is_repeatable)
+
+
+def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
+    """A good start and a short search; with as many steps as that takes on two cores where it is to be repeatable."""
+    n_rows = int(table.distinct.firsts.size)
+    seconds = _SECONDS * max(1.0, n_rows / _ROWS) ** _GROWTH
+    starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
+    block = _affordable_block(n_rows, goal, seconds / 2)
+    if block is not None:
+        starts.insert(0, algorithms.Agglomerative(block=block))
+    if goal.floor >= _LARGE:
+        starts.append(algorithms.Hilbert())
+    n_steps = _steps(table, goal, seconds) if is_repeatable else 0
+    search = Search(n_steps, _LEAST_GAIN)
+    best = _best(starts, table, goal)
+    why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search, in {seconds:.1f} seconds or less"
+    return Refined(best, (search,), None if is_repeatable else seconds), f"the start that loses least, and {why}"
+
+
+def _best(starts: Iterable[Algorithm], table: Table, goal: Goal) -> Algorithm:
+    """Those that can serve the goal; if none can, the last, which has a word to say about it."""
+    fit: list[Algorithm] = []
+    for start in starts:
+        try:
+            start.refuse(table, goal)
+        except InputError:
+            continue
+        fit.append(start)
+    if len(fit) > 1:
+        return Best(tuple(fit))
+    return fit[0] if fit else start
+
+
+def _steps(table: Table, goal: Goal, seconds: float) -> int:
+    """How many steps a search makes in about so many seconds on two cores, and no more than are worth it."""
+    affordable = 1.5 * seconds / (_STEP * min(max(goal.floor, 2), 150))
+    return max(64, int(min(affordable, _STEPS_PER_CLASS * table.n_rows / max(goal.floor, 1))))
+
+
+def _affordable_block(n_rows: int, goal: Goal, seconds: float) -> int | None:
+    """The largest block with which clustering takes about so many seconds; None where it takes longer with any."""
+    for block in _BLOCKS:
+        n_cores = min(os.cpu_count() or 1, -(-n_rows // block))
+        if _seconds_to_cluster(n_rows, block, goal) / n_cores < seconds:
+            return block
+    return None
+
+
+def _within(table: Table, goal: Goal, budget: float) -> Candidate:
+    """A search from the best start that leaves it most of the time."""
+    start: Algorithm = algorithms.Mondrian(relaxed=True)
+    why = "a quick start, because clustering so many rows would take too long"
+    n_rows = int(table.distinct.firsts.size)
+    n_cores = min(os.cpu_count() or 1, max(1, n_rows // _MOST_ROWS))
+    if _seconds_to_cluster(n_rows, _MOST_ROWS, goal) / n_cores < budget / 2:
+        start, why = Best((algorithms.Agglomerative(), start)), "the start that loses least"
+    return Refined(start, (Search(),), budget), f"{why}, and a search for the rest of {budget:g} seconds"
+
+
+def _seconds_to_cluster(n_rows: int, block: int, goal: Goal) -> float:
+    """About how long agglomerative clustering takes one processor: measured, and ten times that beyond size."""
+    return 3e-7 * n_rows * math.sqrt(min(n_rows, block)) * (1 if goal.is_about_size else 10)
