@@ -27,6 +27,7 @@ COMMANDS = {
     "apply": "Publish new rows with the recoding of an earlier release.",
     "hierarchy": "Build the hierarchy of a column, or check one against the values that rows have.",
     "run": "Do what a job file says.",
+    "warm-up": "Compile for this machine now, so that no later run has to: for images and continuous integration.",
     "serve": "Open the workbench in the browser: everything from upload to export.",
 }
 """Every command and its one line of help; each is the function ``command`` in the file of its name."""
@@ -69,7 +70,7 @@ def _load(name: str) -> Callable[..., None]:
     """The function of a command; without the garbage collector, which has nothing to find and costs 0.2 s."""
     gc.disable()
     try:
-        command: Callable[..., None] = import_module(f"shoal.cli.{name}").command
+        command: Callable[..., None] = import_module(f"shoal.cli.{name.replace('-', '_')}").command
         gc.freeze()
     finally:
         gc.enable()

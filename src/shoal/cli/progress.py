@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.cli.faults import Interrupted
 from shoal.kernels.compiled import when_compiling
+from shoal.kernels.machine_code import note
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -58,7 +59,7 @@ class Reporter:
     def tell_of_compiling(self) -> None:
         """Say, on a terminal or not, why this run takes longer than the next one will."""
         if not self._quiet:
-            sys.stderr.write("Compiling for this machine, for the first and only time …\n")
+            sys.stderr.write(note() + "\n")
 
     def close(self) -> None:
         """Take the bar away."""

@@ -21,6 +21,7 @@ from shoal.engine.result import Result
 from shoal.engine.self_audit import audited
 from shoal.engine.source import Loaded, load
 from shoal.engine.vocabulary import AnonymizeWords, Auditing
+from shoal.engine.warming import warm_up
 from shoal.errors import GoalNotMet
 from shoal.io.encode import Encoded, encode
 from shoal.io.labels import to_frame, to_sensitive_frame
@@ -117,6 +118,9 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     progress.stage("reading")
     source = load(data, **words.reading)
     watch.lap("read")
+    if request.searches:
+        warm_up("sizes" if request.goal.is_about_size else "values", progress)
+    watch.lap("compile")
     progress.stage("coding")
     request = request.on(source.frame)
     people = None if words.population is None else load(words.population, **words.reading_others).frame

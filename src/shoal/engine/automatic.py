@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shoal import algorithms
@@ -78,23 +77,18 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
         starts.append(algorithms.Hilbert())
     n_steps = _steps(table, goal, seconds) if is_repeatable else 0
     search = Search(n_steps, _LEAST_GAIN)
-    best = _best(starts, table, goal)
+    able = [start for start in starts if _serves(start, table, goal)] or [algorithms.Mondrian(relaxed=True)]
+    best = Best(tuple(able)) if len(able) > 1 else able[0]
     why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search, in {seconds:.1f} seconds or less"
     return Refined(best, (search,), None if is_repeatable else seconds), f"the start that loses least, and {why}"
 
 
-def _best(starts: Iterable[Algorithm], table: Table, goal: Goal) -> Algorithm:
-    """Those that can serve the goal; if none can, the last, which has a word to say about it."""
-    fit: list[Algorithm] = []
-    for start in starts:
-        try:
-            start.refuse(table, goal)
-        except InputError:
-            continue
-        fit.append(start)
-    if len(fit) > 1:
-        return Best(tuple(fit))
-    return fit[0] if fit else start
+def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
+    try:
+        algorithm.refuse(table, goal)
+    except InputError:
+        return False
+    return True
 
 
 def _steps(table: Table, goal: Goal, seconds: float) -> int:

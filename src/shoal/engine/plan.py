@@ -13,7 +13,15 @@ from shoal.core.contracts import Algorithm, Goal
 from shoal.core.schema import Role, Schema
 from shoal.core.table import Table
 from shoal.engine.certifying import Certification
-from shoal.engine.choice import Choice, choose_algorithm, choose_levels, choose_metric, choose_refinements, seconds_of
+from shoal.engine.choice import (
+    AUTO,
+    Choice,
+    choose_algorithm,
+    choose_levels,
+    choose_metric,
+    choose_refinements,
+    seconds_of,
+)
 from shoal.engine.vocabulary import AnonymizeWords, Columns
 from shoal.errors import InputError
 from shoal.io.hierarchies import parse_hierarchy
@@ -82,6 +90,12 @@ class Request:
         notes += notes_on_variants(frame, schema.sensitive)
         notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []
         return replace(self, schema=schema, notes=tuple(notes))
+
+    @property
+    def searches(self) -> bool:
+        """Whether the algorithm is left to us, with time for a search."""
+        words = self.words
+        return words.algorithm == AUTO and not words.quick and words.levels is None
 
     def plan(self, table: Table) -> Plan:
         """What to run on this table.

@@ -64,6 +64,13 @@ def working_time() -> float:
 
 
 @contextmanager
+def compiling() -> Iterator[None]:
+    """Count the time inside the block as time to compile, and tell those who want to know; for other processes."""
+    with event.trigger_event(_COMPILING):
+        yield
+
+
+@contextmanager
 def when_compiling(tell: Callable[[], None]) -> Iterator[None]:
     """Call ``tell`` once if a kernel is compiled inside the block; machine code found on disk does not count."""
     with event.install_listener(_COMPILING, _Once(tell)):

@@ -95,6 +95,18 @@ def folder() -> Path:
     return _prepared(last, seed)
 
 
+def is_lasting() -> bool:
+    """Whether other processes of this user find what this one compiles."""
+    return folder().name.startswith(_NAME)
+
+
+def note() -> str:
+    """A sentence for users who wait while something is compiled."""
+    if any(folder().glob("*.nbi")):
+        return "Compiling for this machine what no run has needed before: a few seconds …"
+    return "Compiling for this machine, for the first and only time: ten to twenty seconds …"
+
+
 def _bases() -> Iterator[Path]:
     """Where the folder may be, the best first."""
     if config.CACHE_DIR:

@@ -15,6 +15,7 @@ from shoal.engine.showing import PIECES, figures, nodes_piece, piece_or_sentence
 from shoal.errors import InputError
 from shoal.io.write import write_frame, write_text
 from shoal.kernels.compiled import when_compiling
+from shoal.kernels.machine_code import note
 from shoal.web.faults import sentence_of
 from shoal.web.job_words import JOB, OUTPUTS
 from shoal.web.run_folder import RunFolder
@@ -76,7 +77,7 @@ class _Telling:
 
     def tell_of_compiling(self) -> None:
         """Why this run takes longer than the next one will."""
-        self._line.send(("note", "Compiling for this machine, for the first and only time …"))
+        self._line.send(("note", note()))
 
     def _tell(self) -> None:
         self._told = monotonic()

@@ -1,0 +1,132 @@
+"""Compile the kernels of a default run before its clock starts, side by side in processes, once on each machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import sleep, time
+from typing import Any, Literal
+
+from numba.core import config
+
+import shoal
+from shoal import algorithms
+from shoal.core.progress import Progress
+from shoal.errors import ShoalError
+from shoal.kernels import machine_code
+from shoal.kernels.compiled import compiling
+
+Promises = Literal["sizes", "values"]
+"""Whether promises are about the sizes of classes alone, or about sensitive values too: other kernels serve them."""
+
+DEFAULT = {"search": ("mondrian:relaxed", "search:steps=100"), "clusters": ("agglomerative:block=100",)}
+"""What a default run is made of: an algorithm, and perhaps a refinement. What takes longest comes first."""
+
+N_KERNELS = 24
+"""About how many kernels that compiles."""
+
+_LONGEST = 120.0
+"""Seconds after which another process that compiles is not waited for."""
+
+_OFTEN = 0.1
+
+
+def warm_up(promises: Promises, progress: Progress) -> None:
+    """Compile what a default run needs, unless that is done; it takes nothing from time limits.
+
+    What is not compiled here, because processes cannot be started or code cannot be kept, is when it is needed.
+    """
+    if config.DISABLE_JIT or not sys.executable or (os.cpu_count() or 1) < 2 or not machine_code.is_lasting():
+        return
+    mark = machine_code.folder() / f"{promises}.compiled"
+    if mark.exists():
+        return
+    with compiling(), _turn(mark.with_suffix(".compiling")) as is_ours:
+        if is_ours and compile_parts([(part, promises) for part in DEFAULT], progress):
+            mark.touch()
+
+
+def compile_everything(progress: Progress) -> None:
+    """Compile what default runs need, and every algorithm."""
+    with compiling():
+        both: tuple[Promises, ...] = ("sizes", "values")
+        compile_parts([(part, each) for part in (*DEFAULT, *algorithms.ALL) for each in both], progress)
+
+
+def compile_parts(parts: Sequence[tuple[str, Promises]], progress: Progress) -> bool:
+    """Compile the kernels of each part in a process of its own, as many at once as there are cores.
+
+    Returns:
+        Whether all processes came through.
+    """
+    progress.stage("compiling for this machine, once", N_KERNELS * len(parts) / len(DEFAULT))
+    folder = machine_code.folder()
+    waiting, running, done, told = list(parts)[::-1], list[subprocess.Popen[bytes]](), list[int](), _count(folder)
+    try:
+        while waiting or running:
+            while waiting and len(running) < (os.cpu_count() or 1):
+                running.append(_process(waiting.pop()))
+            sleep(_OFTEN)
+            told, before = _count(folder), told
+            progress.advance(told - before)
+            done += [child.returncode for child in running if child.poll() is not None]
+            running = [child for child in running if child.returncode is None]
+    finally:
+        for child in running:
+            child.terminate()
+    return not any(done)
+
+
+def compile_part(part: str, promises: Promises) -> None:
+    """Publish a few made-up rows by the algorithm of the part, so that its kernels are compiled."""
+    from shoal.engine.anonymizing import anonymize  # which imports this file
+    from shoal.io.example import ROLES, hierarchies, people
+    from shoal.models import KAnonymity, LDiversity
+
+    algorithm, *refinements = DEFAULT.get(part, (part,))
+    privacy = {"sizes": [KAnonymity(5)], "values": [KAnonymity(5), LDiversity(2, of=ROLES["sensitive"][0])]}[promises]
+    words: dict[str, Any] = {**ROLES, "hierarchies": hierarchies(), "privacy": privacy, "seed": 1}
+    with suppress(ShoalError):
+        anonymize(people(400), **words, algorithm=algorithm, refine=refinements or None)
+
+
+def _process(part: tuple[str, Promises]) -> subprocess.Popen[bytes]:
+    """A process that compiles, with the same package as this one."""
+    source, said = str(Path(shoal.__file__).parents[1]), os.environ.get("PYTHONPATH")
+    return subprocess.Popen(  # noqa: S603 (our own interpreter and our own words)
+        [sys.executable, "-m", "shoal.engine.warming", *part],
+        env={**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{said}" if said else source},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _count(folder: Path) -> int:
+    return sum(1 for _ in folder.glob("*.nbi"))
+
+
+@contextmanager
+def _turn(lock: Path) -> Iterator[bool]:
+    """Whether it is for us to compile; where another process does so already, wait until it is done."""
+    try:
+        os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        with suppress(OSError):
+            while time() - lock.stat().st_mtime < _LONGEST:
+                sleep(_OFTEN)
+            lock.unlink()
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        lock.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    compile_part(sys.argv[1], "values" if sys.argv[2] == "values" else "sizes")
