@@ -26,7 +26,12 @@ PEOPLE = pl.DataFrame(
     }
 )
 AS_THEY_ARE = "Published as they are: ill."
-WORDS: dict[str, Any] = {"quasi_identifiers": ["age", "zip"], "sensitive": ["ill"], "privacy": [shoal.KAnonymity(5)]}
+WORDS: dict[str, Any] = {
+    "quasi_identifiers": ["age", "zip"],
+    "sensitive": ["ill"],
+    "privacy": [shoal.KAnonymity(5)],
+    "quick": True,
+}
 
 
 def test_a_release_is_looked_at_when_it_is_made() -> None:
