@@ -222,7 +222,7 @@ class Clock:
 def run_by(clock: Clock, algorithm: Algorithm, table: Table, goal: Goal, monkeypatch: pytest.MonkeyPatch) -> Release:
     """What an algorithm makes where time goes by as the clock says."""
     for module in ("budget", "refined", "pipeline", "neighbourhoods"):
-        monkeypatch.setattr(f"shoal.algorithms.clustering.{module}.perf_counter", clock)
+        monkeypatch.setattr(f"shoal.algorithms.clustering.{module}.working_time", clock)
     return algorithm.run(table, goal, Randomness(3), Silent())
 
 
@@ -248,7 +248,7 @@ def test_with_a_budget_the_clock_ends_the_passes(monkeypatch: pytest.MonkeyPatch
 
 def test_a_longer_budget_is_never_worse_also_where_the_start_has_to_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shoal.algorithms.clustering.agglomerating._LEAST_BLOCK", 50)
-    monkeypatch.setattr("shoal.algorithms.clustering.slices.perf_counter", Clock(1.0))
+    monkeypatch.setattr("shoal.algorithms.clustering.slices.working_time", Clock(1.0))
     table, goal = grid(900), Goal((KAnonymity(4),), LM())
     blocks = [affordable(Coding.of(table, LM()), 4, "size", budget / 2) for budget in (50.0, 150.0, 5000.0)]
     assert blocks == sorted(set(blocks))

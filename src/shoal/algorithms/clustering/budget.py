@@ -21,7 +21,7 @@ class Budget:
     steps: int | None = None
     part: float = 1.0
     least_gain: float = 0.0
-    started: float = field(default_factory=working_time)
+    started: float = field(default_factory=lambda: working_time())
     done: int = 0
     worked: float = 0.0
     marks: list[tuple[float, float]] = field(default_factory=list)
