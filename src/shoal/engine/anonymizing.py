@@ -117,12 +117,12 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     watch, request = _Watch(), Request.of(words, folder)
     progress.stage("reading")
     source = load(data, **words.reading)
+    request = request.on(source.frame)
     watch.lap("read")
     if request.searches:
         warm_up("sizes" if request.goal.is_about_size else "values", progress)
     watch.lap("compile")
     progress.stage("coding")
-    request = request.on(source.frame)
     people = None if words.population is None else load(words.population, **words.reading_others).frame
     encoded = encode(source.frame, request.schema, people)
     plan = request.plan(encoded.table)
