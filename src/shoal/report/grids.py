@@ -12,6 +12,7 @@ from shoal.core.release import ClaimVerdict
 from shoal.report.figures import counted, cut, figure, limit_text, listed, percent, seconds
 from shoal.report.published import MAX_COLUMNS, Promise, PublicSummary, PublishedClass
 from shoal.report.risk import Risk
+from shoal.report.solutions import Solutions, mark, spelled
 from shoal.report.summary import Checked, ColumnLoss, Summary
 
 MAX_LOSSES = 30
@@ -181,3 +182,14 @@ def _facts(caption: str, rows: Iterable[tuple[str, str]]) -> Grid:
 def _names(names: Sequence[str], at_most: int = 20) -> str:
     shown = [cut(name) for name in names[:at_most]]
     return listed([*shown, f"{len(names) - at_most:,} more"] if len(names) > at_most else shown)
+
+
+def front_grid(found: Solutions) -> Grid:
+    """The nodes that lose least at their risk."""
+    front = [node for node in found.nodes if node.is_on_front][:20]
+    rows = [
+        [spelled(node.levels), figure(node.loss), percent(node.risk), f"{node.n_suppressed:,}", mark(node, found)]
+        for node in front
+    ]
+    caption = f"Nodes that no other beats in both; levels of {', '.join(found.names)}"
+    return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", "Which it is"], rows, (1, 2, 3))

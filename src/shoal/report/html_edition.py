@@ -9,7 +9,7 @@ from shoal.report.audit_sections import audit_sections
 from shoal.report.figures import cut, figure
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import PublicSummary
-from shoal.report.solutions import front_grid, solutions_part
+from shoal.report.solutions import solutions_part
 from shoal.report.summary import Summary
 from shoal.report.wording import INTERNAL, PUBLIC, headline, loss_headline
 
@@ -67,7 +67,7 @@ def notebook_view(summary: Summary) -> str:
 
 def _solutions(summary: Summary) -> list[Markup]:
     found = summary.solutions
-    return [solutions_part(found), sections.table(front_grid(found))] if found else []
+    return [solutions_part(found), sections.table(grids.front_grid(found))] if found else []
 
 
 def _public_figures(seen: PublicSummary) -> list[tuple[str, str]]:

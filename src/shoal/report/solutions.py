@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shoal.report.figures import figure, percent
-from shoal.report.grids import Grid
 from shoal.report.markup import Markup, element, join
 from shoal.report.svg import WIDTH, Scale, drawing, line, linear, text, turned
 
 _LEFT, _RIGHT, _TOP = 70, 20, 24
 _MOST_DOTS = 3_000
-_MOST_ROWS = 20
 
 
 @dataclass(frozen=True)
@@ -48,23 +46,13 @@ def solutions_part(found: Solutions) -> Markup:
     return join([element("p", said), lattice_plot(found), front_plot(found)])
 
 
-def front_grid(found: Solutions) -> Grid:
-    """The nodes that lose least at their risk."""
-    front = [node for node in found.nodes if node.is_on_front][:_MOST_ROWS]
-    rows = [
-        [spelled(node.levels), figure(node.loss), percent(node.risk), f"{node.n_suppressed:,}", _mark(node, found)]
-        for node in front
-    ]
-    caption = f"Nodes that no other beats in both; levels of {', '.join(found.names)}"
-    return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", "Which it is"], rows, (1, 2, 3))
-
-
 def spelled(levels: Sequence[int]) -> str:
     """Levels as the command line takes them."""
     return ",".join(str(level) for level in levels)
 
 
-def _mark(node: Solution, found: Solutions) -> str:
+def mark(node: Solution, found: Solutions) -> str:
+    """Whether it is the optimum, the published one, or both."""
     words = [word for word, levels in (("optimum", found.best), ("published", found.chosen)) if node.levels == levels]
     return ", ".join(words)
 
@@ -124,7 +112,7 @@ def _thinned(found: Solutions) -> list[Solution]:
 
 def _dot(node: Solution, x: float, y: float, found: Solutions) -> Markup:
     is_special = node.levels in (found.best, found.chosen)
-    title = f"{spelled(node.levels)}: loss {figure(node.loss)}, risk {percent(node.risk)} {_mark(node, found)}".strip()
+    title = f"{spelled(node.levels)}: loss {figure(node.loss)}, risk {percent(node.risk)} {mark(node, found)}".strip()
     class_ = "dot chosen" if is_special else "dot" if node.is_feasible else "dot out"
     return element(
         "circle",

@@ -8,10 +8,10 @@ from typing import Any
 from nicegui.element import Element
 
 from shoal.report.figures import counted, figure, percent
-from shoal.report.grids import Grid
+from shoal.report.grids import Grid, front_grid
 from shoal.report.runs_plot import RunDot, runs_plot
 from shoal.report.sections import table
-from shoal.report.solutions import Solution, Solutions, front_grid, front_plot, lattice_plot, spelled
+from shoal.report.solutions import Solution, Solutions, front_plot, lattice_plot, spelled
 from shoal.web.pages.shown import chosen
 from shoal.web.pages.tags import button, choice, markup, on, tag
 from shoal.web.pages.view import View
