@@ -38,7 +38,7 @@ def test_nothing_wrong_comes_out_of_nasty_tables() -> None:
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_what_is_known_to_fail_still_does(name: str, request: pytest.FixtureRequest) -> None:
-    request.applymarker(pytest.mark.xfail(reason=name, strict=False))
+    request.applymarker(pytest.mark.xfail(reason=name, strict=True))
     assert not run(KNOWN[name].example).kind
 
 
