@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 from naive.assignment import possible
@@ -83,11 +82,6 @@ def chances(graph: Graph) -> dict[tuple[int, int], Fraction]:
 def likeliest(graph: Graph) -> Fraction:
     """The largest chance of all."""
     return max(chances(graph).values())
-
-
-def cheapest_closures(costs: dict[frozenset[int], Fraction], n: int, k: int) -> list[Fraction]:
-    """Algorithm 1: for each row the least cost of a set of k rows with it in, ``costs`` knowing every such set."""
-    return [min(costs[frozenset(s)] for s in combinations(range(n), k) if i in s) for i in range(n)]
 
 
 def _degrees(graph: Graph) -> tuple[int, int]:

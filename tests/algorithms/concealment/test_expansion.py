@@ -16,6 +16,7 @@ from shoal.algorithms.concealment.draft import Draft
 from shoal.algorithms.concealment.expansion import expanded
 from shoal.algorithms.concealment.greedy import greedy, grown, singles
 from shoal.algorithms.concealment.optimal import optimal
+from shoal.algorithms.concealment.subsets import cheapest_closures
 from shoal.core.contracts import Metric
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Silent
@@ -166,9 +167,29 @@ def _unit(everything: Draft, metric: Metric) -> float:
     return metric.score(everything.release()) / everything.loss if everything.loss else 1.0
 
 
-def test_the_optimum_needs_hierarchies() -> None:
+@given(tables(8, 3), st.data())
+def test_nothing_costs_less_than_algorithm_1_with_ranges_and_sets(table: Table, data: st.DataObject) -> None:
+    field = laid(table)
+    k = data.draw(st.integers(1, min(4, table.n_rows)))
+    draft = cheapest_closures(field, k)
+    assert draft.costs().tolist() == naive.cheapest(naive.Plain(field), k)
+    assert min(fitting(graph(draft))[1]) >= k
+    assert all(row in records for row, records in enumerate(graph(draft)))
+
+
+def test_algorithm_1_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = laid(single([1, 2, 4, 8, 9, 11, 30, 31]))
+    whole = boxes(cheapest_closures(field, 3))
+    monkeypatch.setattr("shoal.algorithms.concealment.subsets._CHUNK", 5)
+    assert boxes(cheapest_closures(field, 3)) == whole
+    assert cheapest_closures(field, 3).loss <= greedy(field, 3).loss
+
+
+def test_the_optimum_needs_hierarchies_or_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     field = laid(single([1, 2, 3, 4]))
-    with pytest.raises(InputError, match="needs a hierarchy"):
+    assert boxes(expanded(field, 2, "optimal", Silent())) == boxes(cheapest_closures(field, 2))
+    monkeypatch.setattr("shoal.algorithms.concealment.subsets.MOST_SUBSETS", 5)
+    with pytest.raises(InputError, match="4 rows have 6; give hierarchies"):
         expanded(field, 2, "optimal", Silent())
     assert boxes(expanded(field, 2, "auto", Silent())) == boxes(greedy(field, 2))
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Literal
 
 from shoal.algorithms.concealment.draft import Draft
 from shoal.algorithms.concealment.field import Field
 from shoal.algorithms.concealment.greedy import greedy
 from shoal.algorithms.concealment.optimal import MOST_WORK, can_be_optimal, optimal
+from shoal.algorithms.concealment.subsets import MOST_SUBSETS, can_be_tried, cheapest_closures
 from shoal.core.progress import Progress
 from shoal.errors import InputError
 
 Expansion = Literal["auto", "optimal", "greedy"]
 EXPANSIONS: tuple[Expansion, ...] = ("auto", "optimal", "greedy")
-"""The cheapest cells there are where every column is a hierarchy (or suppressed), else greedy; or one of the two."""
+"""The cheapest cells there are where every column is a hierarchy (or suppressed), else greedy; or one of the two.
+
+Asked for by name, the cheapest cells are found with ranges and sets too, in tables of few rows.
+"""
 
 _TRIAL = 300_000_000
 """Work after which the search for the optimum is given up, unless it was asked for by name: about ten seconds."""
@@ -26,12 +31,17 @@ def expanded(field: Field, k: int, how: Expansion, progress: Progress) -> Draft:
     the better ones that it finds in the same time.
 
     Raises:
-        InputError: the optimum is asked for where cells are not combinations of levels, or not found in a minute.
+        InputError: the optimum is asked for where cells are not combinations of levels and rows are many, or it is
+            not found in a minute.
     """
     if how == "optimal" and not can_be_optimal(field):
+        if can_be_tried(field, k):
+            progress.stage("expanding")
+            return cheapest_closures(field, k)
         raise InputError(
-            "The optimal expansion needs a hierarchy (or suppression) for every column; "
-            "give hierarchies, or use expansion='greedy'."
+            "The optimal expansion needs a hierarchy (or suppression) for every column, or few rows: with ranges and "
+            f"sets all sets of k = {k} rows are tried, up to {MOST_SUBSETS:,}, and {field.n_rows:,} rows have "
+            f"{comb(field.n_rows, k):,}; give hierarchies, or use expansion='greedy'."
         )
     if how == "greedy" or not can_be_optimal(field):
         return greedy(field, k, progress)

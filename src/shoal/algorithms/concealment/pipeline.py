@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import ClassVar
@@ -13,6 +14,7 @@ from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.blocks import BLOCK, in_blocks
 from shoal.algorithms.concealment.diversity import diversified
 from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.dropping import refuse_dropping, without_some
 from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expanded
 from shoal.algorithms.concealment.field import Field
 from shoal.algorithms.concealment.greedy import singles
@@ -81,6 +83,9 @@ class Concealment(Algorithm):
     see the page on concealment before publishing anything made this way. Tables of more than ``block`` rows are done in
     blocks of similar rows; with the bound they get groups and no more.
 
+    ``drop`` leaves out that share of the rows, drawn at random, within the suppression limit: nobody then knows exactly
+    who is in the release (section 5.1). Promises and bound hold against somebody who does.
+
     The budget is that of all of it but the last checks: what is not done by then is left as it was. ``steps`` above 0
     replaces the clock by a number of steps in the search for groups, so that a seed gives the same release on every
     machine. ``groups`` names the algorithm that makes the groups, any that takes a budget and steps.
@@ -98,6 +103,7 @@ class Concealment(Algorithm):
     steps: int = 0
     block: int = BLOCK
     groups: str = "clustering"
+    drop: float = 0.0
 
     name: ClassVar[str] = "concealment"
     summary: ClassVar[str] = "rows hide among records that need not look alike, no link likelier than 2/k (see page)"
@@ -111,6 +117,7 @@ class Concealment(Algorithm):
         object.__setattr__(self, "budget", real_number("budget", self.budget, least=0))
         object.__setattr__(self, "steps", whole_number("steps", self.steps, least=0))
         object.__setattr__(self, "block", whole_number("block", self.block, least=1))
+        object.__setattr__(self, "drop", real_number("drop", self.drop, least=0, most=1))
         if self.expansion not in EXPANSIONS:
             raise InputError(f"There is no expansion {self.expansion!r}.{did_you_mean(self.expansion, EXPANSIONS)}")
 
@@ -118,6 +125,7 @@ class Concealment(Algorithm):
         """Refuse promises about records that look alike, randomization under a bound, and q without a choice."""
         refuse_classes(self.name, goal)
         super().refuse(table, goal)
+        refuse_dropping(table, goal, self.drop)
         if self.randomized:
             needs = Needs.of(goal, self.linkage)
             refuse_chance_in_bound(self.name, needs.linkage)
@@ -138,6 +146,10 @@ class Concealment(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Make the release: of what the steps come to the first that keeps everything, the bound included."""
         self.refuse(table, goal)
+        if self.drop:
+            whole = replace(self, drop=0.0)
+            make = partial(whole.run, goal=goal, randomness=randomness, progress=progress)
+            return without_some(table, self.drop, randomness.child("drop"), make)
         require_possible(table, goal)
         needs, field = Needs.of(goal, self.linkage), Field.of(table, goal.metric)
         drafts = self._bounded if needs.is_bounded else self._free

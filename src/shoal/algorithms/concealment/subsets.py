@@ -1,0 +1,46 @@
+"""(k,1)-anonymity at the least loss for any recoding: all sets of k rows are tried, as in the paper's Algorithm 1."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+from math import comb
+
+import numpy as np
+
+from shoal.algorithms.concealment.draft import Draft, empty
+from shoal.algorithms.concealment.field import Field
+from shoal.kernels.concealment_costs import costs, enclose
+
+MOST_SUBSETS = 2_000_000
+"""Sets of k rows that are tried at most: some seconds."""
+
+_CHUNK = 50_000
+
+
+def can_be_tried(field: Field, k: int) -> bool:
+    """Whether all sets of k rows are few enough."""
+    return comb(field.n_rows, k) <= MOST_SUBSETS
+
+
+def cheapest_closures(field: Field, k: int) -> Draft:
+    """For every record the cheapest closure of its row and k − 1 others: ranges and sets included.
+
+    The optimum wherever wider cells do not cost less. O(columns · C(rows, k)).
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Algorithm 1, Proposition 8).
+    """
+    best = Draft(field, empty(field, field.n_rows))
+    least = np.full(field.n_rows, np.iinfo(np.int64).max)
+    every = combinations(range(field.n_rows), k)
+    while chunk := list(islice(every, _CHUNK)):
+        rows = np.array(chunk, np.int64).ravel()
+        tried, members = empty(field, rows.size), np.arange(rows.size)
+        enclose(field.ground, field.codes, field.types[rows], np.arange(0, rows.size + 1, k), members, tried)
+        prices = costs(field.ground, tried)
+        order = np.lexsort((prices, rows))
+        firsts = order[np.concatenate([[True], np.diff(rows[order]) > 0])]
+        better = firsts[prices[firsts] < least[rows[firsts]]]
+        least[rows[better]] = prices[better]
+        for part, there in zip(best.records, tried, strict=True):
+            part[rows[better]] = there[better]
+    return best
