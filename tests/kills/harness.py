@@ -105,7 +105,9 @@ COMMANDS: dict[str, Command] = {
         "audit people.csv first.csv --quasi age --sensitive ill --hierarchy age=tree.csv --report a.html -q",
         ("a.html",),
     ),
-    "compare": Command("compare people.csv --quasi age --k 2 --algorithms mondrian --report c.html -q", ("c.html",)),
+    "compare": Command(
+        "compare people.csv --quasi age --sensitive ill --k 2 --algorithms mondrian --report c.html -q", ("c.html",)
+    ),
 }
 
 
