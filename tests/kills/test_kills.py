@@ -66,5 +66,5 @@ def test_stopped_at_every_call_of_every_command(disk: Path, tmp_path: Path, mode
 @pytest.mark.slow
 def test_killed_by_a_signal(disk: Path, tmp_path: Path) -> None:
     _check(
-        _stopped(disk, tmp_path / "home", KILL, 4, "anonymize in two tables", "apply and hold", "anonymize to SQLite")
+        _stopped(disk, tmp_path / "home", KILL, 9, "anonymize in two tables", "apply and hold", "anonymize to SQLite")
     )
