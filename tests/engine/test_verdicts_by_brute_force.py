@@ -18,7 +18,7 @@ import shoal
 from shoal.core.contracts import PrivacyModel
 from support.judging import Cells, Judge, Person, effective, largest_share, recursive
 
-N_DRAWN = int(os.environ.get("SHOAL_TINY_TABLES", "120"))
+N_DRAWN = int(os.environ.get("SHOAL_TINY_TABLES", "100"))
 AGES, TOWNS, PAY = (7, 19, 20, 100), ("a", "b", "c", None), (9, 10, 80, 200)
 LEAST_PAY_FIRST = [*PAY, None]
 

@@ -72,8 +72,8 @@ class Similarity(ValueAttack):
         if domain.kind not in ("numeric", "date"):
             return np.zeros(beliefs.people.size, bool)
         points = domain.points
-        present = beliefs.prior > 0
-        span = float(np.nanmax(points[present]) - np.nanmin(points[present])) if present.any() else 0.0
+        present = points[(beliefs.prior > 0) & ~np.isnan(points)]
+        span = float(np.ptp(present)) if present.size else 0.0
         first, last = _bounds(beliefs, points)
         order = np.argsort(points)
         ranked, mass = points[order], np.concatenate([[0.0], np.cumsum(beliefs.prior[order])])
@@ -95,8 +95,9 @@ def _extremes(beliefs: Beliefs) -> tuple[Codes, Codes]:
 def _bounds(beliefs: Beliefs, points: Floats) -> tuple[Floats, Floats]:
     """The smallest and largest point of each pool; nan where one of its values has none or it is empty."""
     low, high = np.full(beliefs.people.size, np.inf), np.full(beliefs.people.size, -np.inf)
-    np.minimum.at(low, beliefs.pools, points[beliefs.values])
-    np.maximum.at(high, beliefs.pools, points[beliefs.values])
+    with np.errstate(invalid="ignore"):  # a missing value has no point, and makes its pool nan
+        np.minimum.at(low, beliefs.pools, points[beliefs.values])
+        np.maximum.at(high, beliefs.pools, points[beliefs.values])
     empty = beliefs.n_values == 0
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
 

@@ -37,7 +37,7 @@ def command(
     certificate: Certificate = None,
     key: Key = None,
 ) -> None:
-    """Open the workbench in the browser: the whole way from a table to a safe release.
+    """Open the workbench in the browser, from the table to the release.
 
     It listens on this machine only, and the printed link carries a token that is needed for everything. Files live in
     a private folder that is wiped at the end (Ctrl-C).
