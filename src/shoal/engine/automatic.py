@@ -20,7 +20,8 @@ _LEAST_GAIN = 0.001
 """The default's search ends where an eighth of its time gains less than this share of the loss."""
 
 _STEP = 25e-6
-"""Seconds of a processor that a step of the search takes for each row of a class, about, up to classes of 150 rows."""
+"""Seconds of a processor that a step of the search takes for each row of a class, about, up to classes of 150 rows;
+three times that where promises go beyond size."""
 
 _STEPS_PER_CLASS = 30
 """Steps for each class after which little is left to gain."""
@@ -93,7 +94,8 @@ def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
 
 def _steps(table: Table, goal: Goal, seconds: float) -> int:
     """How many steps a search makes in about so many seconds on two cores, and no more than are worth it."""
-    affordable = 1.5 * seconds / (_STEP * min(max(goal.floor, 2), 150))
+    step = _STEP * min(max(goal.floor, 2), 150) * (1 if goal.is_about_size else 3)
+    affordable = 1.5 * seconds / step
     return max(64, int(min(affordable, _STEPS_PER_CLASS * table.n_rows / max(goal.floor, 1))))
 
 
