@@ -22,6 +22,7 @@ JOB: dict[str, Any] = {
     "identifiers": ["name", "ssn", "email"],
     "quasi_identifiers": ["birth_date", "postcode", "sex"],
     "sensitive": ["diagnosis"],
+    "others": ["marital_status", "job"],
     "privacy": {"k": 5, "l": 2},
     "hierarchies": {
         "birth_date": {"builder": "dates", "levels": ["year", "decade"]},
