@@ -15,8 +15,9 @@ from data import eight_columns, resampled
 from shoal.algorithms import Mondrian
 from shoal.core.contracts import Goal
 from shoal.core.schema import Schema
-from shoal.engine.scale.columns import COUNT, learn_columns
+from shoal.engine.scale.columns import learn_columns
 from shoal.engine.scale.spark.blocks import BLOCK, _task
+from shoal.io.table_file import COUNT, VALUE
 from shoal.metrics import LM
 from shoal.models import KAnonymity
 
@@ -25,7 +26,10 @@ def main() -> None:
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
     name, frame = eight_columns()
     rows = resampled(frame, n)
-    values = {c: rows.group_by(c).agg(pl.len().cast(pl.Int64).alias(COUNT)) for c in rows.columns}
+    values = {
+        name: rows.select(pl.col(name).alias(VALUE)).group_by(VALUE).agg(pl.len().cast(pl.Int64).alias(COUNT))
+        for name in rows.columns
+    }
     columns = learn_columns(values, Schema(tuple(rows.columns)), rows.columns, n)
     task = _task(columns, Goal((KAnonymity(10),), LM()), Mondrian(relaxed=True), "key")
     block = rows.with_columns(pl.lit(0, pl.Int32).alias(BLOCK)).to_arrow(compat_level=pl.CompatLevel.oldest())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import cast
 
 import polars as pl
@@ -22,11 +25,44 @@ def read_parquet(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]
     Raises:
         InputError: this is not a Parquet file, or its columns are not named properly.
     """
-    try:
-        table = pq.ParquetFile(pa.BufferReader(data)).read()
-    except (pa.ArrowException, OSError) as error:
-        raise _not_a("Parquet", name, error) from None
-    return _to_polars(table, name)
+    file = ParquetRows(pa.BufferReader(data), name)
+    with file.explained():
+        table = file.opened.read().select(file.names)
+    return cast("pl.DataFrame", pl.from_arrow(table)), file.notes
+
+
+class ParquetRows:
+    """A Parquet file without pandas' row labels, which would single out every row; ``names`` are its columns.
+
+    Raises:
+        InputError: this is not a Parquet file, or its columns are not named properly.
+    """
+
+    def __init__(self, source: Path | pa.BufferReader, name: str) -> None:
+        self._name = name
+        with self.explained():
+            self.opened = pq.ParquetFile(source)
+        self.names, self.notes = published_names(self.opened.schema_arrow.names, name)
+        self.n_rows: int = self.opened.metadata.num_rows
+
+    def batches(self, size: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """All rows, about so many at a time."""
+        chosen = self.names if columns is None else list(columns)
+        with self.explained():
+            for batch in self.opened.iter_batches(size, columns=chosen, use_threads=False):
+                yield cast("pl.DataFrame", pl.from_arrow(batch)).select(chosen)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.opened.close()
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say in a sentence that the file is not whole."""
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            raise _not_a("Parquet", self._name, error) from None
 
 
 def read_arrow(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -41,18 +77,22 @@ def read_arrow(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]:
         table.validate(full=True)
     except (pa.ArrowException, OSError) as error:
         raise _not_a("Arrow", name, error) from None
-    return _to_polars(table, name)
+    names, notes = published_names(table.column_names, name)
+    return cast("pl.DataFrame", pl.from_arrow(table.select(names))), notes
 
 
-def _to_polars(table: pa.Table, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """The table without pandas' row labels, which would single out every row."""
-    labels = [column for column in table.column_names if PANDAS_INDEX.fullmatch(column)]
-    notes = tuple(f"left out the row labels that pandas saved as {column!r}" for column in dict.fromkeys(labels))
-    table = table.select([i for i, column in enumerate(table.column_names) if column not in labels])
-    check_names(table.column_names, name)
-    if not table.num_columns:
-        raise InputError(f"{name} has no columns; a table needs at least one.")
-    return cast("pl.DataFrame", pl.from_arrow(table)), notes
+def published_names(names: Sequence[str], where: str) -> tuple[list[str], tuple[str, ...]]:
+    """The names of the columns without those of pandas' row labels, and remarks.
+
+    Raises:
+        InputError: none is left, or the columns are not named properly.
+    """
+    kept = [name for name in names if not PANDAS_INDEX.fullmatch(name)]
+    labels = dict.fromkeys(name for name in names if name not in kept)
+    check_names(kept, where)
+    if not kept:
+        raise InputError(f"{where} has no columns; a table needs at least one.")
+    return kept, tuple(f"left out the row labels that pandas saved as {name!r}" for name in labels)
 
 
 def _not_a(kind: str, name: str, error: Exception) -> InputError:

@@ -13,8 +13,15 @@ TO_TEXT = (pl.Categorical, pl.Enum, pl.Null, pl.Time)
 """Kinds that become text: a dictionary would carry categories that no row has."""
 
 
+FLOAT_DIGITS = 15
+"""Decimal digits that every float keeps."""
+
+OURS = "shoal's "
+"""How columns begin that stand beside the user's for a while; no table may have such names."""
+
+
 def check_names(names: Sequence[object], where: str) -> None:
-    """Raise InputError where a column name is not text, is blank, stands for others or occurs twice.
+    """Raise InputError where a column name is not text, is blank, stands for others, is ours or occurs twice.
 
     Polars takes ``*`` and ``^…$`` for patterns that stand for other columns, in every place where a name may stand.
 
@@ -32,6 +39,8 @@ def check_names(names: Sequence[object], where: str) -> None:
             raise InputError(f"Column {position} of {where} has a blank name; give every column a name.")
         if name == "*" or (name.startswith("^") and name.endswith("$")):
             raise InputError(f"The column name {name!r} of {where} would be taken for a pattern; rename the column.")
+        if name.lower().startswith(OURS):
+            raise InputError(f"The column name {name!r} of {where} is one that shoal itself uses; rename the column.")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(f"The column name {twice[0]!r} occurs {names.count(twice[0])} times in {where}; rename one.")
@@ -40,8 +49,9 @@ def check_names(names: Sequence[object], where: str) -> None:
 def settle(frame: pl.DataFrame) -> pl.DataFrame:
     """The same table in plain kinds of columns: text, Booleans, integers, floats, dates and date-times.
 
-    Categories, times of day and columns of nothing but nulls become text, decimals become floats, and NaN becomes
-    missing; a negative zero is zero. O(cells) where something changes.
+    Categories, times of day and columns of nothing but nulls become text; decimals become floats, or text where a float
+    might lose a digit; NaN becomes missing, and a negative
+    zero zero. O(cells) where something changes.
 
     Raises:
         InputError: a column is nested, binary, a duration or another kind that cannot be published.
@@ -54,7 +64,7 @@ def _settle_column(column: pl.Series) -> pl.Series:
     if isinstance(dtype, TO_TEXT):
         return column.cast(pl.String)
     if isinstance(dtype, pl.Decimal):
-        return column.cast(pl.Float64)
+        return column.cast(pl.String if dtype.precision > FLOAT_DIGITS else pl.Float64)
     if dtype.is_float():
         column = column.fill_nan(None) if column.is_nan().any() else column
         is_zero = column == 0  # -0.0 and 0.0 are one number, and have to be printed as one

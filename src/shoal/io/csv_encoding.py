@@ -1,8 +1,11 @@
-"""Which encoding a text file is in, and the same text as UTF-8."""
+"""Which encoding a text is in, and the same text as UTF-8, a piece at a time."""
 
 from __future__ import annotations
 
 import codecs
+import io
+from collections.abc import Iterator
+from typing import BinaryIO
 
 from shoal.errors import InputError
 
@@ -22,63 +25,91 @@ STEP = 1 << 20
 
 
 def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, tuple[str, ...]]:
-    """The text as UTF-8 without a byte-order mark, and remarks on how it was read.
-
-    Without ``encoding`` a byte-order mark decides, then whether the bytes are UTF-8; what is neither is read as
-    cp1252, with a remark. O(bytes).
+    """A text as UTF-8, without a byte-order mark and blank lines in front, and remarks on how it was read.
 
     Raises:
-        InputError: the encoding is unknown or does not fit, or the text holds NUL characters.
+        InputError: as ``find_encoding`` and ``utf8_pieces``.
     """
-    text, notes = _found(data, name) if encoding is None else (_given(data, encoding, name), ())
-    if 0 in text:
-        raise InputError(f"{name} holds NUL bytes, so it is not plain text; convert it, or name its encoding.")
-    return text, notes
+    file = io.BytesIO(data)
+    found, notes = find_encoding(file, encoding)
+    return b"".join(utf8_pieces(file, found, name)), notes
 
 
-def _found(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
-    for mark, encoding in MARKS:
-        if data.startswith(mark):
-            notes = () if encoding == "utf-8" else (f"read as {encoding.upper()} because of its byte-order mark",)
-            return _transcode(data[len(mark) :], encoding, name), notes
-    if first_bad_byte(data) is None:
-        return data, ()
-    return _transcode(data, FALLBACK, name), (f"read as {FALLBACK} because it is not UTF-8",)
+def find_encoding(file: BinaryIO, encoding: str | None) -> tuple[str, tuple[str, ...]]:
+    """The encoding of a text that was opened, and remarks. O(bytes).
 
+    Where none is given a byte-order mark decides, then whether the bytes are UTF-8; what is neither is read as
+    cp1252, with a remark.
 
-def _given(data: bytes, encoding: str, name: str) -> bytes:
-    try:
-        " ".encode(encoding)
-    except (LookupError, ValueError):
-        raise InputError(f"The encoding {encoding!r} is not known; try utf-8, cp1252 or utf-16.") from None
-    return _transcode(data, encoding, name).removeprefix(codecs.BOM_UTF8)
-
-
-def _transcode(data: bytes, encoding: str, name: str) -> bytes:
-    if codecs.lookup(encoding).name == "utf-8":
-        place = first_bad_byte(data)
-        if place is None:
-            return data
-    else:
+    Raises:
+        InputError: the encoding is unknown.
+    """
+    if encoding is not None:
         try:
-            return data.decode(encoding).encode()
-        except UnicodeError as error:
-            place = getattr(error, "start", 0)
-    raise InputError(f"{name} is not in {encoding} (byte {place + 1:,} does not fit); name the encoding it is in.")
+            " ".encode(encoding)
+            codecs.getincrementaldecoder(encoding)
+        except (LookupError, ValueError):
+            raise InputError(f"The encoding {encoding!r} is not known; try utf-8, cp1252 or utf-16.") from None
+        return encoding, ()
+    start = file.read(4)
+    file.seek(0)
+    for mark, marked in MARKS:
+        if start.startswith(mark):
+            return marked, () if marked == "utf-8" else (f"read as {marked.upper()} because of its byte-order mark",)
+    is_utf8 = first_bad_byte(file) is None
+    file.seek(0)
+    return ("utf-8", ()) if is_utf8 else (FALLBACK, (f"read as {FALLBACK} because it is not UTF-8",))
 
 
-def first_bad_byte(data: bytes) -> int | None:
-    r"""Where ``data`` stops being UTF-8, or None. O(bytes), a piece at a time.
+def utf8_pieces(file: BinaryIO, encoding: str, name: str) -> Iterator[bytes]:
+    """The text as UTF-8, without a byte-order mark and blank lines in front. O(bytes).
 
-    >>> first_bad_byte(b"caf\xe9"), first_bad_byte("café".encode())
-    (3, None)
+    Raises:
+        InputError: the encoding does not fit, or the text holds NUL characters.
     """
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for start in range(0, len(data), STEP):
-        piece = data[start : start + STEP]
+    is_utf8, at_start, place, has_nul = codecs.lookup(encoding).name == "utf-8", True, 0, False
+    decoder = codecs.getincrementaldecoder(encoding)()
+    for piece, is_last in _pieces(file):
         pending = len(decoder.getstate()[0])
         try:
-            decoder.decode(piece, final=start + STEP >= len(data))
+            text = decoder.decode(piece, final=is_last)
+        except UnicodeError as error:
+            bad = place - pending + int(getattr(error, "start", 0)) + 1
+            raise InputError(
+                f"{name} is not in {encoding} (byte {bad:,} does not fit); name the encoding it is in."
+            ) from None
+        place += len(piece)
+        found = piece if is_utf8 else text.encode()
+        has_nul = has_nul or 0 in found
+        if at_start:
+            found = (found.removeprefix(codecs.BOM_UTF8) if place == len(piece) else found).lstrip(b"\r\n")
+            at_start = not found
+        yield found
+    if has_nul:
+        raise InputError(f"{name} holds NUL bytes, so it is not plain text; convert it, or name its encoding.")
+
+
+def first_bad_byte(file: BinaryIO) -> int | None:
+    r"""Where a file stops being UTF-8, or None. O(bytes), a piece at a time.
+
+    >>> first_bad_byte(io.BytesIO(b"caf\xe9")), first_bad_byte(io.BytesIO("café".encode()))
+    (3, None)
+    """
+    decoder, place = codecs.getincrementaldecoder("utf-8")(), 0
+    for piece, is_last in _pieces(file):
+        pending = len(decoder.getstate()[0])
+        try:
+            decoder.decode(piece, final=is_last)
         except UnicodeDecodeError as error:
-            return start - pending + error.start
+            return place - pending + error.start
+        place += len(piece)
     return None
+
+
+def _pieces(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
+    """Each piece of a file, and whether it is the last."""
+    piece = file.read(STEP)
+    while piece:
+        following = file.read(STEP)
+        yield piece, not following
+        piece = following

@@ -1,12 +1,17 @@
-"""Delimited text to a table of texts."""
+"""Delimited text to a table of texts, all at once or a batch of rows at a time; the rules are the same."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import cast
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO, cast
 
 import polars as pl
 import pyarrow as pa
@@ -15,7 +20,7 @@ import pyarrow.csv as pacsv
 from shoal.errors import InputError
 from shoal.io.columns import check_names
 from shoal.io.csv_dialect import SAMPLE, Dialect, find_dialect
-from shoal.io.csv_encoding import to_utf8
+from shoal.io.csv_encoding import find_encoding, to_utf8, utf8_pieces
 
 BLOCK = 1 << 24
 """Bytes that are parsed at once; a row that is longer makes the whole text one block."""
@@ -24,26 +29,111 @@ LARGEST_BLOCK = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
-class _Text:
-    """A delimited text as UTF-8, without blank lines in front."""
+class DelimitedText:
+    """A delimited text as UTF-8, without blank lines in front; ``open`` opens it, in memory or on disk."""
 
     name: str
-    data: bytes
+    open: Callable[[], BinaryIO]
     dialect: Dialect
     header: list[str]
     missing: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def read(self) -> pl.DataFrame:
+        """All rows under the header.
+
+        Raises:
+            InputError: a row has another number of fields than the header, or a quote is never closed.
+        """
+        with self.open() as file:
+            data = file.read()
+        try:
+            table = pacsv.read_csv(pa.BufferReader(data), **self._options(BLOCK))
+        except pa.ArrowInvalid:
+            # A row longer than a block fails as a bad row does; only the second try tells them apart.
+            with self._explained() as bad:
+                block = min(len(data) + 1, LARGEST_BLOCK)
+                table = pacsv.read_csv(pa.BufferReader(data), **self._options(block, bad))
+        self._refuse_open_quote(table)
+        return cast("pl.DataFrame", pl.from_arrow(table))
+
+    def batches(self, block: int | None = None) -> Iterator[pa.RecordBatch]:
+        """The same rows, those of a block of bytes at a time.
+
+        Raises:
+            InputError: as ``read``.
+            RowTooLong: a row is longer than a block; begin again with a larger one.
+        """
+        block = BLOCK if block is None else block
+        last = None
+        with self.open() as file, self._explained() as bad:
+            try:
+                for batch in pacsv.open_csv(pa.PythonFile(file, mode="r"), **self._options(block, bad)):
+                    last = batch if batch.num_rows else last
+                    yield batch
+            except pa.ArrowInvalid:
+                if bad.row is None and block < LARGEST_BLOCK:
+                    raise RowTooLong from None
+                raise
+        if last is not None:
+            self._refuse_open_quote(last)
+
+    def _options(self, block: int, bad: _FirstBadRow | None = None) -> dict[str, Any]:
+        """How to parse; bad rows have numbers where one block is parsed after the other."""
+        return {
+            "read_options": pacsv.ReadOptions(
+                use_threads=bad is None, block_size=block, column_names=self.header, skip_rows_after_names=1
+            ),
+            "parse_options": pacsv.ParseOptions(
+                delimiter=self.dialect.delimiter,
+                quote_char=self.dialect.quote or False,
+                newlines_in_values=True,
+                invalid_row_handler=bad,
+            ),
+            "convert_options": pacsv.ConvertOptions(
+                column_types=dict.fromkeys(self.header, pa.string()),
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=True,
+                null_values=self.missing,
+            ),
+        }
+
+    @contextmanager
+    def _explained(self) -> Iterator[_FirstBadRow]:
+        """Say in a sentence what is wrong with the first bad row."""
+        bad = _FirstBadRow()
+        try:
+            yield bad
+        except pa.ArrowInvalid as error:
+            reason = str(error).split("\n")[0]
+            raise InputError(bad.message(self) or f"{self.name} cannot be read as a table: {reason}.") from None
+
+    def _refuse_open_quote(self, rows: pa.Table | pa.RecordBatch) -> None:
+        """Refuse a text that ends before the quotes around its last field are closed: the parser lets that pass."""
+        quote = self.dialect.quote
+        if not quote or not rows.num_rows:
+            return
+        last = rows.column(rows.num_columns - 1)[-1].as_py()
+        possible = self.missing if last is None else (last,)
+        ends = [
+            (before + quote + value.replace(quote, quote * 2)).encode()
+            for value in possible
+            for before in (self.dialect.delimiter, "\n", "\r")
+        ]
+        with self.open() as file:
+            size = file.seek(0, io.SEEK_END)
+            file.seek(max(0, size - max(map(len, ends))))
+            end = file.read()
+        if end.endswith(tuple(ends)):
+            raise InputError(f"The last field of {self.name} opens a quote that is never closed; close or double it.")
 
 
-def read_text(
-    data: bytes,
-    name: str,
-    *,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    quote: str | None = None,
-    missing_values: Sequence[str] = (),
-) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """The table in a delimited text, every column as text, and remarks on how it was read.
+class RowTooLong(Exception):
+    """A row is longer than a block."""
+
+
+def read_text(data: bytes, name: str, *, encoding: str | None = None, **said: Any) -> DelimitedText:
+    """The table in a delimited text, every column as text.
 
     The first record names the columns. An empty field is missing, quoted or not, and so is every text in
     ``missing_values``; blanks around a value belong to it; blank lines are skipped. 1,000,000 rows of 9 columns take
@@ -52,84 +142,65 @@ def read_text(
     Args:
         data: the bytes of the file.
         name: how to call it in messages; its ending says which delimiter is expected.
-        delimiter: one character; found where it is not given.
         encoding: a name that Python knows; found where it is not given.
-        quote: one character, or empty for none; found where it is not given.
-        missing_values: texts that stand for a missing value.
+        said: ``delimiter`` (one character) and ``quote`` (one, or empty for none), found where not given, and
+            ``missing_values`` (texts that stand for a missing value).
 
     Raises:
         InputError: the text is empty, is not a table or not in that encoding.
     """
     text, notes = to_utf8(data, encoding, name)
-    text = text.lstrip(b"\r\n")
-    if not text or text.isspace():
+    return _look_at(partial(io.BytesIO, text), name, notes, **said)
+
+
+def open_text(path: Path, copy: Path, *, encoding: str | None = None, **said: Any) -> DelimitedText:
+    """The same for a file that is never in memory as a whole; what is not plain UTF-8 is copied to ``copy``."""
+    with path.open("rb") as file:
+        found, notes = find_encoding(file, encoding)
+        is_plain = found == "utf-8" and not file.read(3).startswith((codecs.BOM_UTF8, b"\r", b"\n"))
+        file.seek(0)
+        with Path(os.devnull if is_plain else copy).open("wb") as target:
+            target.writelines(utf8_pieces(file, found, path.name))
+    return _look_at(lambda: (path if is_plain else copy).open("rb"), path.name, notes, **said)
+
+
+def _look_at(
+    opened: Callable[[], BinaryIO],
+    name: str,
+    notes: tuple[str, ...],
+    *,
+    delimiter: str | None = None,
+    quote: str | None = None,
+    missing_values: Sequence[str] = (),
+) -> DelimitedText:
+    """Find the dialect and the header of a text in UTF-8."""
+    with opened() as file:
+        start = file.read(SAMPLE + 1)
+        if start.isspace() or not start:
+            start += next((piece for piece in iter(lambda: file.read(SAMPLE), b"") if not piece.isspace()), b"")
+    if not start or start.isspace():
         raise InputError(f"{name} is empty; a table needs a header and at least one row.")
     usual = "\t" if name.lower().endswith(".tsv") else ","
-    sample = text[:SAMPLE].decode(errors="ignore")
-    dialect = find_dialect(sample, len(text) <= SAMPLE, delimiter, quote, usual)
+    sample = start[:SAMPLE].decode(errors="ignore")
+    dialect = find_dialect(sample, len(start) <= SAMPLE, delimiter, quote, usual)
     if delimiter is None and dialect.delimiter != usual:
         notes += (f"fields are separated by {dialect.delimiter!r}",)
-    header = _header(text, dialect, name)
-    frame = _parse(_Text(name, text, dialect, header, ("", *missing_values)))
-    return frame, notes
+    header = _header(opened, dialect, name)
+    return DelimitedText(name, opened, dialect, header, ("", *missing_values), notes)
 
 
-def _header(text: bytes, dialect: Dialect, name: str) -> list[str]:
+def _header(opened: Callable[[], BinaryIO], dialect: Dialect, name: str) -> list[str]:
     """The names of the columns: the first record, which must be followed by another."""
-    lines = io.TextIOWrapper(io.BytesIO(text), "utf-8", newline="")
-    try:
-        header = next(dialect.records(lines, strict=True))
-    except csv.Error as error:
-        raise InputError(f"The header of {name} cannot be read ({error}); is a quote in it never closed?") from None
-    check_names(header, name)
-    if not any(line.strip("\r\n") for line in lines):
-        raise InputError(f"{name} has a header but no rows; a table needs at least one row.")
+    with opened() as file:
+        lines = io.TextIOWrapper(file, "utf-8", newline="")
+        try:
+            header = next(dialect.records(lines, strict=True))
+        except csv.Error as error:
+            raise InputError(f"The header of {name} cannot be read ({error}); is a quote in it never closed?") from None
+        check_names(header, name)
+        if not any(line.strip("\r\n") for line in lines):
+            raise InputError(f"{name} has a header but no rows; a table needs at least one row.")
     return header
-
-
-def _parse(text: _Text) -> pl.DataFrame:
-    """The rows under the header."""
-    try:
-        table = _parse_blocks(text, BLOCK)
-    except pa.ArrowInvalid:
-        # A row longer than a block fails as a bad row does; only the second try tells them apart.
-        table = _parse_whole(text)
-    frame = cast("pl.DataFrame", pl.from_arrow(table))
-    if _ends_inside_quotes(text, frame):
-        raise InputError(f"The last field of {text.name} opens a quote that is never closed; close or double it.")
-    return frame
-
-
-def _parse_whole(text: _Text) -> pa.Table:
-    """The rows in one block, and an error that names the first bad one."""
-    bad = _FirstBadRow()
-    try:
-        return _parse_blocks(text, min(len(text.data) + 1, LARGEST_BLOCK), bad)
-    except pa.ArrowInvalid as error:
-        reason = str(error).split("\n")[0]
-        raise InputError(bad.message(text) or f"{text.name} cannot be read as a table: {reason}.") from None
-
-
-def _parse_blocks(text: _Text, block: int, bad: _FirstBadRow | None = None) -> pa.Table:
-    """The table, parsed by blocks of so many bytes; one after the other where bad rows are wanted by number."""
-    return pacsv.read_csv(
-        pa.BufferReader(text.data),
-        read_options=pacsv.ReadOptions(
-            use_threads=bad is None, block_size=block, column_names=text.header, skip_rows_after_names=1
-        ),
-        parse_options=pacsv.ParseOptions(
-            delimiter=text.dialect.delimiter,
-            quote_char=text.dialect.quote or False,
-            newlines_in_values=True,
-            invalid_row_handler=bad,
-        ),
-        convert_options=pacsv.ConvertOptions(
-            column_types=dict.fromkeys(text.header, pa.string()),
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=True,
-            null_values=text.missing,
-        ),
-    )
 
 
 class _FirstBadRow:
@@ -142,7 +213,7 @@ class _FirstBadRow:
         self.row = self.row or row
         return "error"
 
-    def message(self, text: _Text) -> str:
+    def message(self, text: DelimitedText) -> str:
         """What is wrong with the row; empty where there is none."""
         if self.row is None:
             return ""
@@ -157,17 +228,3 @@ class _FirstBadRow:
 
 def _fields(n_fields: int) -> str:
     return f"{n_fields:,} field" + ("" if n_fields == 1 else "s")
-
-
-def _ends_inside_quotes(text: _Text, frame: pl.DataFrame) -> bool:
-    """Whether the text ends before the quotes around its last field are closed: the parser lets that pass."""
-    quote = text.dialect.quote
-    if not quote or not frame.height:
-        return False
-    last = frame.item(-1, -1)
-    possible = text.missing if last is None else (last,)
-    return any(
-        text.data.endswith((before + quote + value.replace(quote, quote * 2)).encode())
-        for value in possible
-        for before in (text.dialect.delimiter, "\n", "\r")
-    )

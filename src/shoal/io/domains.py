@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.core.arrays import Codes, Floats
+from shoal.core.builders.given import exact
 from shoal.core.domain import Domain, Kind
 from shoal.core.hierarchy import MISSING, Hierarchy
 from shoal.core.schema import HierarchyBuilder
@@ -82,10 +83,19 @@ def _arrange(
     if order is not None:
         ranks = _given_ranks(distinct.name, texts, order)
     elif points is not None:
-        ranks = _ranks(np.lexsort([texts.to_numpy().astype(str), points]))
+        ranks = _ranks(_line_order(distinct, texts, points))
     else:
         ranks = _ranks(distinct.arg_sort().to_numpy())
     return points, ranks
+
+
+def _line_order(distinct: pl.Series, texts: pl.Series, points: Floats) -> np.typing.NDArray[np.integer]:
+    """The order of values on a line; numbers that are equal as floats (2^53 and 2^53 + 1) are compared exactly."""
+    order = np.lexsort([texts.to_numpy().astype(str), points])
+    if not distinct.dtype.is_temporal() and (np.diff(points[order]) == 0).any():
+        numbers = [exact(text) for text in texts]
+        order = np.array(sorted(range(len(numbers)), key=lambda i: (numbers[i], texts[i])))
+    return order
 
 
 def _ranks(order: np.typing.NDArray[np.integer]) -> Codes:

@@ -68,9 +68,9 @@ def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataF
     return encode_column(values, schema.kinds.get(name), schema.orders.get(name), hierarchy)
 
 
-def encode_distinct(distinct: pl.DataFrame, counts: Offsets, schema: Schema, name: str) -> CodedColumn:
+def encode_distinct(distinct: pl.Series, counts: Offsets, schema: Schema) -> CodedColumn:
     """Code a column of which only the distinct values, missing among them, and their numbers of rows are at hand."""
-    coded = _encode(distinct, schema, name)
+    coded = _encode(distinct.to_frame(), schema, distinct.name)
     total = np.bincount(coded.codes, counts, coded.domain.n_leaves).astype(np.int64)
     return CodedColumn(replace(coded.domain, counts=total), coded.codes, coded.hierarchy)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -62,20 +63,22 @@ def read_frame(
         InputError: the file is missing, cannot be read or is not a table.
     """
     path = Path(source).expanduser()
-    kind = _kind(path)
-    _check_options(path, kind, {"delimiter": delimiter, "encoding": encoding, "quote": quote, "sheet": sheet})
+    kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet)
     recover(path.parent)
-    data = _read_bytes(path)
+    with reachable(path):
+        data = path.read_bytes()
+    if not data:
+        raise is_empty(path)
     if kind == TEXT:
         from shoal.io.csv_read import read_text
 
-        frame, notes = read_text(
+        text = read_text(
             data, path.name, delimiter=delimiter, encoding=encoding, quote=quote, missing_values=missing_values
         )
-        return Source(frame, notes, path)
+        return Source(text.read(), text.notes, path)
     frame, notes = _read_typed(data, path.name, kind, sheet)
     if not frame.height:
-        raise InputError(f"{path.name} has columns but no rows; a table needs at least one row.")
+        raise has_no_rows(path)
     return Source(mark_missing(settle(frame), missing_values), notes, path)
 
 
@@ -88,28 +91,30 @@ def file_hash(path: Path) -> str:
         raise InputError(f"Cannot read {path}: {error.strerror}.") from None
 
 
-def _kind(path: Path) -> tuple[str, ...]:
-    """The endings of the kind of file that the path's ending stands for."""
-    for kind in (TEXT, PARQUET, ARROW, EXCEL):
-        if path.suffix.lower() in kind:
-            return kind
-    known = ", ".join((*TEXT, *PARQUET, *ARROW, *EXCEL))
-    found = f"the ending {path.suffix!r}" if path.suffix else "no ending"
-    raise InputError(f"Cannot tell what kind of table {path.name!r} is: it has {found}; known are {known}.")
+def kind_of(path: Path, **options: object) -> tuple[str, ...]:
+    """The endings of the kind of file that the path's ending stands for.
 
-
-def _check_options(path: Path, kind: tuple[str, ...], options: Mapping[str, object]) -> None:
-    """Refuse options that would be ignored."""
+    Raises:
+        InputError: there is no such kind, or an option would be ignored.
+    """
+    kind = next((kind for kind in (TEXT, PARQUET, ARROW, EXCEL) if path.suffix.lower() in kind), None)
+    if kind is None:
+        known = ", ".join((*TEXT, *PARQUET, *ARROW, *EXCEL))
+        found = f"the ending {path.suffix!r}" if path.suffix else "no ending"
+        raise InputError(f"Cannot tell what kind of table {path.name!r} is: it has {found}; known are {known}.")
     used = {TEXT: {"delimiter", "encoding", "quote"}, EXCEL: {"sheet"}}.get(kind, set())
     for name, value in options.items():
         if value is not None and name not in used:
             raise InputError(f"The option {name!r} means nothing for {path.name}; leave it out.")
+    return kind
 
 
-def _read_bytes(path: Path) -> bytes:
-    check_regular(path)
+@contextmanager
+def reachable(path: Path) -> Iterator[None]:
+    """Say in a sentence why a file cannot be read."""
     try:
-        data = path.read_bytes()
+        check_regular(path)
+        yield
     except FileNotFoundError:
         raise InputError(f"There is no file {str(path)!r}.{_neighbours(path)}") from None
     except IsADirectoryError:
@@ -118,9 +123,16 @@ def _read_bytes(path: Path) -> bytes:
         raise InputError(f"You may not read {str(path)!r}; ask its owner for permission.") from None
     except OSError as error:
         raise InputError(f"Cannot read {str(path)!r}: {error.strerror or error}.") from None
-    if not data:
-        raise InputError(f"{path.name} is empty; a table needs a header and at least one row.")
-    return data
+
+
+def is_empty(path: Path) -> InputError:
+    """What is said of a file without a byte."""
+    return InputError(f"{path.name} is empty; a table needs a header and at least one row.")
+
+
+def has_no_rows(path: Path) -> InputError:
+    """What is said of a table without rows."""
+    return InputError(f"{path.name} has columns but no rows; a table needs at least one row.")
 
 
 def _neighbours(path: Path) -> str:

@@ -7,8 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.core.arrays import Floats
-from shoal.core.groups import Groups
+from shoal.core.arrays import Floats, Offsets
 from shoal.core.parameters import whole_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
@@ -47,7 +46,6 @@ class PSensitive(SensitiveModel):
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
     is_growing: ClassVar[bool] = True
-    judges_tallies: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,9 +69,9 @@ class PSensitive(SensitiveModel):
         """k rows, and one for each value."""
         return max(self.k, self.p)
 
-    def measure(self, table: Table, groups: Groups) -> Floats:
-        """The part of the promise that each group keeps."""
-        return np.minimum(groups.sizes / self.k, super().measure(table, groups))
+    def judge_sizes(self, sizes: Offsets) -> Floats:
+        """Rows / k."""
+        return np.asarray(sizes / self.k, np.float64)
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Different values / p."""

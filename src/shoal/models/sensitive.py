@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
 from shoal.core.node import once
@@ -40,8 +40,8 @@ class SensitiveModel(GroupModel):
     """
 
     judges_tallies: ClassVar[bool] = True
-    """Whether ``judge`` says all, so that a search may keep tallies and never look at rows: False beside a ``measure``
-    of its own."""
+    """Whether ``judge`` and ``judge_sizes`` say all, so that a search may keep tallies and never look at rows: False
+    beside a ``measure`` of its own."""
 
     of: str | None = field(default=None, kw_only=True)
     others: Others = field(default="quasi", kw_only=True)
@@ -67,8 +67,12 @@ class SensitiveModel(GroupModel):
     def measure(self, table: Table, groups: Groups) -> Floats:
         """The least safe part of each group, in the least safe column. O(members · columns)."""
         measures = [self._measure_column(table, column, groups) for column in self.columns(table)]
-        worst: Floats = np.array(measures, np.float64).min(axis=0)
+        worst: Floats = np.minimum(np.array(measures, np.float64).min(axis=0), self.judge_sizes(groups.sizes))
         return worst
+
+    def judge_sizes(self, sizes: Offsets) -> Floats:
+        """What the sizes of groups alone allow, whatever their values are; ∞ where that is no matter."""
+        return np.full(len(sizes), np.inf)
 
     def _measure_column(self, table: Table, column: SensitiveColumn, groups: Groups) -> Floats:
         parts = self.parts(table, column, groups)
@@ -88,7 +92,7 @@ class SensitiveModel(GroupModel):
 
     def most_values(self, table: Table, column: SensitiveColumn) -> int:
         """The most different values of the column that any group could have in all its parts."""
-        groups = Groups.whole(table.n_rows)
+        groups = Groups.whole(column.codes.size)  # rows at hand: a counted table stands for more
         parts = self.parts(table, column, groups)
         judged = parts[0] if parts else groups
         counts = count_distinct(judged.offsets, judged.members, column.codes, column.domain.n_leaves)

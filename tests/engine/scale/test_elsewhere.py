@@ -14,7 +14,7 @@ from shoal.errors import InputError
     ("words", "said"),
     [
         ({"seed": 0}, "'seed' cannot be used"),
-        ({"missing_values": ("NA",)}, "'missing_values' cannot be used"),
+        ({"population": "people.csv"}, "'population' cannot be used"),
         ({"audit": "thorough"}, "run shoal audit on it"),
         ({"budget": "10s"}, "'budget' cannot be used"),
         ({"roles": "suggested"}, "roles cannot be suggested"),
@@ -26,7 +26,7 @@ def test_words_that_would_be_ignored_are_refused(words: dict[str, Any], said: st
 
 
 def test_defaults_are_taken_out_and_the_rest_stays() -> None:
-    words = {"seed": None, "audit": "quick", "missing_values": (), "certify": False, "delimiter": ";", "metric": "lm"}
+    words = {"seed": None, "audit": "quick", "certify": False, "delimiter": ";", "metric": "lm"}
     words["roles"] = "given"
     refuse_words(words)
     assert words == {"delimiter": ";", "metric": "lm"}

@@ -140,7 +140,7 @@ def test_the_written_file_is_judged(source: Path, tmp_path: Path, monkeypatch: p
         ({"missing": "drop"}, "needs all rows in memory"),
         ({"population": "people.csv"}, "'population' cannot be used"),
         ({"quasi_identifiers": ["agee"], "hierarchies": {}}, "no column 'agee'"),
-        ({"others": []}, "'note' has no role and is nearly unique"),
+        ({"others": []}, "no role and may give people away: 'note'"),
         ({"hierarchies": {"sex": shoal.Grouping({"*": ["f"]})}}, "'m'"),
         ({"metric": "dm", "algorithm": "lattice"}, "wants to see all rows"),
     ],

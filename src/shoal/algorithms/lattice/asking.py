@@ -71,7 +71,7 @@ class Asking:
     def _measure(self, model: SensitiveModel, classes: Classes) -> Floats:
         """What ``model.measure`` would say, from tallies that were rolled up with the classes."""
         measures = [model.judge(c, self.grouping.tallies(classes, c)) for c in model.columns(self.table)]
-        worst: Floats = np.min(measures, axis=0)
+        worst: Floats = np.minimum(np.min(measures, axis=0), model.judge_sizes(classes.sizes))
         return worst
 
     def _rows(self, classes: Classes, which: Flags) -> Codes:

@@ -58,7 +58,7 @@ def exact(text: str) -> Exact:
         raise ValueError(text)
     if text.removeprefix("-").isdecimal():
         return int(text)
-    fraction = Fraction(repr(number))
+    fraction = Fraction(text)
     return fraction.numerator if fraction.denominator == 1 else fraction
 
 

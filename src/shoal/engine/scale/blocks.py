@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow as pa
 
 from shoal.algorithms.blocked.blocks import can_serve
 from shoal.core.arrays import Codes, Floats
-from shoal.core.contracts import Algorithm, Goal, PriceMetric
+from shoal.core.contracts import Algorithm, Goal, PriceMetric, Verdict
 from shoal.core.cuts import Cuts, learn_cuts
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
@@ -22,16 +23,37 @@ from shoal.core.table import Table
 from shoal.engine.check import check_claims, check_publication, check_release
 from shoal.engine.scale.columns import Columns
 from shoal.engine.scale.memory import Memory
-from shoal.engine.scale.rows import Rows
 from shoal.engine.scale.shuffling import Shards
 from shoal.errors import InputError
 from shoal.io.labels import to_frame
+from shoal.io.table_file import TableFile
 
 _SAMPLE = 500_000
 
 
+@dataclass(eq=False)
+class Done:
+    """What all blocks came to: what each column loses, the columns that stay exact, the verdicts of all together."""
+
+    losses: dict[str, Floats]
+    exact: set[str]
+    verdicts: dict[str, Verdict]
+    pools_are_classes: bool = True
+
+    def add(self, verdicts: Sequence[Verdict], release: Release) -> None:
+        """Take the verdicts of another block into account; each promise holds for a union where it does for parts."""
+        self.pools_are_classes &= release.matches is None
+        for verdict in verdicts:
+            known = self.verdicts.get(verdict.promise)
+            if known is not None:
+                achieved = known.achieved, verdict.achieved
+                worst = min(achieved) if max(achieved) > verdict.wanted else max(achieved)
+                verdict = replace(verdict, achieved=worst, n_groups=known.n_groups + verdict.n_groups)
+            self.verdicts[verdict.promise] = replace(verdict, worst=(), worst_measures=())
+
+
 def in_blocks(
-    rows: Rows,
+    rows: TableFile,
     columns: Columns,
     goal: Goal,
     algorithm: Algorithm,
@@ -41,8 +63,8 @@ def in_blocks(
     progress: Progress,
     priced: Sequence[PriceMetric],
     spill: Path,
-) -> tuple[dict[str, Floats], set[str]]:
-    """Deal the records of all blocks out to the shards; what each column loses, and the columns that stay exact."""
+) -> Done:
+    """Deal the records of all blocks out to the shards."""
     algorithm.refuse_blocks(goal)
     if any(algorithm.looks_across(promise) for promise in goal.promises):
         raise InputError(f"{algorithm.name!r} with promises about sensitive values needs all rows in memory.")
@@ -51,31 +73,37 @@ def in_blocks(
     _spill(rows, columns, cuts, memory, spill, progress)
     progress.stage("running on blocks", rows.n_rows)
     goal = goal.for_parts(rows.n_rows)
-    losses = {metric.name: np.zeros(len(columns.quasi)) for metric in priced}
-    exact = {column.name for column in columns.quasi}
+    done = Done({m.name: np.zeros(len(columns.quasi)) for m in priced}, {c.name for c in columns.quasi}, {})
     for number, block in enumerate(able_blocks(_blocks(cuts, memory, spill), columns, goal, algorithm)):
         table = columns.table(block)
-        frame, release = publish_block(table, goal, algorithm, randomness.child(f"block {number}"))
-        exact &= {name for name in exact if frame[name].dtype == table_dtype(table, name)}
-        shards.add(frame.with_columns(pl.col([c.name for c in columns.quasi]).cast(pl.String)))
+        frame, release, verdicts = publish_block(table, goal, algorithm, randomness.child(f"block {number}"))
+        done.exact &= {name for name in done.exact if frame[name].dtype == table_dtype(table, name)}
+        done.add(verdicts, release)
+        shards.add(as_text(frame, columns))
         for metric in priced:
-            losses[metric.name] += metric.by_column(release) * table.n_rows / rows.n_rows
+            done.losses[metric.name] += metric.by_column(release) * table.n_rows / rows.n_rows
         memory.check()
         progress.advance(block.height)
-    return losses, exact
+    return done
+
+
+def as_text(frame: pl.DataFrame, columns: Columns) -> pl.DataFrame:
+    """Records whose quasi-identifiers are all text, in whatever block they are exact."""
+    quasi = {column.name for column in columns.quasi}
+    return pl.DataFrame([c.cast(pl.String) if c.name in quasi else c for c in frame.iter_columns()])
 
 
 def publish_block(
     table: Table, goal: Goal, algorithm: Algorithm, randomness: Randomness
-) -> tuple[pl.DataFrame, Release]:
+) -> tuple[pl.DataFrame, Release, list[Verdict]]:
     """Run an algorithm on a block, check what it gives, and print it."""
     release = algorithm.run(table, goal, randomness.child("algorithm"), Silent())
-    check_release(release, goal.promises)
+    verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises)
     check_claims(algorithm, release, goal, frame)
-    return frame, release
+    return frame, release, verdicts
 
 
 def table_dtype(table: Table, name: str) -> Any:
@@ -109,11 +137,11 @@ def is_able(table: Table, goal: Goal, algorithm: Algorithm) -> bool:
     return can_serve(algorithm, goal, table) and bool(goal.accepts(table, Groups.whole(table.n_rows)).all())
 
 
-def _share(rows: Rows) -> float:
+def _share(rows: TableFile) -> float:
     return min(1.0, _SAMPLE / rows.n_rows)
 
 
-def _sample(rows: Rows, columns: Columns, memory: Memory, randomness: Randomness) -> Codes:
+def _sample(rows: TableFile, columns: Columns, memory: Memory, randomness: Randomness) -> Codes:
     """About half a million rows from everywhere, coded."""
     words, limit = randomness.child("sample"), int(_share(rows) * 2**32)
     names = [column.name for column in columns.quasi]
@@ -124,7 +152,7 @@ def _sample(rows: Rows, columns: Columns, memory: Memory, randomness: Randomness
     return np.ascontiguousarray(np.concatenate(found, axis=1))
 
 
-def _spill(rows: Rows, columns: Columns, cuts: Cuts, memory: Memory, folder: Path, progress: Progress) -> None:
+def _spill(rows: TableFile, columns: Columns, cuts: Cuts, memory: Memory, folder: Path, progress: Progress) -> None:
     """Write each row to the file of its block."""
     writers: dict[int, Any] = {}
     kept = [name for name in rows.names if name in columns.order]

@@ -13,6 +13,9 @@ from shoal.errors import InputError
 
 LEVELS = "lattice"
 
+_BUDGET = 20.0
+"""Seconds that concealment may take on each block."""
+
 
 def choose_for_pieces(
     said: str | Mapping[str, Any] | Algorithm, levels: tuple[int, ...] | None, table: Table, goal: Goal
@@ -36,10 +39,12 @@ def choose_for_pieces(
 
 def _quick(table: Table, goal: Goal) -> Choice:
     """The first that can serve the goal; if none can, what the first has to say about it."""
-    candidates: list[Algorithm] = [algorithms.Mondrian(relaxed=True), algorithms.NonHomogeneous()]
+    hiding = algorithms.Concealment(linkage=1, budget=_BUDGET)
+    candidates: list[Algorithm] = [algorithms.Mondrian(relaxed=True), algorithms.NonHomogeneous(), hiding]
     for algorithm in candidates:
         try:
             algorithm.refuse(table, goal)
+            algorithm.refuse_blocks(goal)
         except InputError:
             continue
         return Choice(algorithm, f"{algorithm.name}: quick on blocks of any size")

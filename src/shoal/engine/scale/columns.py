@@ -15,17 +15,18 @@ from shoal.errors import InputError
 from shoal.io.columns import settle
 from shoal.io.domains import CodedColumn
 from shoal.io.encode import encode_distinct, quasi_column
+from shoal.io.table_file import COUNT, VALUE
 
-COUNT = "number of rows"
-"""The name of a column of counts; longer than any that a table is likely to have."""
+CODE = "code"
+"""The column of codes beside one of values (``VALUE``): the user's own names never stand beside ours."""
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
     """The quasi-identifiers and sensitive columns of a table whose rows are elsewhere.
 
-    ``known[name]`` holds the distinct values of a column beside their codes. ``order`` is the order of all published
-    columns, ``passengers`` are those published as they are.
+    ``known[name]`` holds the distinct values of a column (``VALUE``) beside their codes (``CODE``). ``order`` is the
+    order of all published columns, ``passengers`` are those published as they are.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -37,8 +38,12 @@ class Columns:
 
     def codes(self, rows: pl.DataFrame, name: str) -> Codes:
         """The codes of a column of some rows. O(rows)."""
-        found = rows.select(name).join(self.known[name], on=name, how="left", nulls_equal=True, maintain_order="left")
-        codes = found["code"]
+        return self.codes_of(rows[name], name)
+
+    def codes_of(self, values: pl.Series, name: str) -> Codes:
+        """The codes of some values of a column, whatever they are called."""
+        found = values.alias(VALUE).to_frame()
+        codes = found.join(self.known[name], on=VALUE, how="left", nulls_equal=True, maintain_order="left")[CODE]
         if codes.null_count():
             raise InputError(f"The column {name!r} changed while it was read; run again when nobody writes to it.")
         return codes.to_numpy().astype(np.int32)
@@ -61,7 +66,8 @@ def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: lis
     """Number the values of all columns that are coded.
 
     Args:
-        values: for each quasi-identifier and sensitive column its distinct values and, as ``COUNT``, their rows.
+        values: for each quasi-identifier and sensitive column its distinct values (``VALUE``) and how many rows have
+            each (``COUNT``).
         schema: what is said about the columns.
         names: all columns of the table.
         n_rows: the number of its rows.
@@ -69,9 +75,9 @@ def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: lis
     coded: dict[str, CodedColumn] = {}
     known: dict[str, pl.DataFrame] = {}
     for name in (*schema.quasi_identifiers, *schema.sensitive):
-        distinct = settle(values[name].select(name))
-        coded[name] = encode_distinct(distinct, values[name][COUNT].to_numpy(), schema, name)
-        known[name] = distinct.with_columns(code=pl.Series(coded[name].codes))
+        distinct = settle(values[name].select(VALUE))
+        coded[name] = encode_distinct(distinct[VALUE].alias(name), values[name][COUNT].to_numpy(), schema)
+        known[name] = distinct.with_columns(pl.Series(CODE, coded[name].codes))
     kept = [name for name in names if schema.role(name) != "identifier"]
     nothing = np.empty(0, np.int32)
     return Columns(

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from shoal import metrics
-from shoal.core.contracts import Algorithm, Goal, PriceMetric, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, Verdict
+from shoal.core.counted import CountedTable
+from shoal.core.domain import Domain
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
+from shoal.core.table import Table
 from shoal.engine.scale.blocks import in_blocks
 from shoal.engine.scale.checking import Counted, check_file
 from shoal.engine.scale.choosing import choose_for_pieces
 from shoal.engine.scale.columns import Columns, learn_columns
-from shoal.engine.scale.full_domain import at_levels
+from shoal.engine.scale.full_domain import at_levels, count_rows, counted_table
 from shoal.engine.scale.memory import Memory, peak
-from shoal.engine.scale.rows import Rows, open_rows
-from shoal.engine.scale.shuffling import Shards, writer_of
+from shoal.engine.scale.shuffling import Shards
 from shoal.errors import BrokenPromise, InputError
+from shoal.io.appending import check_ending, writer_of
+from shoal.io.inspect.unspoken import MOST_LOOKED_AT, refuse_unspoken, unnamed
 from shoal.io.locking import temporary_folder
-from shoal.io.together import together
+from shoal.io.table_file import TableFile, open_table_file
+from shoal.io.together import recover, together
+
+_MOST_OUTLINED = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +68,8 @@ class Made:
     exact: frozenset[str]
     levels: tuple[int, ...] | None = None
     account: tuple[str, ...] = ()
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    pools_are_classes: bool = True
 
 
 def publish_file(
@@ -87,12 +97,12 @@ def publish_file(
     """
     _refuse(goal, schema)
     ending, start = target.suffix.lower(), perf_counter()
+    check_ending(ending)
+    recover(target.parent)
     with temporary_folder(target.parent) as spill:
         progress.stage("reading")
-        rows = open_rows(source, spill, **reading)
-        schema.check_columns(rows.names)
-        rows.refuse_oversights(schema)
-        columns = learn_columns(rows.values(schema), schema, rows.names, rows.n_rows)
+        rows = open_table_file(source, spill, **reading)
+        columns = _learned(rows, schema)
         memory.check()
         read = perf_counter()
         randomness = Randomness(seed)
@@ -105,11 +115,12 @@ def publish_file(
             with writer_of(path, ending) as writer:
                 shards.write(writer, lambda frame: _typed(frame, columns, made.exact))
             memory.check()
-            found = check_file(path, ending, columns, goal.promises)
+            found = check_file(path, ending, columns, _visible(goal, made))
             _refuse_lost(found, shards, rows, goal)
+            verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
             published = Published(
                 target=target,
-                verdicts=found.verdicts,
+                verdicts=tuple(verdicts[str(promise)] for promise in goal.promises if str(promise) in verdicts),
                 losses={**made.losses, "suppression": 1 - found.n_records / rows.n_rows, **_by_classes(found)},
                 n_rows=rows.n_rows,
                 n_records=found.n_records,
@@ -122,7 +133,7 @@ def publish_file(
                 levels=made.levels,
                 peak_memory=peak(),
                 seconds={"read": read - start, "anonymize": done - read, "write and check": perf_counter() - done},
-                notes=made.account,
+                notes=(*rows.notes, *made.account),
                 seed=seed,
             )
             if record is not None:
@@ -132,7 +143,7 @@ def publish_file(
 
 
 def _make(
-    rows: Rows,
+    rows: TableFile,
     columns: Columns,
     schema: Schema,
     goal: Goal,
@@ -144,8 +155,12 @@ def _make(
     levels: tuple[int, ...] | None,
     spill: Path,
 ) -> Made:
-    nobody = columns.table(next(rows.batches(1000)))
-    choice = choose_for_pieces(algorithm, levels, nobody, goal)
+    known = _outline(rows, columns, memory)
+    for promise in goal.promises:
+        promise.refuse(known)
+    everybody = _spread(known)
+    choice = choose_for_pieces(algorithm, levels, everybody, goal)
+    choice.algorithm.refuse(everybody, goal)
     if choice.algorithm.works_on_counts:
         found = at_levels(rows, columns, goal, choice.algorithm, memory, shards, progress, levels)
         exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}
@@ -154,11 +169,59 @@ def _make(
             (found.account,) if found.account else (),
         )  # fmt: skip
     priced: list[PriceMetric] = [m for m in _priced(goal) if isinstance(m, PriceMetric)]
-    losses, exact_columns = in_blocks(
-        rows, columns, goal, choice.algorithm, memory, shards, randomness, progress, priced, spill
+    done = in_blocks(rows, columns, goal, choice.algorithm, memory, shards, randomness, progress, priced, spill)
+    return Made(
+        choice.algorithm,
+        choice.reason,
+        {metric.name: float(metric.combine(done.losses[metric.name], known)) for metric in priced},
+        frozenset(done.exact),
+        verdicts=done.verdicts,
+        pools_are_classes=done.pools_are_classes,
     )
-    scores = {m.name: float(m.combine(losses[m.name], nobody)) for m in priced}
-    return Made(choice.algorithm, choice.reason, scores, frozenset(exact_columns))
+
+
+def _learned(rows: TableFile, schema: Schema) -> Columns:
+    """The columns, numbered, once nothing is published by oversight."""
+    schema.check_columns(rows.names)
+    if doubtful := unnamed(rows.names, schema):
+        refuse_unspoken(rows.sample([*doubtful, *schema.quasi_identifiers], MOST_LOOKED_AT), schema)
+    values = {name: rows.values(name) for name in (*schema.quasi_identifiers, *schema.sensitive)}
+    return learn_columns(values, schema, rows.names, rows.n_rows)
+
+
+def _outline(rows: TableFile, columns: Columns, memory: Memory) -> CountedTable:
+    """What is known of all rows before any is recoded: how many there are, and their sensitive values."""
+    if len(columns.sensitive) > 1:
+        codes, counts = count_rows(rows, columns, columns.sensitive, memory)
+    elif columns.sensitive:
+        counts = columns.sensitive[0].domain.counts
+        codes = np.arange(counts.size, dtype=np.int32)[None, counts > 0]
+        counts = counts[counts > 0]
+    else:
+        codes, counts = np.empty((0, 1), np.int32), np.array([rows.n_rows], np.int64)
+    nowhere = np.zeros((len(columns.quasi), counts.size), np.int32)
+    return counted_table(columns, np.concatenate([nowhere, codes]), counts)
+
+
+def _spread(known: CountedTable) -> Table:
+    """The same as a table of rows, for algorithms that look before they begin; fewer where rows are many."""
+    counts = -(-known.counts // max(1, known.n_rows // _MOST_OUTLINED))
+    return Table(
+        known.quasi,
+        np.zeros((known.n_quasi, int(counts.sum())), np.int32),
+        tuple(replace(column, codes=np.repeat(column.codes, counts)) for column in known.sensitive),
+    )
+
+
+def _visible(goal: Goal, made: Made) -> list[GroupModel]:
+    """The promises that a stranger can judge from the file; the others were judged in every block."""
+    return [
+        promise
+        for promise in goal.promises
+        if isinstance(promise, GroupModel)
+        and not promise.judges_cells
+        and (made.pools_are_classes or promise.reads == "classes")
+    ]
 
 
 def _priced(goal: Goal) -> Iterator[Any]:
@@ -175,7 +238,7 @@ def _refuse(goal: Goal, schema: Schema) -> None:
         )
 
 
-def _refuse_lost(found: Counted, shards: Shards, rows: Rows, goal: Goal) -> None:
+def _refuse_lost(found: Counted, shards: Shards, rows: TableFile, goal: Goal) -> None:
     """Nothing may be lost on the way but what is allowed to be."""
     if found.n_records != shards.n_records:
         raise BrokenPromise(f"{shards.n_records - found.n_records:,} records were lost in writing; a bug in shoal.")
@@ -186,9 +249,18 @@ def _refuse_lost(found: Counted, shards: Shards, rows: Rows, goal: Goal) -> None
 
 
 def _typed(frame: pl.DataFrame, columns: Columns, exact: frozenset[str]) -> pl.DataFrame:
-    """Columns in which every cell is exact with their own type again."""
-    kinds = {c.name: c.domain.values.dtype for c in columns.quasi if c.name in exact}
-    return frame.with_columns(pl.col(name).cast(kind) for name, kind in kinds.items()).select(columns.order)
+    """Columns in which every cell is exact with their own values again."""
+    own = {column.name: column.domain for column in columns.quasi if column.name in exact}
+    return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in columns.order])
+
+
+def _values(texts: pl.Series, domain: Domain) -> pl.Series:
+    """The values that are printed so."""
+    if domain.values.dtype == pl.String:
+        return texts
+    places = {text: place for place, text in enumerate(domain.texts) if place != domain.missing}
+    found = texts.replace_strict(list(places), list(places.values()), default=None, return_dtype=pl.UInt32)
+    return domain.values.gather(found).alias(texts.name)
 
 
 def _by_classes(found: Counted) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,9 +18,11 @@ from shoal.engine.scale.verbs import anonymize_file, check_for_memory
 from shoal.engine.targets import Targets, record_path
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
+from shoal.io.locking import temporary_folder
 from shoal.io.places import Place
 
-_REFUSED = ("refine", "budget", "certify", "population", "query", "sheet", "encoding", "quote", "missing_values")
+_REFUSED = ("refine", "budget", "certify", "population", "query", "sheet")
+_READING = ("delimiter", "encoding", "quote", "missing_values")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,24 +56,27 @@ def run_within(source: Place, targets: Targets, memory: str, progress: Progress,
 
 
 def run_on_spark(source: Place | str, targets: Targets, master: str, progress: Progress, **words: Any) -> Outcome:
-    """Publish a Parquet folder or CSV through Spark, to a Parquet folder that is there as a whole or not at all.
+    """Publish a file or folder through Spark, to a Parquet folder that is there as a whole or not at all.
 
     Paths of object stores and Hadoop (``s3a://``, ``hdfs://``, …) are read and written by Spark's own readers.
     """
+    from shoal.engine.scale.spark.reading import case_sensitive, read_rows
     from shoal.engine.scale.spark.running import release
     from shoal.engine.scale.spark.session import session
 
     refuse_words(words)
-    delimiter = words.pop("delimiter", None)
+    reading = {word: words.pop(word) for word in _READING if word in words}
     target = _target(targets)
     spark = session(master)
     _refuse_existing(spark, target, replace=targets.replace)
-    made = release(_read(spark, str(source), delimiter), progress=progress, **words)
-    progress.stage("writing")
-    try:
-        _write(made.frame, target, replace=targets.replace)
-    finally:
-        made.frame.unpersist()
+    beside = Path(tempfile.gettempdir()) if "://" in target else Path(target).parent
+    with temporary_folder(beside) as folder, case_sensitive(spark):
+        made = release(read_rows(spark, str(source), folder, **reading), progress=progress, **words)
+        progress.stage("writing")
+        try:
+            _write(made.frame, target, replace=targets.replace)
+        finally:
+            made.frame.unpersist()
     if "://" not in target:
         write_private(_record(made, str(source), target), record_path(Path(target)))
     figures = {f"Chance of finding a person, {name}": f"{risk:.4g}" for name, risk in made.risks.items()}
@@ -136,19 +142,6 @@ def _refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
         raise InputError(f"The output {target!r} exists already; choose another name, or say --replace.")
 
 
-def _read(spark: Any, path: str, delimiter: str | None = None) -> Any:
-    """Rows by Spark's own readers; fields of texts are separated by commas, or tabs in a .tsv, unless said."""
-    try:
-        if path.rstrip("/").endswith((".csv", ".tsv", ".txt")):
-            usual = "\t" if path.rstrip("/").endswith(".tsv") else ","
-            return spark.read.csv(path, header=True, sep=delimiter or usual)
-        return spark.read.parquet(path)
-    except Exception as problem:
-        if not type(problem).__module__.startswith(("pyspark", "py4j")):
-            raise
-        raise InputError(f"Spark cannot read {path!r} as a table; check that it is there and readable.") from None
-
-
 def _write(frame: Any, target: str, *, replace: bool) -> None:
     """A folder under a temporary name that takes its place at the end; elsewhere Spark's own commit."""
     if "://" in target:
@@ -157,7 +150,7 @@ def _write(frame: Any, target: str, *, replace: bool) -> None:
     path = Path(target).resolve()
     temporary = path.with_name(f".shoal-{uuid.uuid4().hex}")
     try:
-        frame.write.parquet(temporary.as_uri())
+        frame.write.parquet(f"file://{temporary}")
         for leftover in temporary.rglob(".*.crc"):
             leftover.unlink()
         if path.exists():

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
+from shoal.core.arrays import Codes, Offsets, Words
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.counted import CountedTable
 from shoal.core.progress import Progress
-from shoal.core.table import SensitiveColumn
+from shoal.core.table import QuasiColumn, SensitiveColumn
 from shoal.engine.scale.columns import Columns
 from shoal.engine.scale.levels import Levels, find_levels
 from shoal.engine.scale.memory import Memory
-from shoal.engine.scale.packing import Packing, are_among, count_distinct_words
-from shoal.engine.scale.rows import Rows
+from shoal.engine.scale.packing import Packing, add_counts, are_among, count_distinct_words
 from shoal.engine.scale.shuffling import Shards
 from shoal.errors import InputError
+from shoal.io.table_file import TableFile
 
 
 def at_levels(
-    rows: Rows,
+    rows: TableFile,
     columns: Columns,
     goal: Goal,
     algorithm: Algorithm,
@@ -37,7 +40,7 @@ def at_levels(
     progress.stage("recoding", rows.n_rows)
     nodes = Packing.of([column.domain.n_leaves for column in columns.quasi])
     lost = nodes.pack(found.lost) if found.n_lost else None
-    for batch in rows.batches(memory.batch):
+    for batch in rows.batches(memory.batch, columns.order):
         codes = [columns.codes(batch, column.name) for column in columns.quasi]
         published = [labels.gather(each).cast(pl.String) for labels, each in zip(found.labels, codes, strict=True)]
         frame = pl.DataFrame([*published, *(batch[name] for name in columns.passengers)])
@@ -49,28 +52,43 @@ def at_levels(
     return found
 
 
-def counted(rows: Rows, columns: Columns, memory: Memory, progress: Progress) -> CountedTable:
-    """The distinct rows of quasi-identifiers and sensitive columns, with counts. 8 bytes a row on the way."""
-    coded = [column.domain for column in columns.quasi] + [column.domain for column in columns.sensitive]
-    packing = Packing.of([domain.n_leaves for domain in coded])
-    pieces = []
-    for batch in rows.batches(memory.batch, [domain.name for domain in coded]):
-        pieces.append(packing.pack(np.array([columns.codes(batch, domain.name) for domain in coded], np.int32)))
-        progress.advance(batch.height)
-    words, counts = count_distinct_words(np.concatenate(pieces, axis=1))
-    del pieces
+def counted(rows: TableFile, columns: Columns, memory: Memory, progress: Progress) -> CountedTable:
+    """The distinct rows of quasi-identifiers and sensitive columns, with counts.
+
+    Raises:
+        InputError: a search over them would need more memory than is allowed.
+    """
+    codes, counts = count_rows(rows, columns, (*columns.quasi, *columns.sensitive), memory, progress)
     if counts.size > memory.distinct:
         raise InputError(
             f"The table has {counts.size:,} distinct rows, and a search over them needs about "
             f"{counts.size * 250 / (1 << 30):.1f} GiB; allow more memory, or use a local algorithm such as mondrian."
         )
-    codes = packing.unpack(words)
     return counted_table(columns, codes, counts)
 
 
-def counted_table(
-    columns: Columns, codes: np.typing.NDArray[np.int32], counts: np.typing.NDArray[np.int64]
-) -> CountedTable:
+def count_rows(
+    rows: TableFile,
+    columns: Columns,
+    chosen: Sequence[QuasiColumn | SensitiveColumn],
+    memory: Memory,
+    progress: Progress | None = None,
+) -> tuple[Codes, Offsets]:
+    """The codes of the distinct rows in some columns, and how many rows are so. Memory O(distinct rows + batch)."""
+    packing = Packing.of([column.domain.n_leaves for column in chosen])
+    waiting: list[tuple[Words, Offsets]] = []
+    for batch in rows.batches(memory.batch, [column.name for column in chosen]):
+        codes = np.array([columns.codes(batch, column.name) for column in chosen], np.int32)
+        waiting.append(count_distinct_words(packing.pack(codes)))
+        if sum(counts.size for _, counts in waiting[1:]) > waiting[0][1].size:
+            waiting = [add_counts(waiting)]
+        if progress is not None:
+            progress.advance(batch.height)
+    words, counts = add_counts(waiting)
+    return packing.unpack(words), counts
+
+
+def counted_table(columns: Columns, codes: Codes, counts: Offsets) -> CountedTable:
     """From the codes of distinct rows, quasi-identifiers first."""
     n = len(columns.quasi)
     return CountedTable(

@@ -78,7 +78,11 @@ def _refuse(table: CountedTable, goal: Goal, algorithm: Algorithm) -> None:
     if not isinstance(goal.metric, PriceMetric) or goal.metric.needs_rows:
         raise InputError(f"The metric {goal.metric.name!r} wants to see all rows; use lm, gcp or precision.")
     for model in goal.group_models:
-        by_tallies = isinstance(model, SensitiveModel) and (len(table.sensitive) < 2 or model.others == "ignore")
+        by_tallies = (
+            isinstance(model, SensitiveModel)
+            and model.judges_tallies
+            and (len(table.sensitive) < 2 or model.others == "ignore")
+        )
         if not model.is_about_size and not by_tallies:
             raise InputError(f"{model} wants to see all rows, which are not in memory; ask for another promise.")
     algorithm.refuse(table, goal)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,12 +68,16 @@ class Memory:
 def in_use() -> int:
     """Bytes of this process that are in memory now."""
     try:
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()
-    except OSError:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, AttributeError):
         return peak()
 
 
 def peak() -> int:
-    """The most bytes of this process that ever were in memory."""
+    """The most bytes of this process that ever were in memory; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024

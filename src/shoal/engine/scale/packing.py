@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,6 +59,16 @@ def count_distinct_words(words: Words) -> tuple[Words, Offsets]:
     words = words[:, np.lexsort(words)]
     starts = np.flatnonzero(np.append(True, (words[:, 1:] != words[:, :-1]).any(axis=0)))
     return words[:, starts], np.diff(np.append(starts, words.shape[1])).astype(np.int64)
+
+
+def add_counts(counted: Sequence[tuple[Words, Offsets]]) -> tuple[Words, Offsets]:
+    """Distinct words of several pieces, each with its counts added up. O(words log words)."""
+    words = np.concatenate([each for each, _ in counted], axis=1)
+    counts = np.concatenate([each for _, each in counted])
+    order = np.lexsort(words)
+    words, counts = words[:, order], counts[order]
+    starts = np.flatnonzero(np.append(True, (words[:, 1:] != words[:, :-1]).any(axis=0))[: words.shape[1]])
+    return words[:, starts], np.add.reduceat(counts, starts) if counts.size else counts
 
 
 def are_among(words: Words, some: Words) -> Flags:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Protocol
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from shoal.core.randomness import Randomness
-from shoal.errors import InputError
-from shoal.io.columns import settle
-from shoal.io.csv_write import write_csv
-from shoal.io.fresh import fresh
+from shoal.io.appending import Writer
 
 
 class Shards:
@@ -59,69 +54,3 @@ class Shards:
 
     def _path(self, shard: int) -> Path:
         return self._folder / f"shard {shard}"
-
-
-class Writer(Protocol):
-    """A file that grows by frames of the same columns."""
-
-    def add(self, frame: pl.DataFrame) -> None:
-        """Append."""
-
-    def __enter__(self) -> Writer: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, where: TracebackType | None
-    ) -> None: ...
-
-
-class ParquetFile:
-    """Parquet without metadata, a row group per frame."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._writer: Any = None
-
-    def add(self, frame: pl.DataFrame) -> None:
-        """Append a row group."""
-        table = fresh(settle(frame)).to_arrow(compat_level=pl.CompatLevel.oldest()).replace_schema_metadata(None)
-        if self._writer is None:
-            self._writer = pq.ParquetWriter(self._path, table.schema, store_schema=False)
-        self._writer.write_table(table)
-
-    def __enter__(self) -> ParquetFile:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        if self._writer is not None:
-            self._writer.close()
-
-
-class TextFile:
-    """Delimited text, as the usual writer writes it."""
-
-    def __init__(self, path: Path, delimiter: str) -> None:
-        self._file: IO[bytes] = path.open("wb")
-        self._delimiter, self._header = delimiter, True
-
-    def add(self, frame: pl.DataFrame) -> None:
-        """Append lines."""
-        write_csv(frame, self._file, self._delimiter, header=self._header)
-        self._header = False
-
-    def __enter__(self) -> TextFile:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self._file.close()
-
-
-def writer_of(path: Path, ending: str) -> Writer:
-    """The writer for a file's ending.
-
-    Raises:
-        InputError: such a file cannot grow piece by piece.
-    """
-    if ending == ".parquet":
-        return ParquetFile(path)
-    if ending in (".csv", ".tsv"):
-        return TextFile(path, "\t" if ending == ".tsv" else ",")
-    raise InputError(f"With a memory limit the release is written as .parquet, .csv or .tsv, not as {ending!r}.")

@@ -51,7 +51,7 @@ def anonymize_file(
     Any other algorithm is run on blocks of similar rows, which lie on disk beside the target and are gone at the end.
     The written file is read again and judged before it takes its name; the private run record lies beside it.
 
-    The ``source`` is .parquet, .csv, .tsv or .txt (in UTF-8), the ``target`` .parquet, .csv or .tsv, and ``memory`` the
+    The ``source`` is .parquet, .csv, .tsv or .txt, the ``target`` .parquet, .csv or .tsv, and ``memory`` the
     most memory to use, as in ``"4GiB"``. Words of ``anonymize`` that want all rows at once are refused.
 
     Raises:
@@ -107,9 +107,7 @@ def _reading(more: Mapping[str, Any]) -> dict[str, Any]:
     for word, value in more.items():
         if word not in known and value not in (None, (), [], {}, False, "quick", "off", "given"):
             raise InputError(f"With a memory limit {word!r} cannot be used, since it wants all rows at once.")
-    if str(more.get("encoding") or "utf-8").lower().replace("-", "") != "utf8":
-        raise InputError("With a memory limit text must be UTF-8; convert the file.")
-    return {word: more[word] for word in ("delimiter", "quote", "missing_values") if more.get(word)}
+    return {word: more[word] for word in known if more.get(word) is not None}
 
 
 def _record(made: Published, source: Path, path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import polars as pl
 
@@ -11,6 +11,9 @@ from shoal.errors import InputError
 from shoal.io.inspect.frame import suggest_roles
 from shoal.io.inspect.profile import profile
 from shoal.io.inspect.roles import Suggestion, suggest_by_content
+
+MOST_LOOKED_AT = 200_000
+"""Rows that are looked at where the table is not in memory; fewer rows look more telling, never less."""
 
 _FEWEST_ROWS = 10
 _MOST_NAMED = 40
@@ -28,8 +31,7 @@ def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, Suggestion]:
     singles out together with the quasi-identifiers and with others like it. In fewer than ten rows nearly everything
     is unique, so there only values and names count. O(rows · columns without a role).
     """
-    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others}
-    profiles = [profile(frame[name]) for name in frame.columns if name not in named]
+    profiles = [profile(frame[name]) for name in unnamed(frame.columns, schema)]
     if not profiles:
         return {}
     if frame.height < _FEWEST_ROWS:
@@ -37,6 +39,12 @@ def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, Suggestion]:
     else:
         found, _ = suggest_roles(frame, profiles, schema.quasi_identifiers)
     return {column.name: found[column.name] for column in profiles if _is_telling(found.get(column.name))}
+
+
+def unnamed(names: Sequence[str], schema: Schema) -> list[str]:
+    """The columns that nobody gave a role."""
+    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others}
+    return [name for name in names if name not in named]
 
 
 def refuse_unspoken(frame: pl.DataFrame, schema: Schema) -> None:

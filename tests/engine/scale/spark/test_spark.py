@@ -234,7 +234,7 @@ def test_bad_input(spark: Any, tmp_path: Path) -> None:
         ({"privacy": shoal.KK(3), "algorithm": "concealment"}, people, "a union of blocks may break"),
         ({"privacy": shoal.LDiversity(2), "algorithm": "anatomy"}, people, "publishes two tables"),
         ({"algorithm": "samarati"}, people, "here use 'lattice'"),
-        ({"others": []}, people, "'note' has no role"),
+        ({"others": []}, people, "no role and may give people away: 'note'"),
         ({"privacy": shoal.KAnonymity(51), "algorithm": "lattice"}, people, "at least 51 rows"),
     ):
         with pytest.raises(InputError, match=message):

@@ -15,13 +15,14 @@ from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
-from shoal.engine.scale.columns import COUNT, Columns, learn_columns
+from shoal.engine.scale.columns import Columns, learn_columns
 from shoal.engine.scale.spark.blocks import BLOCK, _task
 from shoal.engine.scale.spark.sql.asking import judge, refuse_unasked, verify
 from shoal.engine.scale.spark.sql.matches import check_pairs, faults
 from shoal.engine.scale.spark.sql.scope import WITNESS
 from shoal.engine.scale.spark.sql.views import opened
 from shoal.errors import BrokenPromise, InputError
+from shoal.io.table_file import COUNT, VALUE
 from shoal.metrics import LM
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -52,7 +53,10 @@ PROMISES: list[GroupModel] = [
 
 
 def _columns(rows: pl.DataFrame, quasi: list[str], sensitive: list[str], **schema: Any) -> Columns:
-    values = {name: rows.group_by(name).agg(pl.len().cast(pl.Int64).alias(COUNT)) for name in (*quasi, *sensitive)}
+    values = {
+        name: rows.select(pl.col(name).alias(VALUE)).group_by(VALUE).agg(pl.len().cast(pl.Int64).alias(COUNT))
+        for name in (*quasi, *sensitive)
+    }
     return learn_columns(values, Schema(tuple(quasi), tuple(sensitive), **schema), rows.columns, rows.height)
 
 

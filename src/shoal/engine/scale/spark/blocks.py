@@ -15,18 +15,19 @@ from shoal.core.contracts import Algorithm, Goal
 from shoal.core.cuts import Cuts, learn_cuts
 from shoal.core.randomness import Randomness
 from shoal.core.tallies import Tallies
-from shoal.engine.scale.blocks import publish_block
-from shoal.engine.scale.columns import COUNT, Columns
+from shoal.engine.scale.blocks import as_text, publish_block
+from shoal.engine.scale.columns import Columns
 from shoal.engine.scale.spark.columns import as_polars, quoted
 from shoal.engine.scale.spark.sql.scope import WITNESS
 from shoal.engine.scale.spark.witness import ARROW, TYPE, is_wanted, witnesses
 from shoal.errors import GoalNotMet, InputError
-from shoal.io.columns import settle
+from shoal.io.columns import OURS, settle
+from shoal.io.table_file import COUNT
 from shoal.kernels.distinct import number_rows
 from shoal.metrics import LM
 from shoal.models.sensitive import SensitiveModel
 
-BLOCK, LOSS = "shoal's block", "shoal's loss"
+BLOCK, LOSS = f"{OURS}block", f"{OURS}loss"
 _SAMPLE = 200_000
 
 
@@ -105,10 +106,10 @@ def _plan(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int) -
     from pyspark.sql import functions as f
 
     names = [column.name for column in columns.sensitive]
-    keys = [f.col(quoted(BLOCK)).alias(BLOCK), *(f.col(quoted(name)).alias(name) for name in names)]
-    found = as_polars(placed.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)))
-    blocks, counts = found[BLOCK].to_numpy(), found[COUNT].to_numpy().astype(np.int64)
-    codes = {name: columns.codes(settle(found.select(name)), name) for name in names}
+    keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate([BLOCK, *names])]
+    found = settle(as_polars(placed.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT))))
+    blocks, counts = found["c0"].to_numpy(), found[COUNT].to_numpy().astype(np.int64)
+    codes = {name: columns.codes_of(found[f"c{place}"], name) for place, name in enumerate(names, start=1)}
     homes = np.arange(n_blocks)
 
     def able(home: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -171,9 +172,9 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
         rows = settle(frame.drop(BLOCK))
         rows = rows.sort(rows.columns, nulls_last=True)
         randomness = Randomness(int.from_bytes(f"{key} {block}".encode()))
-        printed, release = publish_block(columns.table(rows), goal, algorithm, randomness)
+        printed, release, _ = publish_block(columns.table(rows), goal, algorithm, randomness)
         loss = float(LM().score(release))
-        texts = printed.with_columns(pl.col(quasi).cast(pl.String), pl.lit(loss).alias(LOSS))
+        texts = as_text(printed, columns).with_columns(pl.lit(loss).alias(LOSS))
         if is_wanted(algorithm):
             shuffled = randomness.child("publish").permutation(release.n_records)
             seen = witnesses(release, goal, algorithm, block)[shuffled]

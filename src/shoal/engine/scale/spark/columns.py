@@ -7,14 +7,15 @@ from typing import Any
 import polars as pl
 
 from shoal.core.schema import Schema
-from shoal.engine.scale.columns import COUNT, Columns, learn_columns
+from shoal.engine.scale.columns import Columns, learn_columns
 from shoal.errors import InputError
-from shoal.io.columns import check_names, settle
+from shoal.io.arrow_read import published_names
+from shoal.io.columns import FLOAT_DIGITS, settle
+from shoal.io.inspect.unspoken import MOST_LOOKED_AT, refuse_unspoken, unnamed
+from shoal.io.table_file import COUNT, VALUE
 
 MOST_VALUES = 1_000_000
 """Distinct values of one column that the driver takes."""
-
-_NEARLY_UNIQUE = 0.9
 
 
 def prepared(df: Any, schema: Schema) -> Any:
@@ -26,17 +27,17 @@ def prepared(df: Any, schema: Schema) -> Any:
     from pyspark.sql import functions as f
     from pyspark.sql import types as t
 
-    check_names(df.columns, "the table")
-    schema.check_columns(df.columns)
+    names, _ = published_names(df.columns, "the table")
+    schema.check_columns(names)
     if schema.missing == "drop":
         df = df.dropna(subset=[*schema.quasi_identifiers, *schema.sensitive])
     made = []
     for field in df.schema.fields:
-        if schema.role(field.name) == "identifier":
+        if schema.role(field.name) == "identifier" or field.name not in names:
             continue
         column = f.col(quoted(field.name))
         if isinstance(field.dataType, t.DecimalType):
-            column = column.cast("double")
+            column = column.cast("double" if field.dataType.precision <= FLOAT_DIGITS else "string")
         elif isinstance(field.dataType, t.FloatType | t.DoubleType):
             column = f.when(f.isnan(column), None).otherwise(column)
         made.append(column.alias(field.name))
@@ -56,11 +57,11 @@ def learned(df: Any, schema: Schema) -> Columns:
     n_rows = df.count()
     if not n_rows:
         raise InputError("The table has no rows; there is nothing to publish.")
-    _refuse_oversights(df, schema, n_rows)
+    _refuse_unspoken(df, schema, n_rows)
     values = {}
     for name in (*schema.quasi_identifiers, *schema.sensitive):
-        counts = df.groupBy(f.col(quoted(name)).alias(name)).agg(f.count(f.lit(1)).alias(COUNT)).limit(MOST_VALUES + 1)
-        found = as_polars(counts)
+        counts = df.groupBy(f.col(quoted(name)).alias(VALUE)).agg(f.count(f.lit(1)).alias(COUNT))
+        found = as_polars(counts.limit(MOST_VALUES + 1))
         if found.height > MOST_VALUES:
             raise InputError(
                 f"The column {name!r} has more than {MOST_VALUES:,} distinct values, too many to number; round it "
@@ -82,17 +83,12 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _refuse_oversights(df: Any, schema: Schema, n_rows: int) -> None:
+def _refuse_unspoken(df: Any, schema: Schema, n_rows: int) -> None:
+    """Look at columns without a role, on a sample of rows where there are many."""
     from pyspark.sql import functions as f
 
-    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others}
-    unnamed = [name for name in df.columns if name not in named]
-    if not unnamed or n_rows < 10:
-        return
-    asked = [f.approx_count_distinct(f.col(quoted(name))).alias(str(i)) for i, name in enumerate(unnamed)]
-    for name, n_values in zip(unnamed, df.agg(*asked).first(), strict=True):
-        if n_values > _NEARLY_UNIQUE * n_rows:
-            raise InputError(
-                f"The column {name!r} has no role and is nearly unique, so publishing it could name people; add it to "
-                "identifiers to drop it, or to others to publish it as it is."
-            )
+    doubtful = unnamed(df.columns, schema)
+    if doubtful:
+        some = df.select(*(f.col(quoted(name)) for name in (*doubtful, *schema.quasi_identifiers)))
+        share = MOST_LOOKED_AT / n_rows
+        refuse_unspoken(settle(as_polars(some.sample(share) if share < 1 else some)), schema)

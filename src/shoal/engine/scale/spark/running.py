@@ -195,9 +195,8 @@ class _Run:
         """A quick audit in SQL: whoever knows somebody's quasi-identifiers finds the record with this chance."""
         from pyspark.sql import functions as f
 
-        sizes = kept.groupBy(*(f.col(quoted(n)) for n in self.schema.quasi_identifiers)).agg(
-            f.count(f.lit(1)).alias("n")
-        )
+        keys = [f.col(quoted(name)).alias(f"c{j}") for j, name in enumerate(self.schema.quasi_identifiers)]
+        sizes = kept.groupBy(*keys).agg(f.count(f.lit(1)).alias("n"))
         asked = (f.min("n").alias("least"), f.count(f.lit(1)).alias("classes"), f.sum("n").alias("records"))
         row = sizes.agg(*asked, f.sum((f.col("n") == 1).cast("long")).alias("alone")).first()
         return {

@@ -94,9 +94,9 @@ def faults(spark: Any, quasi: Sequence[str], exact: Sequence[str], *, with_parts
     """
     asked = {
         "rows were published twice": _twice(),
-        "rows are not among those that came in": _strangers(quasi),
+        "rows are not among those that came in": _strangers(len(quasi)),
         "rows do not fit the records that they should": _misfits(len(quasi)),
-        **{f"labels of {name!r} stand for several cells": _ambiguous(quasi.index(name), name) for name in exact},
+        **{f"labels of {name!r} stand for several cells": _ambiguous(quasi.index(name)) for name in exact},
     }
     if with_parts:
         asked |= {
@@ -112,10 +112,10 @@ def _twice() -> str:
     return f"SELECT block, row FROM {RECORDS} GROUP BY block, row HAVING count(*) > 1"  # noqa: S608
 
 
-def _strangers(quasi: Sequence[str]) -> str:
+def _strangers(n_columns: int) -> str:
     """Rows of the tasks' that are more often there than in the original, whose values are numbered by views."""
-    codes = ", ".join(f"q{j}.code" for j in range(len(quasi)))
-    joins = " ".join(f"JOIN shoal_quasi_{j} AS q{j} ON o.{quoted(name)} <=> q{j}.v" for j, name in enumerate(quasi))
+    codes = ", ".join(f"q{j}.code" for j in range(n_columns))
+    joins = " ".join(f"JOIN shoal_quasi_{j} AS q{j} ON o.quasi_{j} <=> q{j}.v" for j in range(n_columns))
     came = f"SELECT array({codes}) AS codes, count(*) AS n FROM {ORIGINAL} AS o {joins} GROUP BY array({codes})"  # noqa: S608
     went = f"SELECT codes, count(*) AS n FROM {RECORDS} GROUP BY codes"  # noqa: S608
     return (
@@ -142,9 +142,9 @@ def _fits(j: int) -> str:
     return f"(CASE WHEN size({cell}) = 2 THEN {one} ELSE {some} END)"
 
 
-def _ambiguous(j: int, name: str) -> str:
+def _ambiguous(j: int) -> str:
     return (
-        f"SELECT {quoted(name)} FROM {RELEASE} GROUP BY {quoted(name)} "  # noqa: S608
+        f"SELECT quasi_{j} FROM {RELEASE} GROUP BY quasi_{j} "  # noqa: S608
         f"HAVING count(DISTINCT {quoted(WITNESS)}.cells[{j}]) > 1"
     )
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from shoal.engine.scale.spark.columns import quoted
+from shoal.io.columns import OURS
 
 RELEASE, ORIGINAL, PAIRS, RECORDS, POOLS = (
     f"shoal_{what}" for what in ("release", "original", "pairs", "records", "pools")
 )
 """The names of the views: what is published, what came in, who may own what, and what rows see of sensitive values."""
 
-WITNESS = "shoal's witness"
+WITNESS = f"{OURS}witness"
 """The column in which tasks say who fits what; it is never published."""
 
 HAIR = 1e-9
@@ -23,17 +24,20 @@ HAIR = 1e-9
 class Scope:
     """Groups are the rows of ``view`` that agree on ``keys``; ``sensitive`` columns are judged in them.
 
-    ``levels[name]`` counts the levels of a sensitive column's hierarchy, 0 where it has none.
+    Columns of views have names of our own (``quasi_0``, ``sensitive_0``), which no user's name can meet; ``called``
+    says what the user calls a sensitive column. ``levels[name]`` counts the levels of a sensitive column's hierarchy, 0
+    where it has none.
     """
 
     keys: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     view: str = RELEASE
     levels: dict[str, int] = field(default_factory=dict)
+    called: dict[str, str] = field(default_factory=dict)
 
     def judged(self, promise: Any) -> list[tuple[str, tuple[str, ...]]]:
         """Each column that is judged, and what makes a group there: with the others known, they do too."""
-        chosen = [promise.of] if promise.of else list(self.sensitive)
+        chosen = [name for name in self.sensitive if promise.of in (None, self.called[name])]
         others = {name: tuple(n for n in self.sensitive if n != name) for name in chosen}
         return [(name, self.keys + others[name] if promise.others == "quasi" else self.keys) for name in chosen]
 

@@ -10,27 +10,38 @@ import numpy as np
 import polars as pl
 
 from shoal.core.table import SensitiveColumn
-from shoal.engine.scale.columns import Columns
+from shoal.engine.scale.columns import CODE, Columns
 from shoal.engine.scale.spark.columns import quoted
 from shoal.engine.scale.spark.sql.scope import ORIGINAL, PAIRS, POOLS, RECORDS, RELEASE, WITNESS, Scope
+from shoal.io.table_file import VALUE
 
-_BLOCK, _ROW = "shoal's block", "shoal's row"
+_BLOCK, _ROW = "pool_block", "pool_row"
 
 
 @contextmanager
 def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scope, Scope]]:
     """Where promises about classes look, and where those about pools do: elsewhere if records name their matches."""
-    sensitive = tuple(column.name for column in columns.sensitive)
-    levels = {c.name: c.hierarchy.n_levels if c.hierarchy else 0 for c in columns.sensitive}
-    scope = Scope(tuple(column.name for column in columns.quasi), sensitive, RELEASE, levels)
-    named = WITNESS in release.columns
-    views = {RELEASE: release, ORIGINAL: original}
+    called = {f"sensitive_{i}": column.name for i, column in enumerate(columns.sensitive)}
+    keys = {f"quasi_{j}": column.name for j, column in enumerate(columns.quasi)}
+    levels = {
+        own: column.hierarchy.n_levels if column.hierarchy else 0
+        for own, column in zip(called, columns.sensitive, strict=True)
+    }
+    sensitive, named = tuple(called), WITNESS in release.columns
+    scope = Scope(tuple(keys), sensitive, RELEASE, levels, called)
+    ours = keys | called
+    views = {
+        RELEASE: _renamed(release, ours | ({WITNESS: WITNESS} if named else {})),
+        ORIGINAL: _renamed(original, ours),
+    }
     spark = release.sparkSession
     for i, column in enumerate(columns.sensitive):
         views[f"shoal_values_{i}"] = _small(spark, _known(columns, column))
     if named:
         for j, quasi in enumerate(columns.quasi):
-            codes = columns.known[quasi.name].select(pl.col(quasi.name).alias("v"), pl.col("code").cast(pl.Int32))
+            codes = columns.known[quasi.name].select(
+                pl.col(VALUE).alias("v"), pl.col(CODE).cast(pl.Int32).alias("code")
+            )
             views[f"shoal_quasi_{j}"] = _small(spark, codes)
     made = list(views)
     try:
@@ -40,21 +51,27 @@ def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scop
             for name, sql in ((RECORDS, _records()), (PAIRS, _pairs()), (POOLS, _pools(sensitive))):
                 spark.sql(sql).createOrReplaceTempView(name)
                 made.append(name)
-        yield scope, Scope((_BLOCK, _ROW), sensitive, POOLS, levels) if named else scope
+        yield scope, Scope((_BLOCK, _ROW), sensitive, POOLS, levels, called) if named else scope
     finally:
         for name in made:
             spark.catalog.dropTempView(name)
 
 
+def _renamed(df: Any, ours: dict[str, str]) -> Any:
+    from pyspark.sql import functions as f
+
+    return df.select(*(f.col(quoted(name)).alias(own) for own, name in ours.items()))
+
+
 def _known(columns: Columns, column: SensitiveColumn) -> pl.DataFrame:
     """The values of a sensitive column: their texts, their places in order, and their nodes on every level."""
     known, domain = columns.known[column.name], column.domain
-    codes = known["code"].to_numpy()
+    codes = known[CODE].to_numpy()
     places = np.argsort(np.argsort(domain.points[codes], kind="stable"))
     nodes = [] if column.hierarchy is None else [level[codes] for level in column.hierarchy.low]
     return pl.DataFrame(
         {
-            "v": known[column.name],
+            "v": known[VALUE],
             "text": [domain.texts[code] for code in codes],
             "place": places.astype(np.int32),
             **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
