@@ -16,6 +16,7 @@ from shoal.cli.shown import Shown
 from shoal.engine.applying import apply
 from shoal.engine.holding import AllHeld, write_held
 from shoal.engine.vocabulary import ApplyCommand, ApplyWords
+from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.write import check_target
 
@@ -51,5 +52,5 @@ def command(recoding: Recoding, file: File, options: Options, shown: Shown) -> N
                 write_held(waiting.held, hold)
             raise
         progress.stage(WRITING)
-        targets.write(result, hold)
+        write_all(targets, result, hold)
     show_run(result, shown, targets)

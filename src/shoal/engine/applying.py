@@ -2,72 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from shoal import models
-from shoal.core.contracts import PrivacyModel
-from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Progress
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.holding import AllHeld, Held, check_union, left_over, never_seen, published_rows, with_held
 from shoal.engine.joining import stand_ins
-from shoal.engine.levels import chosen_levels
-from shoal.engine.record import options_of
+from shoal.engine.result import Result
+from shoal.engine.saved_recoding import promise_of, read_recoding
 from shoal.engine.source import Loaded, load
-from shoal.engine.unseen import builder_data, covering
+from shoal.engine.unseen import covering
 from shoal.engine.vocabulary import ApplyWords, Auditing
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.read_release import read_published
-from shoal.io.regular import check_regular
-
-if TYPE_CHECKING:
-    from shoal.engine.result import Result
-
-FORMAT = "shoal recoding 1"
-
-
-def recoding_text(result: Result) -> str:
-    """The recoding of a full-domain release as JSON: roles, levels, hierarchies, promises. For the house alone.
-
-    Raises:
-        InputError: the release has not one level per column, so its recoding does not fit other rows.
-    """
-    levels = chosen_levels(result.release)
-    if levels is None:
-        raise InputError(
-            "Only a full-domain release has a recoding that fits other rows; "
-            "publish with the algorithm 'lattice', 'samarati' or 'incognito'."
-        )
-    table, schema = result.release.table, result.schema
-    nested = {column.name: (column.domain, getattr(column.recoding, "hierarchy", None)) for column in table.quasi}
-    nested |= {column.name: (column.domain, column.hierarchy) for column in table.sensitive}
-    said = {
-        "format": FORMAT,
-        **{role: list(getattr(schema, role)) for role in ("identifiers", "quasi_identifiers", "sensitive")},
-        "others": [name for name in table.passengers.columns if name not in schema.sensitive],
-        "levels": list(levels),
-        "hierarchies": {
-            name: _rows(domain, tree) for name, (domain, tree) in nested.items() if name in schema.hierarchies and tree
-        },
-        "builders": {
-            name: data for name, made in schema.hierarchies.items() if (data := builder_data(made)) is not None
-        },
-        "kinds": dict(schema.kinds),
-        "orders": {name: list(order) for name, order in schema.orders.items()},
-        "recodings": dict(schema.recodings),
-        "missing": schema.missing,
-        "privacy": [_promise_data(promise) for promise in result.goal.promises],
-        "suppression_limit": result.goal.suppression_limit,
-        "metric": result.goal.metric.name,
-    }
-    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 
 def apply(
@@ -115,9 +69,9 @@ def apply(
         BrokenPromise: a promise does not hold together with the earlier releases.
     """
     asked = ApplyWords.called_with(locals())
-    said = _read(Path(recoding))
+    said = read_recoding(Path(recoding))
     words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy", "builders"}}
-    privacy = [_promise(entry) for entry in said["privacy"]]
+    privacy = [promise_of(entry) for entry in said["privacy"]]
     source = load(data, **asked.reading)
     waiting = Held(source.frame) if hold is None else with_held(source, Path(hold))
     words |= {
@@ -227,31 +181,3 @@ def _holding(
     held = pl.concat([left, strange])
     note = f"{held.height:,} rows are held, {strange.height:,} of them for a value that the recoding does not know."
     return replace(result, waiting=replace(waiting, rows=held), source=source, notes=(*result.notes, *notes, note))
-
-
-def _rows(domain: Domain, tree: Hierarchy) -> list[list[str]]:
-    """The hierarchy without the missing value, which finds its place by itself."""
-    return [row for leaf, row in enumerate(tree.to_rows()) if leaf != domain.missing]
-
-
-def _promise_data(promise: PrivacyModel) -> dict[str, Any]:
-    return {"promise": promise.name, **options_of(promise)}
-
-
-def _promise(entry: dict[str, Any]) -> PrivacyModel:
-    values = dict(entry)
-    made: PrivacyModel = models.ALL[values.pop("promise")](**values)
-    return made
-
-
-def _read(path: Path) -> dict[str, Any]:
-    check_regular(path)
-    try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"There is no recoding {str(path)!r}.") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as problem:
-        raise InputError(f"The recoding {str(path)!r} cannot be read: {problem}.") from None
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
-        raise InputError(f"{str(path)!r} is not a recoding; make one with --save-recoding.")
-    return said

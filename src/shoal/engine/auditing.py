@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -27,15 +27,13 @@ from shoal.engine.audit_inputs import Read, Roles, code_people, code_values, own
 from shoal.engine.check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
+from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import AuditWords
 from shoal.errors import InputError
 from shoal.io.carrier import look_at
 from shoal.io.others import look_at_others
 from shoal.io.variants import notes_on_variants
 from shoal.models import UniformMatching
-
-if TYPE_CHECKING:
-    from shoal.engine.result import Result
 
 _MANY, _SOME = 100_000, 50_000
 """Of more people than this a quick look takes only a sample, of this size."""
@@ -145,7 +143,7 @@ def audit_release(
 
 
 def audit_result(
-    result: Result,
+    result: VerifiedRelease,
     *,
     attacks: Sequence[str] | None = None,
     pace: Pace = "usual",
@@ -186,7 +184,7 @@ def audit_result(
     return run_attacks(scene, referee, attacks=chosen, population=population, notes=printed.notes, progress=progress)
 
 
-def _printed(result: Result, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
+def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
     """The printed table, and what its labels say; of two tables in buckets, both in one."""
     if result.values is None:
         printed = read_labels(result.frame, known, roles, from_file=False)
@@ -204,7 +202,7 @@ def _others(frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = Non
     return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket}]
 
 
-def _rerun(result: Result, shapes: Codes) -> RerunAlgorithm:
+def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:
     return RerunAlgorithm(result.choice.algorithm, result.goal, result.release.table, result.frame, shapes)
 
 

@@ -14,6 +14,7 @@ from shoal.engine import anonymizing
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import OUTPUT, AnonymizeWords, CommandWords, Output
 from shoal.engine.words import word
+from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.places import Place, place_of
 from shoal.io.regular import check_regular
@@ -99,5 +100,5 @@ def run_command(
     result = anonymizing.run(asked, source, folder, progress)
     if any((words.output, *words.of(Output).values())):
         progress.stage("writing")
-        targets.write(result)
+        write_all(targets, result)
     return result

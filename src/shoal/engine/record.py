@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import platform
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from shoal.algorithms.best import Best
-from shoal.algorithms.clustering import Refined
+from shoal.engine.provenance import options_of, versions
+from shoal.engine.verified_release import VerifiedRelease
 from shoal.io.databases import Address
 from shoal.io.places import Place
 from shoal.io.read import file_hash
 
-if TYPE_CHECKING:
-    from shoal.engine.result import Result
 
-
-def record(result: Result, written: Place, path: Path | None = None) -> str:
+def record(result: VerifiedRelease, written: Place, path: Path | None = None) -> str:
     """The run record as JSON: versions, parameters, the seed if one was given, hashes of input and output.
 
     A file that has not its name yet is at ``path``.
@@ -55,30 +50,12 @@ def record(result: Result, written: Place, path: Path | None = None) -> str:
     return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
 
 
-def _audit(result: Result) -> dict[str, Any] | None:
+def _audit(result: VerifiedRelease) -> dict[str, Any] | None:
     """How the release was attacked, and what came of it."""
     found = result.audited
     if found is None:
         return {"failed": result.not_audited} if result.not_audited in result.notes else None
     return {"form": found.pace, "outcomes": {f"{r.attack} {r.about}".strip(): r.outcome for r in found.risks}}
-
-
-def versions() -> dict[str, str]:
-    """The versions that a result may depend on."""
-    packages = ("shoal", "numba", "numpy", "polars", "pyarrow")
-    return {"python": platform.python_version(), **{package: version(package) for package in packages}}
-
-
-def options_of(plug_in: object) -> dict[str, Any]:
-    """The parameters of an algorithm or a promise; of a refined one those of its start, and what followed."""
-    if isinstance(plug_in, Best):
-        return {"candidates": [{"name": one.name, **options_of(one)} for one in plug_in.candidates]}
-    if isinstance(plug_in, Refined):
-        followed = [{"name": refinement.name, **options_of(refinement)} for refinement in plug_in.refinements]
-        return {**options_of(plug_in.start), "refine": followed, "refine_seconds": plug_in.seconds}
-    if not dataclasses.is_dataclass(plug_in) or isinstance(plug_in, type):
-        return {}
-    return dataclasses.asdict(plug_in)
 
 
 def _place(place: Place | None, path: Path | None = None) -> dict[str, str] | None:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table
 from shoal.io.places import Place, Remote, refuse_remote, shown
 from shoal.io.stores import check_store
 from shoal.io.write import check_target
-
-if TYPE_CHECKING:
-    from shoal.engine.result import Result
 
 REPORT_ENDINGS = (".html", ".json", ".txt")
 
@@ -99,15 +95,6 @@ class Targets:
         told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
         told += [f"{self.public_report} is the report that may go out."] if self.public_report else []
         return told or ["Nothing was written; say with -o where the release should go."]
-
-    def write(self, result: Result, hold: Path | None = None) -> None:
-        """Write what was asked for, all of it or nothing.
-
-        Rows that were held back go to ``hold`` together with the release, or not at all.
-        """
-        from shoal.engine.writing import write_all  # it needs what imports this
-
-        write_all(self, result, hold)
 
 
 def record_path(release: Place, folder: Path = Path()) -> Path:

@@ -9,14 +9,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep, time
-from typing import Any, Literal
+from typing import Literal
 
 from numba.core import config
 
-import shoal
 from shoal import algorithms
 from shoal.core.progress import Progress
-from shoal.errors import ShoalError
 from shoal.kernels import machine_code
 from shoal.kernels.compiled import compiling
 
@@ -81,24 +79,11 @@ def compile_parts(parts: Sequence[tuple[str, Promises]], progress: Progress) -> 
     return not any(done)
 
 
-def compile_part(part: str, promises: Promises) -> None:
-    """Publish a few made-up rows by the algorithm of the part, so that its kernels are compiled."""
-    from shoal.engine.anonymizing import anonymize  # which imports this file
-    from shoal.io.example import ROLES, hierarchies, people
-    from shoal.models import KAnonymity, LDiversity
-
-    algorithm, *refinements = DEFAULT.get(part, (part,))
-    privacy = {"sizes": [KAnonymity(5)], "values": [KAnonymity(5), LDiversity(2, of=ROLES["sensitive"][0])]}[promises]
-    words: dict[str, Any] = {**ROLES, "hierarchies": hierarchies(), "privacy": privacy, "seed": 1}
-    with suppress(ShoalError):
-        anonymize(people(400), **words, algorithm=algorithm, refine=refinements or None)
-
-
 def _process(part: tuple[str, Promises]) -> subprocess.Popen[bytes]:
     """A process that compiles, with the same package as this one."""
-    source, said = str(Path(shoal.__file__).parents[1]), os.environ.get("PYTHONPATH")
+    source, said = str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")
     return subprocess.Popen(  # noqa: S603 (our own interpreter and our own words)
-        [sys.executable, "-m", "shoal.engine.warming", *part],
+        [sys.executable, "-m", "shoal.engine.compile_part", *part],
         env={**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{said}" if said else source},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -126,7 +111,3 @@ def _turn(lock: Path) -> Iterator[bool]:
         yield True
     finally:
         lock.unlink(missing_ok=True)
-
-
-if __name__ == "__main__":
-    compile_part(sys.argv[1], "values" if sys.argv[2] == "values" else "sizes")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
-from shoal.engine.applying import recoding_text
 from shoal.engine.exploring import exploration_frame
 from shoal.engine.record import record
+from shoal.engine.saved_recoding import recoding_text
 from shoal.engine.targets import Targets, values_path
+from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.written import check_written
 from shoal.errors import InputError
 from shoal.io.databases import Address, write_table
@@ -22,11 +22,8 @@ from shoal.io.stores import write_store
 from shoal.io.together import Together, together
 from shoal.io.write import FORMATS, check_target
 
-if TYPE_CHECKING:
-    from shoal.engine.result import Result
 
-
-def write_all(targets: Targets, result: Result, hold: Path | None = None) -> None:
+def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = None) -> None:
     """Write what was asked for: the release, its second table, the run record, reports and rows that are held back.
 
     All take their places together, when all are complete and the release was read again and found to keep its
@@ -58,7 +55,7 @@ def write_all(targets: Targets, result: Result, hold: Path | None = None) -> Non
             _write_release(files, targets, result)
 
 
-def _write_release(files: Together, targets: Targets, result: Result) -> None:
+def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -> None:
     """The release and its record; a table or an object, which others may see at once, last of all."""
     place = targets.output
     assert place is not None
@@ -79,7 +76,7 @@ def _write_release(files: Together, targets: Targets, result: Result) -> None:
         write_store(result.frame, place, partial(_ready, files, place, result))
 
 
-def _write_files(files: Together, frames: dict[Path, pl.DataFrame], result: Result) -> list[Path]:
+def _write_files(files: Together, frames: dict[Path, pl.DataFrame], result: VerifiedRelease) -> list[Path]:
     """Write the one or two tables of a release, and judge them as they are read again."""
     seen, paths = [], []
     sensitive = {column.name for column in result.release.table.sensitive}
@@ -96,7 +93,7 @@ def _write_files(files: Together, frames: dict[Path, pl.DataFrame], result: Resu
     return paths
 
 
-def _ready(files: Together, place: Address | Remote, result: Result, rows: pl.DataFrame) -> None:
+def _ready(files: Together, place: Address | Remote, result: VerifiedRelease, rows: pl.DataFrame) -> None:
     """Judge the rows that a database or store gives back, and put down which they are, before they are committed."""
     check_written(result, [rows], str(name_of(place)))
     files.prepare(place, fingerprint(rows))

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from shoal.core.contracts import GroupModel, PrivacyModel
 from shoal.core.release import Release
 from shoal.engine.check import as_it_stands, in_buckets, names_of
+from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.read_back import same_values
 
-if TYPE_CHECKING:
-    from shoal.engine.result import Result
 
-
-def check_written(result: Result, seen: Sequence[pl.DataFrame], place: str) -> None:
+def check_written(result: VerifiedRelease, seen: Sequence[pl.DataFrame], place: str) -> None:
     """Judge the table, or the two tables in buckets, as they were read back.
 
     Where every column that a promise speaks of has the same values, but for their spelling, every verdict stands.
@@ -45,7 +42,7 @@ def check_written(result: Result, seen: Sequence[pl.DataFrame], place: str) -> N
         _judge(result, seen, changed[0], place)
 
 
-def _judge(result: Result, seen: Sequence[pl.DataFrame], changed: str, place: str) -> None:
+def _judge(result: VerifiedRelease, seen: Sequence[pl.DataFrame], changed: str, place: str) -> None:
     release = _release(result, seen)
     for promise in result.goal.promises:
         verdict = promise.check(release) if _is_visible(promise, result.release) else None
@@ -58,7 +55,7 @@ def _judge(result: Result, seen: Sequence[pl.DataFrame], changed: str, place: st
             )
 
 
-def _release(result: Result, seen: Sequence[pl.DataFrame]) -> Release:
+def _release(result: VerifiedRelease, seen: Sequence[pl.DataFrame]) -> Release:
     """The release that an outsider sees."""
     try:
         if result.values is not None:

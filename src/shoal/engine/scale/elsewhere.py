@@ -13,7 +13,7 @@ from typing import Any
 
 from shoal.core.contracts import Algorithm, Verdict
 from shoal.core.progress import Progress
-from shoal.engine.record import options_of, versions
+from shoal.engine.provenance import options_of, versions
 from shoal.engine.scale.verbs import anonymize_file, check_for_memory
 from shoal.engine.targets import Targets, record_path
 from shoal.errors import InputError

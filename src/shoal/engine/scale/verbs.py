@@ -12,7 +12,7 @@ from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.engine.choice import check_promises, choose_metric
-from shoal.engine.record import options_of, versions
+from shoal.engine.provenance import options_of, versions
 from shoal.engine.scale.disk import Published, publish_file
 from shoal.engine.scale.memory import Memory
 from shoal.engine.schemas import schema_of

@@ -1,0 +1,91 @@
+"""A recoding that is learned once and applied to new rows later: what is saved of it, and how it is read again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from shoal import models
+from shoal.core.contracts import PrivacyModel
+from shoal.core.domain import Domain
+from shoal.core.hierarchy import Hierarchy
+from shoal.engine.levels import chosen_levels
+from shoal.engine.provenance import options_of
+from shoal.engine.unseen import builder_data
+from shoal.engine.verified_release import VerifiedRelease
+from shoal.errors import InputError
+from shoal.io.regular import check_regular
+
+FORMAT = "shoal recoding 1"
+
+
+def recoding_text(result: VerifiedRelease) -> str:
+    """The recoding of a full-domain release as JSON: roles, levels, hierarchies, promises. For the house alone.
+
+    Raises:
+        InputError: the release has not one level per column, so its recoding does not fit other rows.
+    """
+    levels = chosen_levels(result.release)
+    if levels is None:
+        raise InputError(
+            "Only a full-domain release has a recoding that fits other rows; "
+            "publish with the algorithm 'lattice', 'samarati' or 'incognito'."
+        )
+    table, schema = result.release.table, result.schema
+    nested = {column.name: (column.domain, getattr(column.recoding, "hierarchy", None)) for column in table.quasi}
+    nested |= {column.name: (column.domain, column.hierarchy) for column in table.sensitive}
+    said = {
+        "format": FORMAT,
+        **{role: list(getattr(schema, role)) for role in ("identifiers", "quasi_identifiers", "sensitive")},
+        "others": [name for name in table.passengers.columns if name not in schema.sensitive],
+        "levels": list(levels),
+        "hierarchies": {
+            name: _rows(domain, tree) for name, (domain, tree) in nested.items() if name in schema.hierarchies and tree
+        },
+        "builders": {
+            name: data for name, made in schema.hierarchies.items() if (data := builder_data(made)) is not None
+        },
+        "kinds": dict(schema.kinds),
+        "orders": {name: list(order) for name, order in schema.orders.items()},
+        "recodings": dict(schema.recodings),
+        "missing": schema.missing,
+        "privacy": [_promise_data(promise) for promise in result.goal.promises],
+        "suppression_limit": result.goal.suppression_limit,
+        "metric": result.goal.metric.name,
+    }
+    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_recoding(path: Path) -> dict[str, Any]:
+    """What a file says that ``recoding_text`` made.
+
+    Raises:
+        InputError: it is missing, cannot be read, or is no recoding.
+    """
+    check_regular(path)
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"There is no recoding {str(path)!r}.") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as problem:
+        raise InputError(f"The recoding {str(path)!r} cannot be read: {problem}.") from None
+    if not isinstance(said, dict) or said.get("format") != FORMAT:
+        raise InputError(f"{str(path)!r} is not a recoding; make one with --save-recoding.")
+    return said
+
+
+def promise_of(entry: dict[str, Any]) -> PrivacyModel:
+    """The promise that was saved."""
+    values = dict(entry)
+    made: PrivacyModel = models.ALL[values.pop("promise")](**values)
+    return made
+
+
+def _rows(domain: Domain, tree: Hierarchy) -> list[list[str]]:
+    """The hierarchy without the missing value, which finds its place by itself."""
+    return [row for leaf, row in enumerate(tree.to_rows()) if leaf != domain.missing]
+
+
+def _promise_data(promise: PrivacyModel) -> dict[str, Any]:
+    return {"promise": promise.name, **options_of(promise)}

@@ -1,0 +1,143 @@
+"""A release that kept its promises, how it was made, and what reports say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from shoal import metrics
+from shoal.algorithms.floor import Floor
+from shoal.algorithms.lattice import Lattice
+from shoal.algorithms.lattice.exploration import Exploration
+from shoal.core.contracts import CellMetric, Goal, Verdict
+from shoal.core.release import ClaimVerdict, Release
+from shoal.core.schema import Schema
+from shoal.engine.choice import Choice
+from shoal.engine.exploring import solutions
+from shoal.engine.levels import chosen_levels
+from shoal.engine.provenance import options_of, versions
+from shoal.engine.source import Loaded
+from shoal.io.places import Place, name_of
+from shoal.report.html_edition import notebook_view, render_html
+from shoal.report.json_edition import render_json
+from shoal.report.summary import Run, Summary, summarize
+from shoal.report.text_edition import render_plain
+
+if TYPE_CHECKING:
+    from shoal.audit.findings import Audit
+    from shoal.engine.holding import Held
+
+
+@dataclass(frozen=True, eq=False)
+class VerifiedRelease:
+    """A verified release: the table to publish, what it promises and what it lost.
+
+    ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
+    knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
+    is what the audit found that was run when it was made, or ``not_audited`` why none was; ``claims`` what came of the
+    algorithm's own guarantees.
+    """
+
+    release: Release = field(repr=False)
+    frame: pl.DataFrame = field(repr=False)
+    verdicts: tuple[Verdict, ...]
+    goal: Goal
+    choice: Choice
+    schema: Schema = field(repr=False)
+    notes: tuple[str, ...]
+    seconds: dict[str, float] = field(repr=False)
+    source: Loaded = field(repr=False)
+    seed: int | None = field(default=None, repr=False)
+    floor: Floor | None = None
+    claims: tuple[ClaimVerdict, ...] = ()
+    audited: Audit | None = field(default=None, repr=False)
+    not_audited: str = field(default="", repr=False)
+    values: pl.DataFrame | None = field(default=None, repr=False)
+    waiting: Held | None = field(default=None, repr=False)
+
+    @property
+    def held(self) -> pl.DataFrame | None:
+        """The rows that ``shoal.apply`` held back, originals and all; None where it was not asked to."""
+        return None if self.waiting is None else self.waiting.rows
+
+    def to_frame(self) -> Any:
+        """The published table, as the kind of frame that came in (polars where a path was given)."""
+        return self.source.restore(self.frame)
+
+    def to_frames(self) -> tuple[Any, ...]:
+        """All tables to publish: one, or where values are tied to records by buckets the second one too."""
+        return tuple(self.source.restore(frame) for frame in (self.frame, self.values) if frame is not None)
+
+    def metrics(self) -> dict[str, float]:
+        """What was lost, by every metric."""
+        return {name: metric().score(self.release) for name, metric in metrics.ALL.items()}
+
+    def losses(self) -> dict[str, float]:
+        """What was lost, by the metrics that reports show and by the goal's own."""
+        shown = {name: metrics.ALL[name]() for name in metrics.HEADLINE} | {self.goal.metric.name: self.goal.metric}
+        return {name: metric.score(self.release) for name, metric in shown.items()}
+
+    def loss_by_column(self, metric: CellMetric | None = None) -> dict[str, float]:
+        """What was lost in each quasi-identifier, by LM unless another metric is given."""
+        losses = (metric or metrics.LM()).by_column(self.release)
+        return {column.name: float(loss) for column, loss in zip(self.release.table.quasi, losses, strict=True)}
+
+    @cached_property
+    def exploration(self) -> Exploration:
+        """Every node of the lattice: what publishing one level per column would lose and risk. May take a while.
+
+        Raises:
+            InputError: the metric cannot judge nodes, or the lattice has more than a million of them.
+        """
+        lattice = Lattice()
+        lattice.refuse(self.release.table, self.goal)
+        return lattice.explore(self.release.table, self.goal)
+
+    def summary(self, *, explore: bool = False) -> Summary:
+        """Everything that reports say, worked out once; with ``explore`` also what else could have been published."""
+        if not explore:
+            return self._summary
+        chosen = chosen_levels(self.release)
+        return replace(self._summary, solutions=solutions(self.exploration, chosen, self.goal.metric.name))
+
+    @cached_property
+    def _summary(self) -> Summary:
+        return summarize(
+            self.release,
+            self.frame,
+            self.verdicts,
+            goal=self.goal,
+            run=Run(
+                algorithm=self.choice.algorithm.name,
+                reason=self.choice.reason,
+                parameters=options_of(self.choice.algorithm),
+                seconds=self.seconds,
+                versions=versions(),
+                source=name_of(self.source.place) if self.source.place else "",
+                identifiers=self.schema.identifiers,
+            ),
+            scores=self.losses(),
+            column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},
+            audit=self.audited,
+            not_audited=self.not_audited,
+            floor=self.floor,
+            claims=self.claims,
+        )
+
+    def rendered(self, target: Path, *, public: bool = False, explore: bool = False) -> str:
+        """The text of a report, by the ending of ``target``."""
+        render = {".html": render_html, ".json": render_json, ".txt": render_plain}[target.suffix.lower()]
+        return render(self.summary(explore=explore and not public), public=public)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: promises, loss, and a few records as published."""
+        return notebook_view(self.summary())
+
+    @property
+    def inputs(self) -> list[Place]:
+        """What the release was made from, where that is not a frame."""
+        return [self.source.place] if self.source.place else []
