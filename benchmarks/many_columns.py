@@ -3,8 +3,8 @@
 ``python benchmarks/many_columns.py [SECONDS ...] [TABLE ...]``; without arguments 10 and 60 seconds and all tables.
 k = 5, LM, suppression limits of 0, 5 and 100%. All seconds are CPU seconds, ours and the greedy's, so that others on
 the machine do not matter; ARX's figures (``reference/arx_heuristics.csv``, the best of its genetic, bottom-up, top-down
-and optimal searches) took at least as many. The loss is that of the release, whose promises are checked again.
-Needs SHOAL_DATA.
+and optimal searches) had as many seconds by the clock. The loss is that of the release, and its promises are
+checked again. Needs SHOAL_DATA.
 """
 
 from __future__ import annotations

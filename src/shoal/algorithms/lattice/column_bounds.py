@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from shoal.algorithms.lattice.live import Live
+from shoal.algorithms.lattice.live import LISTING, Live
 from shoal.algorithms.lattice.search import Searcher
 from shoal.algorithms.lattice.space import Box, Levels
 from shoal.core.arrays import Floats
@@ -30,7 +30,7 @@ def column_bound(searcher: Searcher, share: float) -> float:
     if roots is None or not searcher.judge.is_upward:
         return -np.inf
     draws, most, best = np.random.default_rng(0), _FIRST, -np.inf
-    while searcher.time_left(share) > 0:
+    while searcher.time_left(share) > most * LISTING:
         order = draws.permutation(roots.size).tolist()
         parts = _cut(order, searcher.space.heights, most)
         best = max(best, sum(_least(searcher, part, roots, share) for part in parts))

@@ -11,6 +11,9 @@ from shoal.algorithms.lattice.keys import Key, ascending, is_less
 from shoal.algorithms.lattice.space import Box, Levels
 from shoal.core.arrays import Codes, Floats
 
+LISTING = 2e-6
+"""Seconds that it takes to list a node, at most."""
+
 _CHUNK = 1 << 17
 _GONE = np.inf
 

@@ -16,7 +16,7 @@ from shoal.algorithms.lattice.failure import no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.grouping import Grouping
 from shoal.algorithms.lattice.heap import Heap
 from shoal.algorithms.lattice.judge import Judge
-from shoal.algorithms.lattice.live import Live
+from shoal.algorithms.lattice.live import LISTING, Live
 from shoal.algorithms.lattice.neighbourhoods import improve
 from shoal.algorithms.lattice.search import Candidates, Searcher
 from shoal.algorithms.lattice.space import Levels, Space
@@ -37,9 +37,6 @@ SMALL = 500_000
 
 _BOX = 1 << 12
 """Where all nodes will be listed, boxes of more nodes than this are left to that."""
-
-LISTING = 2e-6
-"""Seconds that it takes to list a node, at most."""
 
 
 @dataclass(frozen=True)
