@@ -35,7 +35,7 @@ MOST_NODES = 10_000_000
 SMALL = 500_000
 """Lattices up to this size get most of a time limit for the proof."""
 
-_BOX = 1 << 12
+_BOX = 1 << 15
 """Where all nodes will be listed, boxes of more nodes than this are left to that."""
 
 
