@@ -53,10 +53,10 @@ def losses(name: str, table: Table, k: int) -> None:
         done = run(algorithm, table, k)
         found[way] = measure.score(done.release)
         print(f"{way} {found[way]:.4f} ({done.cpu:.1f})", end="; ", flush=True)
-    others = [found[way] for way in STARTS] + [ARX[name, k]] * ((name, k) in ARX)
-    aim = AIMS.get((name, k), 1.0)
-    told = [f"ARX {ARX[name, k]:.4f}"] * ((name, k) in ARX) + [f"aim {aim:.4f}"] * (aim < 1)
-    verdict = "above" if max(found["default"], found["with a seed"]) > min(*others, aim) else "best"
+    theirs, aim = ARX.get((name, k)), AIMS.get((name, k))
+    told = [f"{word} {loss:.4f}" for word, loss in (("ARX", theirs), ("aim", aim)) if loss is not None]
+    most = min(loss for loss in (*(found[way] for way in STARTS), theirs, aim) if loss is not None)
+    verdict = "above" if max(found["default"], found["with a seed"]) > most else "best"
     print("; ".join([*told, verdict]), flush=True)
 
 

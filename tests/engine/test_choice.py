@@ -61,7 +61,7 @@ def test_the_default_takes_as_many_steps_on_every_machine_where_it_is_to_be_repe
 
 def test_many_rows_are_clustered_in_blocks_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = [automatic._affordable_block(n, goal_of(KAnonymity(3)), 1.25) for n in (10, 30_000, 10_000_000)]
-    assert blocks == [10_000, 10_000, None]
+    assert blocks == [15_000, 15_000, None]
     monkeypatch.setattr(automatic, "_affordable_block", lambda *said: None)
     taken = choose_algorithm("auto", people(), goal_of(KAnonymity(3)))
     assert taken.algorithm.name == "mondrian, refined by search"

@@ -29,7 +29,7 @@ _STEPS_PER_CLASS = 30
 _LARGE = 50
 """From this k on the Hilbert curve is tried too: of small classes agglomerative clusters lose less."""
 
-_BLOCKS = (10_000, 5_000, 2_500)
+_BLOCKS = (15_000, 5_000, 2_500)
 """Rows that are clustered at once. Rows then move across the borders of the blocks, so larger ones gain little."""
 
 _MOST_ROWS = 100_000
