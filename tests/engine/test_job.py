@@ -88,3 +88,17 @@ def test_a_bad_job_is_one_sentence_and_nothing_is_written(folder: Path, text: st
 def test_a_missing_job_file(tmp_path: Path) -> None:
     with pytest.raises(shoal.InputError, match="no job file"):
         read_job(tmp_path / "nothing.toml")
+
+
+@pytest.mark.parametrize("output", ["output", "report", "explore"])
+def test_no_output_overwrites_an_input_that_is_named_anywhere(folder: Path, output: str) -> None:
+    (folder / "all.html").write_bytes((folder / "people.csv").read_bytes())
+    (folder / "all.csv").write_bytes((folder / "people.csv").read_bytes())
+    name = "all.html" if output == "report" else "all.csv"
+    text = "\n".join(line for line in JOB.splitlines() if not line.startswith(f"{output} ="))
+    said = f'{output} = "{name}"\npopulation = "{name}"\n'
+    (folder / "job.toml").write_text(said + text)
+    before = (folder / name).read_bytes()
+    with pytest.raises(shoal.InputError, match="would overwrite"):
+        run_job(folder / "job.toml")
+    assert (folder / name).read_bytes() == before

@@ -202,3 +202,12 @@ def test_releases_of_ours_are_seen_to_keep_their_matches() -> None:
         release = shoal.anonymize(people, quasi_identifiers=["age", "zip"], privacy=promise, seed=1).to_frame()
         found = shoal.verify(release, quasi_identifiers=["age", "zip"], privacy=promise, original=people)
         assert found.holds, promise
+
+
+@pytest.mark.parametrize("texts", [["0.0", "-0.0"], ["1", "1.0"], ["1e3", "1000"]])
+def test_equal_numbers_spelled_differently_are_one_sensitive_value(texts: list[str]) -> None:
+    table = pl.DataFrame({"q": ["a", "a"], "s": texts})
+    found = shoal.verify(table, quasi_identifiers=["q"], sensitive=["s"], privacy=shoal.LDiversity(2))
+    assert not found.holds
+    with pytest.raises(shoal.ImpossibleGoal):
+        shoal.anonymize(table, quasi_identifiers=["q"], sensitive=["s"], privacy=shoal.LDiversity(2))

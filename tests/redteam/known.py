@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from redteam.case import Case, Column, Promise
-from redteam.running import WRONG, Outcome
+from redteam.running import Outcome
 
 
 @dataclass(frozen=True)
@@ -17,19 +17,7 @@ class Known:
     example: Case
 
 
-def _has_negative_zero(case: Case) -> bool:
-    """In a text file, where it stays a text of its own."""
-    return case.source == "csv" and any(str(value) == "-0.0" for column in case.columns for value in column.values)
-
-
 KNOWN: dict[str, Known] = {
-    "In a CSV file -0.0 and 0.0 count as two values.": Known(
-        lambda case, outcome: _has_negative_zero(case) and outcome.kind == WRONG,
-        Case(
-            [Column("q", "text", "quasi", ["a", "a"]), Column("s", "float", "sensitive", [0.0, -0.0])],
-            [Promise("l", 2)],
-        ),
-    ),
     "Within a memory limit some names and types of columns end in status 70.": Known(
         lambda case, outcome: "memory" in case.words and outcome.status == 70,
         Case([Column("code", "text", "quasi", ["x", "x"])], [Promise("k", 2)], words={"memory": "1GiB"}),

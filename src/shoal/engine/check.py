@@ -13,9 +13,9 @@ from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, Verd
 from shoal.core.recoding import Suppress
 from shoal.core.release import ClaimVerdict, Publication, Release
 from shoal.core.schema import Schema
-from shoal.core.table import QuasiColumn, SensitiveColumn, Table
+from shoal.core.table import QuasiColumn, Table
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.domains import CodedColumn, encode_column
+from shoal.io.domains import CodedColumn, encode_column, sensitive_column
 
 
 def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Verdict]:
@@ -151,10 +151,7 @@ def as_it_stands(
     return Table(
         quasi=tuple(QuasiColumn(column.domain, Suppress(column.domain)) for column in columns),
         codes=np.array([column.codes for column in columns], np.int32),
-        sensitive=tuple(
-            SensitiveColumn(column.domain, column.codes, column.hierarchy)
-            for column in (_encode_sensitive(frame[name], schema) for name in sensitive)
-        ),
+        sensitive=tuple(sensitive_column(_encode_sensitive(frame[name], schema)) for name in sensitive),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -14,6 +14,7 @@ from shoal.core.builders.given import exact
 from shoal.core.domain import Domain, Kind
 from shoal.core.hierarchy import MISSING, Hierarchy
 from shoal.core.schema import HierarchyBuilder
+from shoal.core.table import SensitiveColumn
 from shoal.errors import InputError, did_you_mean
 from shoal.io.kinds import days, guess_kind, numbers
 
@@ -25,6 +26,23 @@ class CodedColumn:
     domain: Domain
     codes: Codes
     hierarchy: Hierarchy | None
+
+
+def sensitive_column(coded: CodedColumn) -> SensitiveColumn:
+    """The column as promises about sensitive values see it: numbers that are equal, as 0, 0.0 and -0.0, are one value.
+
+    In a file of text they are different texts, and would count as two.
+    """
+    domain, points = coded.domain, coded.domain.points
+    is_number = domain.kind == "numeric" and coded.hierarchy is None and domain.values.dtype == pl.String
+    if not is_number or np.unique(points).size == points.size:
+        return SensitiveColumn(domain, coded.codes, coded.hierarchy)
+    firsts: dict[object, int] = {}
+    known = [None if leaf == domain.missing else exact(text) for leaf, text in enumerate(domain.texts)]
+    same = np.array([firsts.setdefault(number, leaf) for leaf, number in enumerate(known)], np.int32)
+    codes = same[coded.codes]
+    counts = np.bincount(codes, minlength=domain.n_leaves).astype(np.int64)
+    return SensitiveColumn(replace(domain, counts=counts), codes, None)
 
 
 def encode_column(

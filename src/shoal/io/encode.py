@@ -10,9 +10,9 @@ import polars as pl
 from shoal.core.arrays import Offsets
 from shoal.core.recoding import choose
 from shoal.core.schema import Schema
-from shoal.core.table import QuasiColumn, SensitiveColumn, Table
+from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
-from shoal.io.domains import CodedColumn, encode_column
+from shoal.io.domains import CodedColumn, encode_column, sensitive_column
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     table = Table(
         quasi=tuple(quasi_column(coded, schema) for coded in quasi.values()),
         codes=np.array([coded.codes for coded in quasi.values()], np.int32),
-        sensitive=tuple(SensitiveColumn(coded.domain, coded.codes, coded.hierarchy) for coded in sensitive),
+        sensitive=tuple(map(sensitive_column, sensitive)),
         passengers=frame.select(kept),
         order=tuple(name for name in frame.columns if schema.role(name) != "identifier"),
         population=people,
