@@ -17,7 +17,7 @@ WORDS = {"quasi_identifiers": ["q"], "sensitive": ["ill"], "privacy": [shoal.LDi
 def test_they_are_said_and_can_be_made_one() -> None:
     (note,) = notes_on_variants(FRAME, ["ill", "n"])
     assert "'flu' and 'flu '" in note
-    assert "shoal.fold(table, ['ill'])" in note
+    assert "anonymize with fold = ['ill'] (--fold)" in note
     folded = shoal.fold(FRAME, ["ill", "n"])
     assert folded["ill"].to_list() == [NFC, NFC, "flu", "flu"]
     assert notes_on_variants(folded, ["ill"]) == []
@@ -40,3 +40,12 @@ def test_the_same_kind_of_frame_comes_back() -> None:
     assert folded["ill"].tolist()[:2] == ["a", "a"]
     with pytest.raises(shoal.InputError, match="Did you mean 'ill'"):
         shoal.fold(FRAME, ["il"])
+
+
+def test_anonymize_folds_on_request() -> None:
+    table = pl.DataFrame({"q": ["a", "a", "b", "b"], "ill": ["flu", "flu ", "gout", "flu"]})
+    words = {"quasi_identifiers": ["q"], "sensitive": ["ill"], "privacy": {"l": 2}, "quick": True}
+    assert set(shoal.anonymize(table, **words).frame["q"]) == {"a", "b"}
+    folded = shoal.anonymize(table, fold=["ill"], **words)
+    assert set(folded.frame["q"]) == {"*"}
+    assert sorted(folded.frame["ill"]) == ["flu", "flu", "flu", "gout"]

@@ -25,6 +25,7 @@ from shoal.engine.warming import warm_up
 from shoal.errors import GoalNotMet
 from shoal.io.encode import Encoded, encode
 from shoal.io.labels import to_frame, to_sensitive_frame
+from shoal.io.variants import fold_frame
 
 
 def anonymize(
@@ -42,6 +43,7 @@ def anonymize(
     recodings: Mapping[str, str] | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
+    fold: Sequence[str] = (),
     population: str | Path | Any | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     refine: str | Sequence[str | Refinement] | Refinement | None = None,
@@ -81,6 +83,7 @@ def anonymize(
         recodings: Per column tree, range, sets or suppress, where the default is not wanted.
         weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         population: A table of the population the rows were sampled from, for privacy models that count its people.
         algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
         refine: What follows the algorithm to lose less; several run one after the other.
@@ -117,6 +120,7 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     watch, request = _Watch(), Request.of(words, folder)
     progress.stage("reading")
     source = load(data, **words.reading)
+    source = replace(source, frame=fold_frame(source.frame, words.fold)) if words.fold else source
     request = request.on(source.frame)
     watch.lap("read")
     if request.searches:

@@ -32,6 +32,7 @@ from shoal.engine.vocabulary import Columns, CompareWords, Goals
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_private
 from shoal.io.inspect.unspoken import refuse_unspoken
+from shoal.io.variants import fold_frame
 from shoal.io.write import check_target, write_frame
 from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
 from shoal.utility import Utility
@@ -92,6 +93,7 @@ def compare(
     recodings: Mapping[str, str] | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
+    fold: Sequence[str] = (),
     population: str | Path | Any | None = None,
     algorithms: str | Sequence[str | Algorithm] = ALL,
     time_limit: str | float = 60.0,
@@ -128,6 +130,7 @@ def compare(
         recodings: Per column tree, range, sets or suppress, where the default is not wanted.
         weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         population: A table of the population the rows were sampled from, for privacy models that count its people.
         algorithms: all, or names with commas between them, options as in mondrian:relaxed,lattice.
         time_limit: When to stop each run: 60, 60s, 2m.
@@ -160,7 +163,7 @@ def compare(
     asked = words.utility if words.measures is None else words.measures
     tried = ((), None)[asked] if isinstance(asked, bool) else tuple(asked)
     chosen_measures(tried)
-    frame = load(data, **words.reading).frame
+    frame = fold_frame(load(data, **words.reading).frame, words.fold)
     _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
     refuse_unspoken(frame, with_suggested(words, frame))
     said = {**words.of(Columns), **words.of(Goals), "folder": Path(folder).resolve()}

@@ -127,6 +127,10 @@ class Columns(Recodings, Roles):
     missing: Literal["own", "drop"] = word(
         "own treats missing as a value like any other, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
     )
+    fold: Names = word(
+        "Columns in which values that differ only in blanks or in how accents are coded are made one.",
+        MORE_COLUMNS, (), metavar="NAMES",
+    )  # fmt: skip
     population: Data = word(
         "A table of the population the rows were sampled from, for privacy models that count its people.",
         MORE_COLUMNS, None, form="text", metavar="FILE", names_inputs=True,

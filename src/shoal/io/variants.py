@@ -26,11 +26,16 @@ def fold(data: Any, columns: Sequence[str]) -> Any:
         InputError: there is no such column.
     """
     frame, restore = to_polars(data)
+    return restore(fold_frame(frame, columns))
+
+
+def fold_frame(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """The same for a polars frame."""
     for name in columns:
         if name not in frame.columns:
             raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")
     texts = [name for name in columns if frame.schema[name] == pl.String]
-    return restore(frame.with_columns(_folded(frame[name]) for name in texts))
+    return frame.with_columns(_folded(frame[name]) for name in texts)
 
 
 def notes_on_variants(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]:
@@ -49,7 +54,7 @@ def _note(values: pl.Series) -> str:
     return (
         f"The column {values.name!r} has values that differ only in blanks or in how accents are coded ({shown}"
         f"{'; …' if len(alike) > _MOST_SHOWN else ''}); they count as different values. "
-        f"shoal.fold(table, [{values.name!r}]) makes them one."
+        f"anonymize with fold = [{values.name!r}] (--fold) makes them one."
     )
 
 
