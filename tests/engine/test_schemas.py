@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.engine.plan import schema_from
 from shoal.engine.scale.verbs import anonymize_file
-from shoal.engine.schemas import schema_of
+from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 
 PEOPLE = pl.DataFrame({"age": [30, 31, 32, 33], "sex": ["f", "m", "f", "m"]})
@@ -40,7 +41,8 @@ def test_a_text_for_a_list_is_refused_everywhere(run: Callable[..., None], word:
 
 def test_relative_hierarchies_start_at_the_folder(tmp_path: Path) -> None:
     (tmp_path / "sex.csv").write_text("f;*\nm;*")
-    schema = schema_of(["sex"], hierarchies={"sex": "sex.csv"}, folder=tmp_path)
+    words = AnonymizeWords.said({"quasi_identifiers": ["sex"], "hierarchies": {"sex": "sex.csv"}})
+    schema = schema_from(words, tmp_path)
     assert schema.hierarchies["sex"].leaves == ("f", "m")
     with pytest.raises(InputError):
-        schema_of(["sex"], hierarchies={"sex": "sex.csv"}, folder=tmp_path / "elsewhere")
+        schema_from(words, tmp_path / "elsewhere")

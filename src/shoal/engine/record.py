@@ -6,8 +6,10 @@ import dataclasses
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from shoal.core.contracts import Algorithm, Goal, Verdict
+from shoal.core.schema import Schema
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.io.databases import Address
@@ -15,37 +17,71 @@ from shoal.io.places import Place
 from shoal.io.read import file_hash
 
 
+class Ran(Protocol):
+    """What every run can say of itself, wherever it took place."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns."""
+
+    @property
+    def goal(self) -> Goal:
+        """What was asked for."""
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """What made the release."""
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What was promised, and how well it holds."""
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """How long each phase took."""
+
+
 def record(result: VerifiedRelease, written: Place, path: Path | None = None) -> str:
-    """The run record as JSON: versions, parameters, the seed if one was given, hashes of input and output.
+    """The run record of a release that was made in memory.
 
     A file that has not its name yet is at ``path``.
     """
-    source, address = result.source.path, result.source.address
+    return run_record(
+        result,
+        result.source.place,
+        written,
+        path,
+        seed=result.seed,
+        recodings={column.name: column.recoding.name for column in result.release.table.quasi},
+        losses=result.losses(),
+        audit=_audit(result),
+        claims=[dataclasses.asdict(claim) for claim in result.claims],
+        floor=None if result.floor is None else dataclasses.asdict(result.floor),
+        rows=result.release.table.n_rows,
+        records=result.release.n_records,
+    )
+
+
+def run_record(ran: Ran, source: Place | None, written: Place, path: Path | None = None, **more: Any) -> str:
+    """A run record as JSON: versions, parameters, hashes of input and output; ``more`` is what only some runs know."""
     said: dict[str, Any] = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
-        "input": _place(source or address or result.source.url),
+        "input": _place(source),
         "output": _place(written, path),
-        "seed": result.seed,
         "roles": {
-            role: list(getattr(result.schema, role))
+            role: list(getattr(ran.schema, role))
             for role in ("identifiers", "quasi_identifiers", "sensitive", "others")
         },
-        "missing": result.schema.missing,
-        "recodings": {column.name: column.recoding.name for column in result.release.table.quasi},
-        "hierarchies": sorted(result.schema.hierarchies),
-        "privacy": [str(promise) for promise in result.goal.promises],
-        "achieved": {verdict.promise: verdict.achieved for verdict in result.verdicts},
-        "algorithm": {"name": result.choice.algorithm.name, **options_of(result.choice.algorithm)},
-        "suppression_limit": result.goal.suppression_limit,
-        "metric": result.goal.metric.name,
-        "losses": result.losses(),
-        "audit": _audit(result),
-        "claims": [dataclasses.asdict(claim) for claim in result.claims],
-        "floor": None if result.floor is None else dataclasses.asdict(result.floor),
-        "rows": result.release.table.n_rows,
-        "records": result.release.n_records,
-        "seconds": {phase: round(spent, 4) for phase, spent in result.seconds.items()},
+        "missing": ran.schema.missing,
+        "hierarchies": sorted(ran.schema.hierarchies),
+        "privacy": [str(promise) for promise in ran.goal.promises],
+        "achieved": {verdict.promise: verdict.achieved for verdict in ran.verdicts},
+        "algorithm": {"name": ran.algorithm.name, **options_of(ran.algorithm)},
+        "suppression_limit": ran.goal.suppression_limit,
+        "metric": ran.goal.metric.name,
+        **more,
+        "seconds": {phase: round(spent, 4) for phase, spent in ran.seconds.items()},
     }
     return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
 

@@ -13,7 +13,7 @@ from shoal import metrics
 from shoal.algorithms.floor import Floor
 from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.exploration import Exploration
-from shoal.core.contracts import CellMetric, Goal, Verdict
+from shoal.core.contracts import Algorithm, CellMetric, Goal, Verdict
 from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
 from shoal.engine.choice import Choice
@@ -63,6 +63,11 @@ class VerifiedRelease:
     def held(self) -> pl.DataFrame | None:
         """The rows that ``shoal.apply`` held back, originals and all; None where it was not asked to."""
         return None if self.waiting is None else self.waiting.rows
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """What made the release."""
+        return self.choice.algorithm
 
     def to_frame(self) -> Any:
         """The published table, as the kind of frame that came in (polars where a path was given)."""

@@ -8,7 +8,8 @@ from typing import Any
 from shoal import algorithms
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.table import Table
-from shoal.engine.choice import AUTO, Choice, choose_algorithm
+from shoal.engine.choice import AUTO, Choice, choose_algorithm, choose_levels
+from shoal.engine.plan import Request
 from shoal.errors import InputError
 
 LEVELS = "lattice"
@@ -35,6 +36,14 @@ def choose_for_pieces(
     if choice.algorithm.makes_buckets:
         raise InputError(f"{choice.algorithm.name!r} publishes two tables, here only one is made; choose another.")
     return choice
+
+
+def levels_in_order(request: Request) -> tuple[int, ...] | None:
+    """The levels that were asked for, in the order of the quasi-identifiers."""
+    if request.words.levels is None:
+        return None
+    chosen: Any = choose_levels(request.words.levels, request.schema).algorithm
+    return tuple(chosen.levels)
 
 
 def _quick(table: Table, goal: Goal) -> Choice:

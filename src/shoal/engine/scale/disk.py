@@ -19,16 +19,17 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import Table
+from shoal.engine.plan import Request
 from shoal.engine.scale.blocks import in_blocks
 from shoal.engine.scale.checking import Counted, check_file
-from shoal.engine.scale.choosing import choose_for_pieces
+from shoal.engine.scale.choosing import choose_for_pieces, levels_in_order
 from shoal.engine.scale.columns import Columns, learn_columns
 from shoal.engine.scale.full_domain import at_levels, count_rows, counted_table
 from shoal.engine.scale.memory import Memory, peak
 from shoal.engine.scale.shuffling import Shards
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import check_ending, writer_of
-from shoal.io.inspect.unspoken import MOST_LOOKED_AT, refuse_unspoken, unnamed
+from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
 from shoal.io.locking import temporary_folder
 from shoal.io.table_file import TableFile, open_table_file
 from shoal.io.together import recover, together
@@ -75,16 +76,11 @@ class Made:
 def publish_file(
     source: Path,
     target: Path,
-    schema: Schema,
-    goal: Goal,
+    request: Request,
     memory: Memory,
     progress: Progress,
     *,
-    algorithm: str | Mapping[str, Any] | Algorithm = "auto",
-    levels: tuple[int, ...] | None = None,
-    seed: int | None = None,
     record: Callable[[Published, Path], tuple[Path, str]] | None = None,
-    **reading: Any,
 ) -> Published:
     """Publish a file within a memory limit. Two or three passes over the rows, one over the records.
 
@@ -95,19 +91,21 @@ def publish_file(
         GoalNotMet: no release was found that keeps the promises.
         BrokenPromise: the written file failed our own check, which is our bug; nothing is left of it.
     """
-    _refuse(goal, schema)
+    _refuse(request.goal, request.schema)
     ending, start = target.suffix.lower(), perf_counter()
     check_ending(ending)
     recover(target.parent)
     with temporary_folder(target.parent) as spill:
         progress.stage("reading")
-        rows = open_table_file(source, spill, **reading)
+        rows = open_table_file(source, spill, **_reading(request))
+        request = _looked_at(request, rows)
+        schema, goal, seed = request.schema, request.goal, request.words.seed
         columns = _learned(rows, schema)
         memory.check()
         read = perf_counter()
         randomness = Randomness(seed)
         shards = Shards(spill, -(-rows.n_rows // memory.batch), randomness.child("publish"))
-        made = _make(rows, columns, schema, goal, memory, shards, randomness, progress, algorithm, levels, spill)
+        made = _make(rows, columns, schema, goal, memory, shards, randomness, progress, request, spill)
         done = perf_counter()
         progress.stage("checking")
         with together(target) as files:
@@ -133,7 +131,7 @@ def publish_file(
                 levels=made.levels,
                 peak_memory=peak(),
                 seconds={"read": read - start, "anonymize": done - read, "write and check": perf_counter() - done},
-                notes=(*rows.notes, *made.account),
+                notes=(*rows.notes, *request.notes, *made.account),
                 seed=seed,
             )
             if record is not None:
@@ -151,15 +149,15 @@ def _make(
     shards: Shards,
     randomness: Randomness,
     progress: Progress,
-    algorithm: str | Mapping[str, Any] | Algorithm,
-    levels: tuple[int, ...] | None,
+    request: Request,
     spill: Path,
 ) -> Made:
+    levels = levels_in_order(request)
     known = _outline(rows, columns, memory)
     for promise in goal.promises:
         promise.refuse(known)
     everybody = _spread(known)
-    choice = choose_for_pieces(algorithm, levels, everybody, goal)
+    choice = choose_for_pieces(request.words.algorithm, levels, everybody, goal)
     choice.algorithm.refuse(everybody, goal)
     if choice.algorithm.works_on_counts:
         found = at_levels(rows, columns, goal, choice.algorithm, memory, shards, progress, levels)
@@ -180,11 +178,19 @@ def _make(
     )
 
 
+def _reading(request: Request) -> dict[str, Any]:
+    return {word: value for word, value in request.words.reading.items() if word != "query"}
+
+
+def _looked_at(request: Request, rows: TableFile) -> Request:
+    """The request once columns without a role were looked at, on a sample where rows are many."""
+    request.schema.check_columns(rows.names)
+    doubtful = unnamed(rows.names, request.schema)
+    return request.on(rows.sample(rows.names, MOST_LOOKED_AT if doubtful else 1))
+
+
 def _learned(rows: TableFile, schema: Schema) -> Columns:
-    """The columns, numbered, once nothing is published by oversight."""
-    schema.check_columns(rows.names)
-    if doubtful := unnamed(rows.names, schema):
-        refuse_unspoken(rows.sample([*doubtful, *schema.quasi_identifiers], MOST_LOOKED_AT), schema)
+    """The columns, numbered."""
     values = {name: rows.values(name) for name in (*schema.quasi_identifiers, *schema.sensitive)}
     return learn_columns(values, schema, rows.names, rows.n_rows)
 

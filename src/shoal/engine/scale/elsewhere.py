@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 import uuid
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shoal.core.contracts import Algorithm, Verdict
 from shoal.core.progress import Progress
-from shoal.engine.provenance import options_of, versions
+from shoal.engine.record import run_record
 from shoal.engine.scale.verbs import anonymize_file, check_for_memory
 from shoal.engine.targets import Targets, record_path
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.locking import temporary_folder
-from shoal.io.places import Place
+from shoal.io.places import Place, Remote
+
+if TYPE_CHECKING:
+    from shoal.engine.scale.spark.running import SparkRelease
 
 _REFUSED = ("refine", "budget", "certify", "population", "query", "sheet")
 _READING = ("delimiter", "encoding", "quote", "missing_values")
@@ -78,7 +79,7 @@ def run_on_spark(source: Place | str, targets: Targets, master: str, progress: P
         finally:
             made.frame.unpersist()
     if "://" not in target:
-        write_private(_record(made, str(source), target), record_path(Path(target)))
+        write_private(_record(made, source, target), record_path(Path(target)))
     figures = {f"Chance of finding a person, {name}": f"{risk:.4g}" for name, risk in made.risks.items()}
     return Outcome(
         target, made.verdicts, made.losses, made.n_rows, made.n_records, made.algorithm, made.levels, made.seconds,
@@ -164,23 +165,9 @@ def _write(frame: Any, target: str, *, replace: bool) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _record(made: Any, source: str, target: str) -> str:
-    said = {
-        "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": versions(),
-        "input": {"path": source},
-        "output": {"path": target},
-        "roles": {
-            role: list(getattr(made.schema, role))
-            for role in ("identifiers", "quasi_identifiers", "sensitive", "others")
-        },
-        "privacy": [str(promise) for promise in made.goal.promises],
-        "achieved": {verdict.promise: verdict.achieved for verdict in made.verdicts},
-        "algorithm": {"name": made.algorithm.name, **options_of(made.algorithm)},
-        "levels": made.levels,
-        "losses": made.losses,
-        "rows": made.n_rows,
-        "records": made.n_records,
-        "seconds": {phase: round(spent, 4) for phase, spent in made.seconds.items()},
-    }
-    return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+def _record(made: SparkRelease, source: Place | str, target: str) -> str:
+    """The private run record. Hashes are of files; folders have none."""
+    place = source if isinstance(source, Path) and source.is_file() else Remote(str(source))
+    return run_record(
+        made, place, Remote(target), levels=made.levels, losses=made.losses, rows=made.n_rows, records=made.n_records
+    )

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from shoal.core.contracts import Algorithm, Goal, GroupModel, Metric, PrivacyModel, Verdict
-from shoal.core.domain import Kind
+from shoal.core.contracts import Algorithm, Goal, GroupModel, Verdict
 from shoal.core.progress import Progress, Silent
 from shoal.core.schema import Schema
-from shoal.engine.choice import check_promises, choose_metric
-from shoal.engine.scale.choosing import choose_for_pieces
+from shoal.engine.plan import Request
+from shoal.engine.scale.choosing import choose_for_pieces, levels_in_order
 from shoal.engine.scale.spark.blocks import LOSS, in_blocks
 from shoal.engine.scale.spark.columns import as_polars, learned, prepared, quoted
 from shoal.engine.scale.spark.full_domain import at_levels
@@ -22,7 +20,8 @@ from shoal.engine.scale.spark.sql import refuse_unasked, verify
 from shoal.engine.scale.spark.sql.matches import check_pairs
 from shoal.engine.scale.spark.sql.scope import PAIRS, WITNESS
 from shoal.engine.scale.spark.sql.views import opened
-from shoal.engine.schemas import schema_of
+from shoal.engine.scale.verbs import AT_ONCE, refuse_said
+from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import BrokenPromise, InputError
 from shoal.models import KConcealment
 
@@ -54,24 +53,10 @@ def anonymize(df: Any, **words: Any) -> Any:
 def release(
     df: Any,
     *,
-    quasi_identifiers: Sequence[str],
-    privacy: PrivacyModel | Sequence[PrivacyModel],
-    sensitive: Sequence[str] = (),
-    identifiers: Sequence[str] = (),
-    others: Sequence[str] = (),
-    hierarchies: Mapping[str, Any] | None = None,
-    kinds: Mapping[str, Kind] | None = None,
-    orders: Mapping[str, Sequence[str]] | None = None,
-    recodings: Mapping[str, str] | None = None,
-    weights: Mapping[str, float] | None = None,
-    missing: Any = "own",
-    algorithm: str | Mapping[str, Any] | Algorithm = "auto",
-    levels: Sequence[int] | None = None,
     rows: int = 200_000,
-    suppression_limit: float | str = 0.0,
-    metric: str | Metric = "lm",
     progress: Progress | None = None,
     folder: str | Path = ".",
+    **words: Any,
 ) -> SparkRelease:
     """Publish a Spark DataFrame; the words are those of ``shoal.anonymize``, and the table never comes to the driver.
 
@@ -86,25 +71,17 @@ def release(
         BrokenPromise: the release failed our own check, which is our bug.
     """
     start, progress = perf_counter(), progress or Silent()
-    schema = schema_of(
-        quasi_identifiers,
-        sensitive=sensitive,
-        identifiers=identifiers,
-        others=others,
-        hierarchies=hierarchies,
-        kinds=kinds,
-        orders=orders,
-        recodings=recodings,
-        weights=weights,
-        missing=missing,
-        folder=folder,
-    )
-    goal = Goal(check_promises(privacy), choose_metric(metric), suppression_limit)
-    _refuse(goal)
+    said = AnonymizeWords.said(words)
+    refuse_said(said, (*AT_ONCE, *_NOT_HERE), "On Spark {word!r} cannot be used; leave it out, or run without Spark.")
+    request = Request.of(said, Path(folder))
+    _refuse(request.goal)
     with _reasons():
-        return _Run(df, schema, goal, progress, rows).release(
-            algorithm, None if levels is None else tuple(levels), start
-        )
+        run = _Run(df, request.schema, request.goal, progress, rows)
+        return run.release(said.algorithm, levels_in_order(request), start)
+
+
+_NOT_HERE = ("delimiter", "encoding", "quote", "missing_values", "seed", "roles")
+"""Words that a DataFrame has no use for, or a cluster: tasks end in any order."""
 
 
 class _Run:
