@@ -494,3 +494,13 @@ def test_long_decimals_and_large_integers_keep_their_digits_and_their_order(tmp_
         ranges = [label.strip("[]").replace(".25", "").split("..") for label in made.unique()]
         held = [number for low, high in ranges for number in numbers if int(low) <= number <= int(high)]
         assert sorted(held) == numbers
+
+
+def test_a_small_file_that_needs_more_memory_than_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "people.parquet"
+    pl.DataFrame({"note": ["x" * 20_000] * 5000, "age": list(range(5000))}).write_parquet(path)
+    assert path.stat().st_size < 1 << 20
+    monkeypatch.setattr("shoal.io.parquet_size.free_memory", lambda: 150 << 20)
+    assert re.search(r"would take about 0\.2 GiB in memory.*--memory", refused(path))
+    monkeypatch.setattr("shoal.io.parquet_size.free_memory", lambda: 1 << 30)
+    assert read_frame(path).frame.height == 5000

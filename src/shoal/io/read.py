@@ -66,6 +66,10 @@ def read_frame(
     kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet)
     recover(path.parent)
     with reachable(path):
+        if kind == PARQUET and path.is_file():
+            from shoal.io.parquet_size import refuse_too_large
+
+            refuse_too_large(path)
         data = path.read_bytes()
     if not data:
         raise is_empty(path)

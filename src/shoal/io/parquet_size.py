@@ -1,0 +1,67 @@
+"""How much memory a Parquet file will take, before any is taken: a few megabytes may unpack to many gigabytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from shoal.errors import InputError
+
+_WIDTHS = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
+_VIEW = 16
+"""Bytes of a text beside its characters."""
+
+_COPIES = 2
+"""How often the values are there at once while they are read."""
+
+_SAMPLE = 1000
+
+
+def refuse_too_large(path: Path) -> None:
+    """Refuse a Parquet file whose rows need more memory than there is; a file that is none is left to its reader.
+
+    Raises:
+        InputError: it says how much is needed, and what to do.
+    """
+    free = free_memory()
+    try:
+        needed = unpacked_size(path)
+    except (pa.ArrowException, OSError):
+        return
+    if free is not None and needed > free:
+        gib = 1 << 30
+        raise InputError(
+            f"{path.name} would take about {needed / gib:.1f} GiB in memory, of which {free / gib:.1f} GiB are free; "
+            "set a memory limit (--memory 4GiB, shoal.anonymize_file), so that its rows are read in pieces."
+        )
+
+
+def unpacked_size(path: Path) -> int:
+    """About how many bytes it takes to read all rows; lengths of texts are those of a thousand rows at either end."""
+    with pq.ParquetFile(path) as file:
+        n_rows, kinds = file.metadata.num_rows, [file.schema.column(i) for i in range(len(file.schema.names))]
+        fixed = sum(_WIDTHS.get(kind.physical_type, kind.length or _VIEW) for kind in kinds)
+        texts = [kind.path for kind in kinds if kind.physical_type == "BYTE_ARRAY"]
+        longest = max(_text_bytes(file, texts), default=0.0) if texts and n_rows else 0.0
+    return int(_COPIES * n_rows * (fixed + longest))
+
+
+def free_memory() -> int | None:
+    """Bytes that programs can still get; None where the system does not tell."""
+    try:
+        found = re.search(r"MemAvailable:\s*(\d+) kB", Path("/proc/meminfo").read_text(encoding="ascii"))
+    except OSError:
+        return None
+    return int(found[1]) * 1024 if found else None
+
+
+def _text_bytes(file: pq.ParquetFile, texts: list[str]) -> Iterator[float]:
+    """Bytes of all texts of a row, on average over the first rows of the first and of the last row group."""
+    for group in {0, file.num_row_groups - 1}:
+        batch = next(file.iter_batches(_SAMPLE, row_groups=[group], columns=texts, use_threads=False), None)
+        if batch is not None and batch.num_rows:
+            yield batch.nbytes / batch.num_rows
