@@ -20,7 +20,7 @@ from shoal.io.places import Place, place_of
 from shoal.io.regular import check_regular
 
 if TYPE_CHECKING:
-    from shoal.engine.scale.elsewhere import Outcome
+    from shoal.engine.scale.out_of_core import Outcome
 
 
 class Job(CommandWords):
@@ -90,13 +90,13 @@ def run_command(
     if words.backend == "local":
         targets.check([source, *also_read, *words.named_inputs(folder)])
     if words.memory or words.backend == "spark":
-        from shoal.engine.scale import elsewhere
+        from shoal.engine.scale import out_of_core
 
         said = {**asked.model_dump(exclude={"privacy", "quick", "certify_budget"}), "privacy": asked.promises}
         said = {name: getattr(asked, name) if name in ("algorithm", "metric") else said[name] for name in said}
         if words.memory:
-            return elsewhere.run_within(source, targets, str(words.memory), progress, folder=folder, **said)
-        return elsewhere.run_on_spark(source, targets, words.master or "local[*]", progress, folder=folder, **said)
+            return out_of_core.run_within(source, targets, str(words.memory), progress, folder=folder, **said)
+        return out_of_core.run_on_spark(source, targets, words.master or "local[*]", progress, folder=folder, **said)
     result = anonymizing.run(asked, source, folder, progress)
     if any((words.output, *words.of(Output).values())):
         progress.stage("writing")

@@ -20,9 +20,9 @@ from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.plan import Request
+from shoal.engine.scale.algorithm_for_pieces import choose_for_pieces, levels_in_order
 from shoal.engine.scale.blocks import in_blocks
 from shoal.engine.scale.checking import Counted, check_file
-from shoal.engine.scale.choosing import choose_for_pieces, levels_in_order
 from shoal.engine.scale.columns import Columns, learn_columns
 from shoal.engine.scale.full_domain import at_levels, count_rows, counted_table
 from shoal.engine.scale.memory import Memory, peak

@@ -174,7 +174,7 @@ def test_an_executor_killed_in_the_middle(spark: Any) -> None:
 
 @pytest.mark.usefixtures("_shipped")
 def test_a_failing_task_leaves_nothing(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from shoal.engine.scale.elsewhere import run_on_spark
+    from shoal.engine.scale.out_of_core import run_on_spark
     from shoal.engine.targets import Targets
 
     class Quiet:

@@ -18,8 +18,8 @@ from shoal.core.tallies import Tallies
 from shoal.engine.scale.blocks import as_text, publish_block
 from shoal.engine.scale.columns import Columns
 from shoal.engine.scale.spark.columns import as_polars, quoted
+from shoal.engine.scale.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
 from shoal.engine.scale.spark.sql.scope import WITNESS
-from shoal.engine.scale.spark.witness import ARROW, TYPE, is_wanted, witnesses
 from shoal.errors import GoalNotMet, InputError
 from shoal.io.columns import OURS, settle
 from shoal.io.table_file import COUNT

@@ -12,7 +12,7 @@ from shoal.core.contracts import Algorithm, Goal, GroupModel, Verdict
 from shoal.core.progress import Progress, Silent
 from shoal.core.schema import Schema
 from shoal.engine.plan import Request
-from shoal.engine.scale.choosing import choose_for_pieces, levels_in_order
+from shoal.engine.scale.algorithm_for_pieces import choose_for_pieces, levels_in_order
 from shoal.engine.scale.spark.blocks import LOSS, in_blocks
 from shoal.engine.scale.spark.columns import as_polars, learned, prepared, quoted
 from shoal.engine.scale.spark.full_domain import at_levels

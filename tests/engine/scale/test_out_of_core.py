@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shoal.engine.scale.elsewhere import refuse_words
+from shoal.engine.scale.out_of_core import refuse_words
 from shoal.errors import InputError
 
 

@@ -13,7 +13,7 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.engine.scale.spark.witness import ARROW, TYPE, is_wanted, witnesses
+from shoal.engine.scale.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
 from shoal.models import KK, KConcealment, KOne, OneK, UniformMatching
 from support.strategies import partitions, tables
 from support.tables import goal_of, partitioned
