@@ -49,13 +49,13 @@ from plot import plot
 from saved import FOLDER, Cell, Saved
 from shoal.algorithms import Agglomerative, Clustering, Concealment, Forest
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.draft import Draft
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.greedy import greedy
-from shoal.algorithms.concealment.needs import Needs
+from shoal.algorithms.concealment.match_repair import ORDERS, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import optimal
 from shoal.algorithms.concealment.randomized import randomized as blurred
-from shoal.algorithms.concealment.repair import ORDERS, repaired, visiting_order
+from shoal.algorithms.concealment.requirements import Needs
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel

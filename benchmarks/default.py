@@ -24,7 +24,7 @@ from local_recoding import SIZES, run
 from shoal.algorithms import Agglomerative, Hilbert, Mondrian
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.table import Table
-from shoal.engine.choice import choose_algorithm
+from shoal.engine.algorithm_choice import choose_algorithm
 from shoal.metrics import GCP, LM
 from shoal.models import KAnonymity
 

@@ -58,9 +58,9 @@ from shoal.algorithms import (
     PatternGreedy,
 )
 from shoal.algorithms.clustering import Refined
-from shoal.algorithms.clustering.agglomerating import agglomerated
-from shoal.algorithms.clustering.coding import Coding
-from shoal.algorithms.clustering.starting import start
+from shoal.algorithms.clustering.agglomeration import agglomerated
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.initial_partition import start
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Metric
@@ -71,7 +71,7 @@ from shoal.core.recoding import Suppress
 from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, Table
-from shoal.engine.choice import choose_algorithm
+from shoal.engine.algorithm_choice import choose_algorithm
 from shoal.errors import InputError
 from shoal.io.encode import encode
 from shoal.metrics import GCP, LM, Entropy

@@ -20,9 +20,9 @@ import polars as pl
 
 import verdicts
 from shoal.algorithms.lattice import Lattice
-from shoal.algorithms.lattice.answer import Search
 from shoal.algorithms.lattice.optimal import search
 from shoal.algorithms.lattice.search import Searcher
+from shoal.algorithms.lattice.solution import Search
 from shoal.algorithms.lattice.space import Space
 from shoal.core.contracts import Goal
 from shoal.core.hierarchy import Hierarchy

@@ -22,13 +22,12 @@ from shoal.algorithms import Mondrian
 from shoal.algorithms.patterns import PatternExact
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import row_bound
-from shoal.algorithms.patterns.greedy import cover
+from shoal.algorithms.patterns.greedy import cover, cover_thriftily
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.pattern_search import moved
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.rules import Rules
 from shoal.algorithms.patterns.tally import tally
-from shoal.algorithms.patterns.thrifty import cover_thriftily
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness

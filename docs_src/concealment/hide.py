@@ -5,10 +5,10 @@ import polars as pl
 
 import shoal
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.field import Field
 from shoal.algorithms.concealment.greedy import greedy
-from shoal.algorithms.concealment.needs import Needs
-from shoal.algorithms.concealment.repair import repaired
+from shoal.algorithms.concealment.match_repair import repaired
+from shoal.algorithms.concealment.requirements import Needs
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.schema import Schema
 from shoal.io.encode import encode

@@ -21,7 +21,7 @@ from shoal.core.cells import Cells
 from shoal.core.hierarchy import STAR
 from shoal.core.table import QuasiColumn
 from shoal.engine.anonymizing import anonymize
-from shoal.engine.levels import chosen_levels
+from shoal.engine.published_levels import chosen_levels
 from shoal.errors import InputError, did_you_mean
 from shoal.io.frames import to_polars
 from shoal.models import KAnonymity

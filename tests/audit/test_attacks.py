@@ -12,9 +12,9 @@ import pytest
 
 import shoal
 from shoal.audit import ALL
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Risk
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.core.arrays import Codes
 from shoal.core.contracts import PrivacyModel
 from shoal.engine.auditing import audit_release, audit_result

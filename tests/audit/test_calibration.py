@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from shoal.audit import ALL
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Risk
 from shoal.audit.knowledge import Knowledge
-from shoal.audit.referee import Referee, interval
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee, interval
 from shoal.core.arrays import Codes, Floats
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication, Release, publish

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.fits import Fits, affordable, mixed
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.matching import Matching
 from shoal.audit.posterior import Posterior
-from shoal.audit.referee import Referee
 from shoal.audit.running import run_attacks
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish

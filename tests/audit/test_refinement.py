@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Risk
-from shoal.audit.finer import greedy, tight, views
+from shoal.audit.finer_cells import greedy, tight, views
 from shoal.audit.knowledge import Knowledge
-from shoal.audit.referee import Referee
 from shoal.audit.refinement import Refinement
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.core.cells import Cells
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish

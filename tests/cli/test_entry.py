@@ -100,7 +100,7 @@ def test_ctrl_c_in_the_middle(folder):
 
 INTERRUPTED_SEARCH = """
 import os, signal, sys, threading
-from shoal.algorithms.clustering import refining
+from shoal.algorithms.clustering import partition_search as refining
 from shoal.cli import main
 search = refining.neighbourhoods
 def run(*args):

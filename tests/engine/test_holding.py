@@ -101,7 +101,7 @@ def test_held_rows_with_other_columns(recoding: Path, tmp_path: Path) -> None:
 def test_a_run_that_was_stopped_between_release_and_held_rows(
     recoding: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from shoal.io import together
+    from shoal.io import transaction as together
 
     monkeypatch.chdir(tmp_path)
     _people(["70", "99"]).write_parquet("held.parquet")

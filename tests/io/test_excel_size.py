@@ -8,8 +8,8 @@ import zipfile
 import pytest
 
 from shoal.errors import InputError
-from shoal.io import excel_size
-from shoal.io.excel_size import check_unpacked
+from shoal.io import excel_read as excel_size
+from shoal.io.excel_read import check_unpacked
 
 
 def packed(*sizes: int) -> bytes:

@@ -14,7 +14,7 @@ import pytest
 
 from shoal.errors import InputError
 from shoal.io.frames import to_polars
-from shoal.io.fresh import fresh
+from shoal.io.stripped_copy import fresh
 
 PEOPLE = {"age": [30, 40, 50], "job": ["nurse", None, "smith"]}
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from shoal.errors import InputError
 from shoal.io.example import ROLES, people
-from shoal.io.inspect import checksums, inspect_frame, names, uniqueness
+from shoal.io.inspect import checksums, inspect_frame, uniqueness
+from shoal.io.inspect import hints as names
 from shoal.io.inspect.combinations import worst_combinations
 from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, NOT_PEOPLE, PERSON_NAMES, QUASI, SENSITIVE
 from shoal.io.inspect.patterns import is_phone_number, looks_like_a_person, recognise

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from naive.concealment_edges import edges
 from shoal.algorithms.concealment.bicycles import owner_edges
-from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.draft_release import Draft
 from shoal.core.table import Table
 from support.drafts import laid
 from support.strategies import partitions, tables

@@ -27,7 +27,7 @@ import polars as pl
 import shoal
 from shoal.cli import main
 from shoal.io.databases import address_of, rows_in
-from shoal.io.together import recover
+from shoal.io.transaction import recover
 
 COUNT, DEAD, FULL, KILL = 1, 2, 3, 4
 AGES = ["20", "21", "22", "70", "71", "72"]

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from naive.assignment import possible
 from naive.plain import records_of
-from shoal.algorithms.concealment.draft import Draft
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.draft_release import Draft
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.release import Release
 from support.tables import groups_of
 

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from shoal.audit import ALL
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Risk
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.core.hierarchy import Hierarchy
 from shoal.engine.auditing import audit_release
 from support.graphs import publication

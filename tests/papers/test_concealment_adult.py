@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from shoal.algorithms import Concealment
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.match_repair import repaired, visiting_order
 from shoal.algorithms.concealment.optimal import optimal
-from shoal.algorithms.concealment.repair import repaired, visiting_order
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from naive.concealment import Graph, graph_of
 from naive.plain import records_of
-from shoal.algorithms.concealment.draft import Draft
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.draft_release import Draft
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.contracts import Metric
 from shoal.core.table import Table
 from shoal.metrics import LM

@@ -17,10 +17,9 @@ import pytest
 
 from shoal.errors import InputError
 from shoal.web.access import Access
-from shoal.web.discretion import Discreet
 from shoal.web.folders import PrivateFolder, wipe_leftovers
 from shoal.web.names import file_name, table_name
-from shoal.web.serving import _open_by
+from shoal.web.serving import Discreet, _open_by
 from shoal.web.settings import Settings
 from support.bench import PATIENCE, Bench, start_bench
 

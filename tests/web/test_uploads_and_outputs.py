@@ -12,7 +12,7 @@ import httpx
 import polars as pl
 import pytest
 
-from shoal.engine.showing import PIECES
+from shoal.engine.run_view import PIECES
 from shoal.errors import InputError
 from shoal.web.desk_process import Answers
 from shoal.web.downloads import DOWNLOADS, RELEASES

@@ -5,7 +5,6 @@ from __future__ import annotations
 from shoal.audit.algorithm import AlgorithmKnowledge
 from shoal.audit.as_is import AsIs
 from shoal.audit.background import Background
-from shoal.audit.carrier import Carrier
 from shoal.audit.composition import Composition
 from shoal.audit.contract import Attack
 from shoal.audit.corruption import Corruption
@@ -14,6 +13,7 @@ from shoal.audit.homogeneity import Homogeneity
 from shoal.audit.inference import Inference
 from shoal.audit.linking import Linking
 from shoal.audit.matching import Matching
+from shoal.audit.metadata_leaks import Carrier
 from shoal.audit.minimality import Minimality
 from shoal.audit.order import InsiderOrder
 from shoal.audit.posterior import Posterior

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.others import Others
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
-from shoal.audit.words import counted, have, listed
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import counted, have, listed
 
 _MOST = 5
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.about_values import ValueAttack, share_of
+from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
-from shoal.audit.words import people
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import people
 from shoal.core.parameters import whole_number
 
 

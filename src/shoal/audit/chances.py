@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.audit.edges import Edges
+from shoal.audit.match_edges import Edges
 from shoal.audit.matches import Matches
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.randomness import Randomness

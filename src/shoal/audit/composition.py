@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
-from shoal.audit.referee import Referee, interval
-from shoal.audit.scene import Scene
-from shoal.audit.words import people
+from shoal.audit.scorer import Referee, interval
+from shoal.audit.wording import people
 from shoal.core.arrays import Codes, Floats
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from shoal.audit.pace import Pace
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
+from shoal.audit.scorer import Referee
 
 Outcome = Literal["stopped", "weak", "falls", "not run"]
 """Stopped: no better than the baseline. Weak: better, but nobody is exposed. Falls: somebody is."""

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
 from shoal.audit.chances import sampled
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
-from shoal.audit.pace import Pace
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
-from shoal.audit.words import counted, people, percent
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import counted, people, percent
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.parameters import whole_number
 from shoal.core.randomness import Randomness

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.about_values import ValueAttack
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
-from shoal.audit.pace import Pace
-from shoal.audit.referee import Referee, interval
-from shoal.audit.scene import Scene
-from shoal.audit.words import percent
+from shoal.audit.scorer import Referee, interval
+from shoal.audit.wording import percent
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.kernels.learning import expect

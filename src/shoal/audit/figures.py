@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
-from shoal.audit.scene import Scene
 from shoal.audit.uniqueness import Uniqueness, estimate, spectrum_of
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.table import SensitiveColumn

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import Risk
 from shoal.audit.figures import RiskFigures
-from shoal.audit.pace import Pace
 from shoal.core.showing import html_table
 
 

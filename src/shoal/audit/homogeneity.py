@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.about_values import ValueAttack, largest_pool, share_of, text_of
+from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
-from shoal.audit.words import people
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import people
 
 
 class Homogeneity(ValueAttack):

@@ -49,3 +49,20 @@ class Knowledge:
         """People with equal quasi-identifiers, whom nobody can tell apart. O(people · columns) once."""
         ids, firsts = number_rows(self.codes)
         return DistinctRows(ids, firsts, np.bincount(ids, minlength=firsts.size).astype(np.int64))
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Something in or around the records that says more than cells do: where, what, and how to be rid of it."""
+
+    where: str
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class Carried:
+    """All such things that were found, and how many places were looked at."""
+
+    leaks: tuple[Leak, ...]
+    n_looked_at: int

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Outcome, Risk
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.audit.who_fits import WhoFits
-from shoal.audit.words import counted, fit, listed, people
+from shoal.audit.wording import counted, fit, listed, people
 from shoal.core.arrays import Offsets
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk, not_run
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.audit.symmetry import matching_by_symmetry
-from shoal.audit.words import counted, fit, have, people
+from shoal.audit.wording import counted, fit, have, people
 
 
 class Matching(Attack):

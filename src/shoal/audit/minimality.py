@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
-from shoal.audit.pace import Pace
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
-from shoal.audit.words import people, percent
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import people, percent
 from shoal.core.arrays import Codes, Floats
 from shoal.core.parameters import whole_number
 from shoal.core.randomness import Randomness

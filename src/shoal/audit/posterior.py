@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.chances import Chances, first_largest, sampled
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.audit.symmetry import posterior_by_symmetry
-from shoal.audit.words import counted, have, people, percent
+from shoal.audit.wording import counted, have, people, percent
 
 SAMPLES = 400
 """Complete assignments drawn by a thorough audit."""

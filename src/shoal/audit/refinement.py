@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Risk
-from shoal.audit.finer import RULES, View, read_finer, views
+from shoal.audit.finer_cells import RULES, View, read_finer, views
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
-from shoal.audit.pace import Pace
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
-from shoal.audit.words import counted, percent
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import counted, percent
 
 
 class Refinement(Attack):

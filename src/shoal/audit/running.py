@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from shoal.audit import ALL
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import includes
 from shoal.audit.contract import Attack, Risk, not_run
 from shoal.audit.figures import figures_of
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import TooLarge
-from shoal.audit.pace import includes
-from shoal.audit.referee import Referee
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Outcome, Risk
-from shoal.audit.scene import Scene
-from shoal.audit.words import counted
+from shoal.audit.wording import counted
 
 
 def matching_by_symmetry(scene: Scene) -> Risk:

@@ -15,8 +15,8 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.core.suppression_limit import Limit
-from shoal.engine.check import check_buckets, check_claims, check_publication, check_release, names_of
 from shoal.engine.plan import Plan, Request
+from shoal.engine.release_check import check_buckets, check_claims, check_publication, check_release, names_of
 from shoal.engine.result import Result
 from shoal.engine.self_audit import audited
 from shoal.engine.source import Loaded, load

@@ -10,27 +10,27 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
 from shoal.audit.findings import Audit
 from shoal.audit.fits import affordable
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
-from shoal.audit.pace import Pace
-from shoal.audit.referee import Referee
 from shoal.audit.running import chosen_attacks, run_attacks
-from shoal.audit.scene import Scene
+from shoal.audit.scorer import Referee
 from shoal.core.arrays import Codes
 from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.engine.audit_inputs import Read, Roles, code_people, code_values, own_shapes, read_labels, recode
-from shoal.engine.check import join_buckets, names_of
+from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import AuditWords
 from shoal.errors import InputError
-from shoal.io.carrier import look_at
+from shoal.io.metadata_leaks import look_at
 from shoal.io.others import look_at_others
 from shoal.io.variants import notes_on_variants
 from shoal.models import UniformMatching

@@ -23,10 +23,10 @@ from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 from shoal.core.suppression_limit import Limit
-from shoal.engine.choice import check_promises, seconds_of
+from shoal.engine.algorithm_choice import check_promises, seconds_of
+from shoal.engine.comparison_trial import Trial
 from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
-from shoal.engine.trial import Trial
 from shoal.engine.usefulness import chosen_measures
 from shoal.engine.vocabulary import Columns, CompareWords, Goals
 from shoal.errors import InputError, did_you_mean
@@ -229,7 +229,7 @@ def _run(trial: Trial, folder: Path, limit: float | None, children: set[subproce
     """One trial in a process of its own; killed when its time is up."""
     folder.mkdir()
     (folder / "request.pickle").write_bytes(pickle.dumps(trial))
-    command = [sys.executable, "-m", "shoal.engine.trial", str(folder)]
+    command = [sys.executable, "-m", "shoal.engine.comparison_trial", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:  # noqa: S603
         children.add(child)
         try:

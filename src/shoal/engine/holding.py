@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 from shoal.core.contracts import GroupModel, PrivacyModel, Verdict
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.release import Release
-from shoal.engine.check import as_it_stands
+from shoal.engine.release_check import as_it_stands
 from shoal.engine.source import Loaded, load
 from shoal.errors import BrokenPromise, GoalNotMet, InputError
 from shoal.io.read import file_hash
-from shoal.io.together import Together, recover, together
+from shoal.io.transaction import Together, recover, together
 
 _INPUTS = b"shoal inputs"
 

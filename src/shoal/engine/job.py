@@ -17,7 +17,7 @@ from shoal.engine.words import word
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.places import Place, place_of
-from shoal.io.regular import check_regular
+from shoal.io.regular_file import check_regular
 
 if TYPE_CHECKING:
     from shoal.engine.scale.out_of_core import Outcome

@@ -10,12 +10,12 @@ from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
-from shoal.engine.levels import chosen_levels
 from shoal.engine.provenance import options_of
+from shoal.engine.published_levels import chosen_levels
 from shoal.engine.unseen import builder_data
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError
-from shoal.io.regular import check_regular
+from shoal.io.regular_file import check_regular
 
 FORMAT = "shoal recoding 1"
 

@@ -10,13 +10,13 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.columns import mark_missing
+from shoal.io.column_rules import mark_missing
 from shoal.io.databases import Address, address_of, read_table
 from shoal.io.frames import to_polars
-from shoal.io.fresh import fresh
 from shoal.io.places import Place, Remote, place_of, refuse_remote
 from shoal.io.read import read_frame
 from shoal.io.stores import read_store
+from shoal.io.stripped_copy import fresh
 
 
 @dataclass(frozen=True, eq=False)

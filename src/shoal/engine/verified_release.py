@@ -16,10 +16,10 @@ from shoal.algorithms.lattice.exploration import Exploration
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Verdict
 from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
-from shoal.engine.choice import Choice
+from shoal.engine.algorithm_choice import Choice
 from shoal.engine.exploring import solutions
-from shoal.engine.levels import chosen_levels
 from shoal.engine.provenance import options_of, versions
+from shoal.engine.published_levels import chosen_levels
 from shoal.engine.source import Loaded
 from shoal.io.places import Place, name_of
 from shoal.report.html_edition import notebook_view, render_html

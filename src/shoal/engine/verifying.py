@@ -16,7 +16,7 @@ from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.engine.as_read import AsRead, as_read
 from shoal.engine.audit_inputs import Roles
-from shoal.engine.check import Names, as_it_stands, in_buckets
+from shoal.engine.release_check import Names, as_it_stands, in_buckets
 from shoal.engine.source import load
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError

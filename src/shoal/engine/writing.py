@@ -19,7 +19,7 @@ from shoal.io.fingerprint import fingerprint
 from shoal.io.places import Remote, name_of
 from shoal.io.read_back import read_back
 from shoal.io.stores import write_store
-from shoal.io.together import Together, together
+from shoal.io.transaction import Together, together
 from shoal.io.write import FORMATS, check_target
 
 

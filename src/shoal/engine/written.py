@@ -8,7 +8,7 @@ import polars as pl
 
 from shoal.core.contracts import GroupModel, PrivacyModel
 from shoal.core.release import Release
-from shoal.engine.check import as_it_stands, in_buckets, names_of
+from shoal.engine.release_check import as_it_stands, in_buckets, names_of
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.read_back import same_values

@@ -10,9 +10,9 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from shoal.errors import InputError
-from shoal.io.columns import settle
+from shoal.io.column_rules import settle
 from shoal.io.csv_write import write_csv
-from shoal.io.fresh import fresh
+from shoal.io.stripped_copy import fresh
 
 
 class Writer(Protocol):

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from shoal.errors import InputError
-from shoal.io.columns import check_names
+from shoal.io.column_rules import check_names
 
 PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 """The name under which pandas saves row labels that have none."""

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from shoal.errors import InputError
-from shoal.io.columns import check_names
+from shoal.io.column_rules import check_names
 from shoal.io.csv_dialect import SAMPLE, Dialect, find_dialect
 from shoal.io.csv_encoding import find_encoding, to_utf8, utf8_pieces
 

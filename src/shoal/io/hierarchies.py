@@ -15,7 +15,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import HierarchyBuilder
 from shoal.errors import InputError, did_you_mean
 from shoal.io.csv_encoding import to_utf8
-from shoal.io.regular import check_regular
+from shoal.io.regular_file import check_regular
 
 DELIMITERS = (";", ",", "\t", "|")
 """What may separate the labels of a file; where a file allows several, the first of these wins."""

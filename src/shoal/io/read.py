@@ -12,9 +12,9 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import InputError, did_you_mean
-from shoal.io.columns import mark_missing, settle
-from shoal.io.regular import check_regular
-from shoal.io.together import recover
+from shoal.io.column_rules import mark_missing, settle
+from shoal.io.regular_file import check_regular
+from shoal.io.transaction import recover
 
 TEXT = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet",)

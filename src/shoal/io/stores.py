@@ -11,9 +11,9 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from shoal.errors import InputError
-from shoal.io.columns import check_names, mark_missing, settle
-from shoal.io.fresh import fresh
+from shoal.io.column_rules import check_names, mark_missing, settle
 from shoal.io.places import Remote
+from shoal.io.stripped_copy import fresh
 
 _ENDINGS = (".parquet", ".csv", ".tsv")
 

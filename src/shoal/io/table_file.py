@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.arrow_read import ParquetRows
-from shoal.io.columns import mark_missing, settle
+from shoal.io.column_rules import mark_missing, settle
 from shoal.io.csv_read import BLOCK, LARGEST_BLOCK, DelimitedText, RowTooLong, open_text
 from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachable
 

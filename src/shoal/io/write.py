@@ -8,9 +8,13 @@ from functools import partial
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.atomic import atomic, write_private, write_text
+from shoal.io.column_rules import settle
+from shoal.io.stripped_copy import fresh
 
 __all__ = ["FORMATS", "atomic", "check_target", "write_frame", "write_private", "write_text"]
 
@@ -73,13 +77,13 @@ def _write_csv(frame: pl.DataFrame, path: Path, delimiter: str) -> None:
 
 
 def _write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    from shoal.io.arrow_write import write_parquet
+    from shoal.io.write import write_parquet
 
     write_parquet(frame, path)
 
 
 def _write_arrow(frame: pl.DataFrame, path: Path) -> None:
-    from shoal.io.arrow_write import write_arrow
+    from shoal.io.write import write_arrow
 
     write_arrow(frame, path)
 
@@ -99,3 +103,22 @@ FORMATS: Mapping[str, Callable[[pl.DataFrame, Path], None]] = {
     ".xlsx": _write_excel,
 }
 """How each kind of file is written."""
+
+
+def write_parquet(frame: pl.DataFrame, path: Path) -> None:
+    """Write Parquet without any metadata; its statistics are those of the values written. O(cells)."""
+    with path.open("wb") as file:
+        pq.write_table(_bare(frame), file, store_schema=False)
+
+
+def write_arrow(frame: pl.DataFrame, path: Path) -> None:
+    """Write an Arrow file (Feather, version 2), text as plain text, for old readers as well. O(cells)."""
+    table = _bare(frame)
+    with path.open("wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+def _bare(frame: pl.DataFrame) -> pa.Table:
+    """The table in plain columns, one piece each, with no metadata and nothing under its missing values."""
+    table = fresh(settle(frame)).to_arrow(compat_level=pl.CompatLevel.oldest())
+    return table.combine_chunks().replace_schema_metadata(None)

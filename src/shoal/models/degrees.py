@@ -10,7 +10,7 @@ from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.enough_rows import refuse_more_than_rows
+from shoal.errors import ImpossibleGoal
 from shoal.models.graph_verdict import by_record, verdict
 
 
@@ -52,3 +52,16 @@ class DegreeModel(PrivacyModel):
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows."""
         refuse_more_than_rows(self.k, table)
+
+
+def refuse_more_than_rows(k: int, table: Table) -> None:
+    """Refuse k above the number of rows.
+
+    Raises:
+        ImpossibleGoal: with the most that can be asked for.
+    """
+    if k > table.n_rows:
+        raise ImpossibleGoal(
+            f"k = {k:,} needs at least {k:,} rows, but the table has {table.n_rows:,}; "
+            f"ask for k of at most {table.n_rows:,}."
+        )

@@ -10,7 +10,7 @@ from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.enough_rows import refuse_more_than_rows
+from shoal.models.degrees import refuse_more_than_rows
 from shoal.models.graph_verdict import by_record, verdict
 from shoal.models.spelling import one_of
 

@@ -11,7 +11,7 @@ from time import monotonic
 
 from shoal.engine.job import run_job
 from shoal.engine.result import Result
-from shoal.engine.showing import PIECES, figures, nodes_piece, piece_or_sentence
+from shoal.engine.run_view import PIECES, figures, nodes_piece, piece_or_sentence
 from shoal.errors import InputError
 from shoal.io.write import write_frame, write_text
 from shoal.kernels.compiled import when_compiling

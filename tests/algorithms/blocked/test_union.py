@@ -16,7 +16,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.core.union import block_of, join_releases, naming_all_fits
-from shoal.engine.check import check_release
+from shoal.engine.release_check import check_release
 from shoal.errors import InputError
 from shoal.metrics import LM
 from shoal.models import ALL as MODELS

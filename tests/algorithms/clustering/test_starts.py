@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from naive import clustering as naive
 from shoal.algorithms import Agglomerative, Forest
-from shoal.algorithms.clustering.agglomerating import (
+from shoal.algorithms.clustering.agglomeration import (
     BLOCK,
     LINKAGES,
     Linkage,
@@ -22,10 +22,10 @@ from shoal.algorithms.clustering.agglomerating import (
     grouped,
     with_remnants,
 )
-from shoal.algorithms.clustering.coding import UNIT, Coding
+from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.forest import forest
-from shoal.algorithms.clustering.merging import WEIGHT, merged
-from shoal.algorithms.clustering.slices import Merging, buckets
+from shoal.algorithms.clustering.group_merging import WEIGHT, merged
+from shoal.algorithms.clustering.merge_slices import Merging, buckets
 from shoal.core.groups import Groups
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -61,7 +61,7 @@ def test_agglomerative_merges_the_closest_pair(few: int, by_last: bool, table: T
     order = np.lexsort(coding.cells if by_last else coding.cells[::-1])
     items = [np.flatnonzero(coding.row == distinct).tolist() for distinct in order]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("shoal.algorithms.clustering.slices._FEW", few)
+        patch.setattr("shoal.algorithms.clustering.merge_slices._FEW", few)
         merging = Merging(coding, coding.cells, np.bincount(coding.row), k, LINKAGES[linkage], by_last)
     assert sum(merging.slices()) == pytest.approx(1.0)
     into = merging.homes
@@ -123,7 +123,7 @@ class Told:
 
 @pytest.mark.parametrize("block", [10**6, 500])
 def test_progress_moves_within_a_block_and_ends_at_the_total(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.slices._STEPS", 50)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._STEPS", 50)
     told = Told()
     agglomerated(scattered(1000), 4, "size", Randomness(1), told, block=block)
     assert len(told.words) > 20
@@ -133,7 +133,7 @@ def test_progress_moves_within_a_block_and_ends_at_the_total(block: int, monkeyp
 
 @pytest.mark.parametrize("block", [10**6, 500])
 def test_an_interrupt_ends_the_work_between_two_slices(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.slices._STEPS", 50)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._STEPS", 50)
     told = Told(most=2)
     with pytest.raises(KeyboardInterrupt):
         agglomerated(scattered(1000), 4, "size", Randomness(1), told, block=block)
@@ -144,13 +144,13 @@ def test_an_interrupt_ends_the_work_between_two_slices(block: int, monkeypatch: 
 def test_the_size_of_slices_changes_nothing(n_steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     coding = scattered(300)
     whole = agglomerated(coding, 4, "size", Randomness(1), Silent())
-    monkeypatch.setattr("shoal.algorithms.clustering.slices._STEPS", n_steps)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._STEPS", n_steps)
     assert sets_of_rows(agglomerated(coding, 4, "size", Randomness(1), Silent())) == sets_of_rows(whole)
 
 
 def test_blocks_are_as_small_as_the_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.agglomerating._LEAST_BLOCK", 100)
-    monkeypatch.setattr("shoal.algorithms.clustering.slices.Merging.seconds", lambda self: 64.0)
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._LEAST_BLOCK", 100)
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices.Merging.seconds", lambda self: 64.0)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     coding = scattered(1000)
     n = coding.cells.shape[1]

@@ -11,8 +11,8 @@ from naive.assignment import possible
 from naive.concealment import matching
 from shoal.algorithms.concealment.bicycles import components_of, concealed
 from shoal.algorithms.concealment.greedy import greedy
+from shoal.algorithms.concealment.match_repair import repaired
 from shoal.algorithms.concealment.match_sets import match_sets
-from shoal.algorithms.concealment.repair import repaired
 from shoal.core.table import Table
 from support.drafts import boxes, closed, graph, laid
 from support.strategies import tables

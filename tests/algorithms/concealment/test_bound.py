@@ -9,7 +9,7 @@ import pytest
 
 from naive.concealment import graph_of, likeliest
 from shoal.algorithms import Concealment
-from shoal.algorithms.concealment.needs import default_bound
+from shoal.algorithms.concealment.requirements import default_bound
 from shoal.core.contracts import PrivacyModel
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.linkage import linkage_of

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from naive import conceal_steps as naive
 from naive.concealment import fitting
-from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.expansion import expanded
 from shoal.algorithms.concealment.greedy import greedy, grown, singles
 from shoal.algorithms.concealment.optimal import optimal
@@ -93,7 +93,7 @@ def test_greedy_where_the_tree_of_rows_is_deep(seed: int, metric: Metric, forms:
 @given(tables(9), st.data())
 def test_large_trees_are_climbed(table: Table, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, table.n_rows))
-    with patch("shoal.algorithms.concealment.field._MOST_MEETS", 0):
+    with patch("shoal.algorithms.concealment.row_tree._MOST_MEETS", 0):
         field = laid(table)
     assert (field.ground.columns[MEETS] == -1).all()
     assert boxes(greedy(field, k)) == boxes(closed(field, naive.expand(naive.Plain(field), k)))

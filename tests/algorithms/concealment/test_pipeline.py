@@ -15,8 +15,8 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import Table
-from shoal.engine.check import check_claims
-from shoal.engine.choice import build, choose_algorithm
+from shoal.engine.algorithm_choice import build, choose_algorithm
+from shoal.engine.release_check import check_claims
 from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.labels import to_frame
 from shoal.metrics import LM

@@ -14,9 +14,9 @@ from naive import floor as naive
 from naive.clustering import least_cost
 from shoal.algorithms import Agglomerative, Mondrian
 from shoal.algorithms.floor import Floor, find_floor, require_certifiable
-from shoal.algorithms.floor.ascent import Ascent, dearest_first
 from shoal.algorithms.floor.certificate import proven
-from shoal.algorithms.floor.levels import UNIT, Levels
+from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
+from shoal.algorithms.floor.node_costs import UNIT, Levels
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from naive import lattice as naive
 from shoal.algorithms.lattice import Lattice, optimal
 from shoal.algorithms.lattice.bounds import bounds_of
+from shoal.algorithms.lattice.class_rollup import Grouping
 from shoal.algorithms.lattice.descents import climb, go_down
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.neighbourhoods import improve
 from shoal.algorithms.lattice.search import Searcher
 from shoal.algorithms.lattice.space import Box

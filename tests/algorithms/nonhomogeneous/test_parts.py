@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naive import assignment as naive
-from shoal.algorithms.nonhomogeneous.parts import along_curve, sorted_inside
+from shoal.algorithms.nonhomogeneous.algorithm import along_curve, sorted_inside
 from shoal.core.orders import columns_by_size, curve_order, lexicographic_order, lexicographic_parts
 from shoal.core.table import Table
 from shoal.kernels.rings import part_sorted, ring_edges

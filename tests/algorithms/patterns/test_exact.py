@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
 from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.exact import Exact, Solution, _rounded
+from shoal.algorithms.patterns.instances import parts, reduced, share
+from shoal.algorithms.patterns.integer_program import Outcome, Outside, solve
 from shoal.algorithms.patterns.problem import Problem
-from shoal.algorithms.patterns.program import Outcome, Outside, solve
 from shoal.algorithms.patterns.row_assignment import Class, assign_rows
-from shoal.algorithms.patterns.sharing import parts, reduced, share
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.errors import GoalNotMet, InputError

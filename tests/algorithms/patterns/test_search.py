@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternGreedy, PatternSearch
-from shoal.algorithms.patterns.pattern_search import moved
-from shoal.algorithms.patterns.search import improved
-from shoal.algorithms.patterns.sharing import reduced, share
+from shoal.algorithms.patterns.instances import reduced, share
+from shoal.algorithms.patterns.pattern_search import improved, moved
 from shoal.core.contracts import Goal
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from naive import suppression as naive
 from shoal.algorithms import MeyersonWilliams, ParkShim
-from shoal.algorithms.suppression.balls import cover_by_balls
 from shoal.algorithms.suppression.cover import Cover
+from shoal.algorithms.suppression.meyerson_williams import cover_by_balls
 from shoal.algorithms.suppression.patterns import cover_by_patterns
 from shoal.algorithms.suppression.problem import Problem
 from shoal.algorithms.suppression.subsets import cover_by_subsets

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from naive import suppression as naive
 from shoal.algorithms import Factor
-from shoal.algorithms.suppression.chains import Chain, chains, cut
-from shoal.algorithms.suppression.degrees import lightest
-from shoal.algorithms.suppression.factor import groups_of
+from shoal.algorithms.suppression.factor import Chain, chains, cut, groups_of, lightest
 from shoal.algorithms.suppression.problem import Problem
 from shoal.core.progress import Silent
 from shoal.errors import InputError

@@ -14,7 +14,7 @@ import pytest
 import shoal
 from shoal.cli import main
 from shoal.core.randomness import Randomness
-from shoal.engine.levels import chosen_levels
+from shoal.engine.published_levels import chosen_levels
 from shoal.engine.scale.memory import Memory
 from shoal.engine.scale.verbs import anonymize_file
 from shoal.errors import BrokenPromise, InputError

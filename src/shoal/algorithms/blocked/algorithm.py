@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
-from shoal.algorithms.blocked.blocks import halved, make_blocks
+from shoal.algorithms.blocked.similar_rows import halved, make_blocks
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.parameters import whole_number

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.algorithms.clustering.agglomerating import BLOCK, LINKAGES, Linkage
-from shoal.algorithms.clustering.coding import Coding
-from shoal.algorithms.clustering.starting import require_possible, start
+from shoal.algorithms.clustering.agglomeration import BLOCK, LINKAGES, Linkage
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.initial_partition import require_possible, start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress

@@ -7,17 +7,18 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.algorithms.clustering.agglomerating import grouped
-from shoal.algorithms.clustering.coding import Coding
-from shoal.algorithms.clustering.levels import Levels
-from shoal.algorithms.clustering.slices import buckets, first_planes
-from shoal.algorithms.clustering.starting import require_possible, settled
-from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.algorithms.clustering.agglomeration import grouped
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.initial_partition import require_possible, settled
+from shoal.algorithms.clustering.merge_slices import buckets, first_planes
+from shoal.core.arrays import Floats
+from shoal.core.cells import Cells
+from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
-from shoal.core.table import Table
+from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.clustering_forest import cut, link
 
@@ -77,3 +78,19 @@ def forest(coding: Coding, k: int, progress: Progress) -> Groups:
     homes = np.empty(coding.n_rows, np.int64)
     homes[rows.members] = cut(parents, rows.offsets, k)
     return grouped(homes)
+
+
+class Levels(CellMetric):
+    """Mean over cells of the height of the lowest node around a cell, over the height of the root.
+
+    A column without a hierarchy has two levels, its values and the star.
+    """
+
+    name: ClassVar[str] = "levels"
+    summary: ClassVar[str] = "mean height of a cell in its hierarchy"
+
+    def price(self, column: QuasiColumn, cells: Cells) -> Floats:
+        """Height over height of the root; 0 where a hierarchy has one level."""
+        nested = column.recoding.nested
+        _, _, levels = nested.cover(cells.low, cells.high)
+        return np.asarray(levels / max(1, nested.n_levels - 1))

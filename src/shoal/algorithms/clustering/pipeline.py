@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.algorithms.clustering.agglomerating import LINKAGES, Linkage
-from shoal.algorithms.clustering.coding import Coding
+from shoal.algorithms.clustering.agglomeration import LINKAGES, Linkage
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.initial_partition import require_possible, start
+from shoal.algorithms.clustering.partition_search import refine
 from shoal.algorithms.clustering.refinements import Search
-from shoal.algorithms.clustering.refining import refine
-from shoal.algorithms.clustering.starting import require_possible, start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress

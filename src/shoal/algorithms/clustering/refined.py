@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from shoal.algorithms.clustering.partition_search import refine
 from shoal.algorithms.clustering.refinements import Refinement
-from shoal.algorithms.clustering.refining import refine
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.concealment.draft import Draft
-from shoal.algorithms.concealment.field import Field
-from shoal.algorithms.concealment.prices import Whole
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.draft_release import Draft
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.assignment_graph import invert

@@ -8,9 +8,9 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import Lists
-from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.match_sets import failing_types
-from shoal.algorithms.concealment.prices import Whole
 from shoal.core.arrays import Codes, Flags
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups

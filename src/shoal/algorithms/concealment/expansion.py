@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import comb
 from typing import Literal
 
-from shoal.algorithms.concealment.draft import Draft
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.greedy import greedy
 from shoal.algorithms.concealment.optimal import MOST_WORK, can_be_optimal, optimal
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.algorithms.concealment.subsets import MOST_SUBSETS, can_be_tried, cheapest_closures
 from shoal.core.progress import Progress
 from shoal.errors import InputError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 
-from shoal.algorithms.concealment.draft import Draft, empty
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.draft_release import Draft, empty
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.expansion_greedy import grow_records, put_rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.draft_release import Draft
 from shoal.core.arrays import Flags
 from shoal.core.consistency import Consistency
 from shoal.core.contracts import Goal

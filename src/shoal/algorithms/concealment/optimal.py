@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.concealment.draft import Draft, empty
-from shoal.algorithms.concealment.field import Field
-from shoal.algorithms.concealment.prices import Whole
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.draft_release import Draft, empty
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.arrays import Codes, Flags, Words
 from shoal.kernels.concealment_ground import BOUND, HIGH, KIND, LOW, NODES, PARENT, PRICE, PRICES, TREE, WIDTH, Records
 from shoal.kernels.distinct import number_rows

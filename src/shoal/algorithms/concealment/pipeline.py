@@ -9,17 +9,18 @@ from math import inf
 from time import perf_counter
 from typing import ClassVar
 
-from shoal.algorithms.concealment.account import account_of
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.blocks import BLOCK, in_blocks
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.component_merging import welded
+from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks
 from shoal.algorithms.concealment.diversity import diversified
-from shoal.algorithms.concealment.draft import Draft
+from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.dropping import refuse_dropping, without_some
 from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expanded
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.extra_matches import softened
 from shoal.algorithms.concealment.greedy import singles
-from shoal.algorithms.concealment.needs import Needs
-from shoal.algorithms.concealment.prices import Whole
+from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
+from shoal.algorithms.concealment.proven_shrinking import joined, kept, settled
 from shoal.algorithms.concealment.randomized import check_q, randomized
 from shoal.algorithms.concealment.refusals import (
     refuse_bound_in_blocks,
@@ -27,12 +28,10 @@ from shoal.algorithms.concealment.refusals import (
     refuse_classes,
     require_possible,
 )
-from shoal.algorithms.concealment.repair import Order, repaired, visiting_order
-from shoal.algorithms.concealment.settling import joined, kept, settled
-from shoal.algorithms.concealment.sharing import shared
+from shoal.algorithms.concealment.requirements import Needs, account_of
+from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.shared_cells import shared
 from shoal.algorithms.concealment.shrinking import shrunk
-from shoal.algorithms.concealment.softening import softened
-from shoal.algorithms.concealment.welding import welded
 from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups

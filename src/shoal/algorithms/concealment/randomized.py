@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 
-from shoal.algorithms.concealment.draft import Draft, empty
+from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.core.arrays import Words
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent

@@ -8,10 +8,10 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import owner_edges
-from shoal.algorithms.concealment.draft import Draft, Shapes
-from shoal.algorithms.concealment.field import Field
-from shoal.algorithms.concealment.needs import Needs
-from shoal.algorithms.concealment.prices import UNIT, Whole
+from shoal.algorithms.concealment.cell_prices import UNIT, Whole
+from shoal.algorithms.concealment.draft_release import Draft, Shapes
+from shoal.algorithms.concealment.requirements import Needs
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent

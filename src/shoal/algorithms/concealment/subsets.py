@@ -7,8 +7,8 @@ from math import comb
 
 import numpy as np
 
-from shoal.algorithms.concealment.draft import Draft, empty
-from shoal.algorithms.concealment.field import Field
+from shoal.algorithms.concealment.draft_release import Draft, empty
+from shoal.algorithms.concealment.row_tree import Field
 from shoal.kernels.concealment_costs import costs, enclose
 
 MOST_SUBSETS = 2_000_000

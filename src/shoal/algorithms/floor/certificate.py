@@ -7,8 +7,8 @@ from time import perf_counter
 
 import numpy as np
 
-from shoal.algorithms.floor.ascent import Ascent, dearest_first
-from shoal.algorithms.floor.levels import UNIT, Levels, Whole
+from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
+from shoal.algorithms.floor.node_costs import UNIT, Levels, Whole
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.progress import Progress

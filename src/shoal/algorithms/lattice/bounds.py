@@ -8,11 +8,11 @@ from typing import Protocol
 
 import numpy as np
 
-from shoal.algorithms.lattice.classes import Classes
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.judge import Judgement
-from shoal.algorithms.lattice.keys import Key
-from shoal.algorithms.lattice.layout import node_numbers
+from shoal.algorithms.lattice.class_cache import Classes
+from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.feasibility import Judgement
+from shoal.algorithms.lattice.node_order import Key
+from shoal.algorithms.lattice.row_packing import node_numbers
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import CellMetric, Metric

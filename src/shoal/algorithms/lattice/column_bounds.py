@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from shoal.algorithms.lattice.live import LISTING, Live
+from shoal.algorithms.lattice.frontier_array import LISTING, Live
 from shoal.algorithms.lattice.search import Searcher
 from shoal.algorithms.lattice.space import Box, Levels
 from shoal.core.arrays import Floats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.algorithms.lattice.keys import Key
+from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.search import Searcher
 from shoal.algorithms.lattice.space import Levels
 

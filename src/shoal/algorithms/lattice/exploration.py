@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Goal

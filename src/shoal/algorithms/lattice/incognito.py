@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.failure import no_node, too_big
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.feasibility import Judge
+from shoal.algorithms.lattice.no_solution import no_node, too_big
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Flags
 from shoal.core.claims import Minimal, OneLevelPerColumn

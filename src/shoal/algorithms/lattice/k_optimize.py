@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from shoal.algorithms.lattice.costs import costs_of
-from shoal.algorithms.lattice.enumeration import Enumeration
-from shoal.algorithms.lattice.recoded import Recoded
+from shoal.algorithms.lattice.cut_classes import Recoded
+from shoal.algorithms.lattice.k_optimize_costs import costs_of
+from shoal.algorithms.lattice.set_enumeration import Enumeration
 from shoal.core.claims import LeastLoss
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import real_number, whole_number

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.contracts import Goal
 from shoal.core.table import Table

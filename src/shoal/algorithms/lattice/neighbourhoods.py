@@ -6,8 +6,8 @@ from math import prod
 
 import numpy as np
 
-from shoal.algorithms.lattice.keys import Key
-from shoal.algorithms.lattice.live import Live
+from shoal.algorithms.lattice.frontier_array import Live
+from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.search import Searcher
 from shoal.algorithms.lattice.space import Box, Levels
 

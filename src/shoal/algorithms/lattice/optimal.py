@@ -8,17 +8,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.answer import Search
+from shoal.algorithms.lattice.class_rollup import Grouping
 from shoal.algorithms.lattice.column_bounds import column_bound
 from shoal.algorithms.lattice.descents import find_starts
 from shoal.algorithms.lattice.exploration import Exploration, explore
-from shoal.algorithms.lattice.failure import no_node, too_big, too_many_rows
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.heap import Heap
-from shoal.algorithms.lattice.judge import Judge
-from shoal.algorithms.lattice.live import LISTING, Live
+from shoal.algorithms.lattice.feasibility import Judge
+from shoal.algorithms.lattice.frontier_array import LISTING, Live
+from shoal.algorithms.lattice.frontier_heap import Heap
 from shoal.algorithms.lattice.neighbourhoods import improve
+from shoal.algorithms.lattice.no_solution import no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.search import Candidates, Searcher
+from shoal.algorithms.lattice.solution import Search
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.claims import OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
-from shoal.algorithms.lattice.failure import no_node
 from shoal.algorithms.lattice.minimal import Border, MinimalNode
+from shoal.algorithms.lattice.no_solution import no_node
 from shoal.core.claims import Minimal, OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.progress import Progress

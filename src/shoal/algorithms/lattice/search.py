@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import Surcharge, bounds_of
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.judge import Judge, Judgement
-from shoal.algorithms.lattice.keys import Key, ascending
+from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.feasibility import Judge, Judgement
+from shoal.algorithms.lattice.node_order import Key, ascending
 from shoal.algorithms.lattice.space import Box, Levels, Space
 from shoal.core.contracts import Goal
 from shoal.core.progress import Progress

@@ -8,11 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.nonhomogeneous.parts import along_curve, sorted_inside
-from shoal.core.arrays import Flags
+from shoal.core.arrays import Codes, Flags
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
-from shoal.core.orders import lexicographic_parts
+from shoal.core.orders import curve_order, lexicographic_order, lexicographic_parts
 from shoal.core.pieces import pieces_for
 from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
@@ -21,7 +20,7 @@ from shoal.core.regular_parts import RegularParts
 from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean
-from shoal.kernels.grouping import extremes
+from shoal.kernels.grouping import extremes, members_of
 from shoal.kernels.rings import ring_edges
 from shoal.models import KAnonymity
 from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
@@ -116,3 +115,21 @@ def _named(name: str) -> Algorithm:
         raise InputError(f"There is no partition {name!r}.{did_you_mean(name, names)}")
     made: Algorithm = known[name]()
     return made
+
+
+_LONGEST_RING = 2000
+"""Rings along a curve are closed after this many rows: the draw stays fast, and few records lie across the seam."""
+
+
+def along_curve(table: Table, k: int) -> Groups:
+    """Rows in the order of a Hilbert curve, in stretches of equal length."""
+    n_parts = max(1, table.n_rows // max(_LONGEST_RING, 2 * k))
+    bounds = np.linspace(0, table.n_rows, n_parts + 1).astype(np.int64)
+    return Groups(bounds, curve_order(table))
+
+
+def sorted_inside(table: Table, classes: Groups) -> Groups:
+    """The same groups, the rows of each in lexicographic order."""
+    order: Codes = lexicographic_order(table)
+    offsets, members = members_of(classes.ids(table.n_rows)[order], len(classes))
+    return Groups(offsets, order[members])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 from math import prod
 
-from shoal.algorithms.patterns.ladder import Ladder
+from shoal.algorithms.patterns.column_levels import Ladder
 from shoal.algorithms.patterns.rules import Rules
 from shoal.algorithms.patterns.units import Unit, units_of
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import row_bound
-from shoal.algorithms.patterns.guessing import guess
+from shoal.algorithms.patterns.class_guessing import guess
+from shoal.algorithms.patterns.instances import Sharing, parts, reduced, share
+from shoal.algorithms.patterns.integer_program import Outcome, Outside, solve
 from shoal.algorithms.patterns.pairing import Pairing
 from shoal.algorithms.patterns.problem import Problem
-from shoal.algorithms.patterns.program import Outcome, Outside, solve
-from shoal.algorithms.patterns.sharing import Sharing, parts, reduced, share
 from shoal.algorithms.patterns.simplex import descend
 from shoal.core.progress import Progress
 from shoal.errors import GoalNotMet, InputError

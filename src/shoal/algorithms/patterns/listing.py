@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.algorithms.patterns import vectors
+from shoal.algorithms.patterns.column_levels import Ladder
 from shoal.algorithms.patterns.counting import by_stars
-from shoal.algorithms.patterns.ladder import Ladder
 from shoal.algorithms.patterns.rules import Rules
 from shoal.algorithms.patterns.units import Unit, units_of
 from shoal.errors import InputError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.patterns import vectors
-from shoal.algorithms.patterns.ladder import Ladder, ladders
+from shoal.algorithms.patterns.column_levels import Ladder, ladders
 from shoal.algorithms.patterns.listing import Levels, allowed, tops_of
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.arrays import Floats, Offsets

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.algorithms.patterns.assignment import Assignment
+from shoal.algorithms.patterns.instances import Sharing
 from shoal.algorithms.patterns.problem import Problem
-from shoal.algorithms.patterns.sharing import Sharing
 from shoal.core.arrays import Codes
 from shoal.core.groups import Groups
 from shoal.kernels.blossom import heaviest_perfect

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.patterns.ladder import Ladder
+from shoal.algorithms.patterns.column_levels import Ladder
 from shoal.algorithms.patterns.mask import Mask
 from shoal.core.arrays import Codes, Flags, Offsets, Words
 from shoal.core.table import Table

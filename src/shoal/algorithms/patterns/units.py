@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shoal.algorithms.patterns.ladder import Ladder
+from shoal.algorithms.patterns.column_levels import Ladder
 from shoal.algorithms.patterns.rules import Rules
 
 

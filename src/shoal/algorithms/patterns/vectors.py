@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shoal.algorithms.patterns.ladder import Ladder
+from shoal.algorithms.patterns.column_levels import Ladder
 from shoal.core.hierarchy import STAR
 from shoal.errors import InputError, did_you_mean
 

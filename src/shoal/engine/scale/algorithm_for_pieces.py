@@ -8,7 +8,7 @@ from typing import Any
 from shoal import algorithms
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.table import Table
-from shoal.engine.choice import AUTO, Choice, choose_algorithm, choose_levels
+from shoal.engine.algorithm_choice import AUTO, Choice, choose_algorithm, choose_levels
 from shoal.engine.plan import Request
 from shoal.errors import InputError
 

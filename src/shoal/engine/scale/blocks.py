@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.algorithms.blocked.blocks import can_serve
+from shoal.algorithms.blocked.similar_rows import can_serve
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Algorithm, Goal, PriceMetric, Verdict
 from shoal.core.cuts import Cuts, learn_cuts
@@ -20,7 +20,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import Table
-from shoal.engine.check import check_claims, check_publication, check_release
+from shoal.engine.release_check import check_claims, check_publication, check_release
 from shoal.engine.scale.columns import Columns
 from shoal.engine.scale.memory import Memory
 from shoal.engine.scale.shuffling import Shards

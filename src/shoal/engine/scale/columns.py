@@ -12,7 +12,7 @@ from shoal.core.arrays import Codes
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.errors import InputError
-from shoal.io.columns import settle
+from shoal.io.column_rules import settle
 from shoal.io.domains import CodedColumn
 from shoal.io.encode import encode_distinct, quasi_column
 from shoal.io.table_file import COUNT, VALUE

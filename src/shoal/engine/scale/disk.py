@@ -32,7 +32,7 @@ from shoal.io.appending import check_ending, writer_of
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
 from shoal.io.locking import temporary_folder
 from shoal.io.table_file import TableFile, open_table_file
-from shoal.io.together import recover, together
+from shoal.io.transaction import recover, together
 
 _MOST_OUTLINED = 1_000_000
 

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 
 from shoal.algorithms.lattice import Lattice
-from shoal.algorithms.lattice.grouping import Grouping
-from shoal.algorithms.lattice.judge import Judge
+from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Space
 from shoal.core.arrays import Codes, Floats
 from shoal.core.cells import Cells

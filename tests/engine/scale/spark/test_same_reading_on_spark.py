@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _on_spark(spark: Any, path: Path, folder: Path, reading: dict[str, Any]) -> pl.DataFrame:
     from shoal.engine.scale.spark.columns import as_polars
     from shoal.engine.scale.spark.reading import case_sensitive, read_rows
-    from shoal.io.columns import settle
+    from shoal.io.column_rules import settle
 
     folder.mkdir()
     with case_sensitive(spark):

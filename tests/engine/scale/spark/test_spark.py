@@ -22,7 +22,7 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.engine.levels import chosen_levels
+from shoal.engine.published_levels import chosen_levels
 from shoal.errors import InputError
 
 pytestmark = pytest.mark.xdist_group("spark")

@@ -21,7 +21,7 @@ from shoal.engine.scale.spark.columns import as_polars, quoted
 from shoal.engine.scale.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
 from shoal.engine.scale.spark.sql.scope import WITNESS
 from shoal.errors import GoalNotMet, InputError
-from shoal.io.columns import OURS, settle
+from shoal.io.column_rules import OURS, settle
 from shoal.io.table_file import COUNT
 from shoal.kernels.distinct import number_rows
 from shoal.metrics import LM

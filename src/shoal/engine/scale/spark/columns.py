@@ -10,7 +10,7 @@ from shoal.core.schema import Schema
 from shoal.engine.scale.columns import Columns, learn_columns
 from shoal.errors import InputError
 from shoal.io.arrow_read import published_names
-from shoal.io.columns import FLOAT_DIGITS, settle
+from shoal.io.column_rules import FLOAT_DIGITS, settle
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT, refuse_unspoken, unnamed
 from shoal.io.table_file import COUNT, VALUE
 

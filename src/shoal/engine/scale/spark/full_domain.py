@@ -14,7 +14,7 @@ from shoal.engine.scale.full_domain import counted_table
 from shoal.engine.scale.levels import Levels, find_levels
 from shoal.engine.scale.spark.columns import as_polars, quoted
 from shoal.errors import InputError
-from shoal.io.columns import OURS
+from shoal.io.column_rules import OURS
 from shoal.io.table_file import COUNT, VALUE
 
 MOST_ROWS = 20_000_000

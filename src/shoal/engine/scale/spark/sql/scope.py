@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from shoal.engine.scale.spark.columns import quoted
-from shoal.io.columns import OURS
+from shoal.io.column_rules import OURS
 
 RELEASE, ORIGINAL, PAIRS, RECORDS, POOLS = (
     f"shoal_{what}" for what in ("release", "original", "pairs", "records", "pools")

@@ -1,0 +1,126 @@
+"""Improve a partition in rounds of independent changes, each kept only where it keeps every promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.algorithms.clustering.agglomeration import grouped, shared
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.planes import Whole
+from shoal.algorithms.clustering.vantage_point_leaves import leaves
+from shoal.core.arrays import Flags
+from shoal.core.groups import Groups
+from shoal.core.randomness import Randomness
+from shoal.kernels.clustering_space import closures
+
+LEAF = 1000
+"""Clusters that are searched together; neighbours beyond are found in other rounds, which draw other borders."""
+
+Accepts = Callable[[Groups], Flags]
+"""Which groups keep every promise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """Some clusters with their rows, renumbered: cluster ``c`` has rows ``offsets[c] … offsets[c + 1] − 1``."""
+
+    cells: Whole
+    colours: Whole
+    offsets: Whole
+    seed: int
+
+    @property
+    def state(self) -> Whole:
+        """Where the leaf's stream of random numbers starts."""
+        return np.array([self.seed], np.int64)
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return self.offsets.size - 1
+
+    @property
+    def unchanged(self) -> tuple[Whole, Whole]:
+        """What proposes nothing."""
+        sizes = np.diff(self.offsets)
+        return np.repeat(np.arange(sizes.size), sizes), np.full(int(self.offsets[-1]), -1, np.int64)
+
+
+Work = Callable[[Leaf], tuple[Whole, Whole]]
+"""Proposes a new cluster for each row of a leaf (−1: suppress it), and numbers the changes (−1: none) that belong
+together."""
+
+
+def improved(
+    coding: Coding, groups: Groups, work: Work, accepts: Accepts, randomness: Randomness, most_dropped: int = 0
+) -> Groups:
+    """The groups after one round: the work is done on all leaves, and changes with a refused group are taken back.
+
+    So are changes that would suppress more than ``most_dropped`` rows in all, those that gain least by row first.
+    Rows that are in no group stay out. O(rows + work).
+    """
+    rows, parts = _leaves(coding, groups, randomness)
+    before = groups.ids(coding.n_rows).astype(np.int64)
+    homes, changes = before.copy(), np.full(coding.n_rows, -1, np.int64)
+    n_homes, n_changes = len(groups), 0
+    for some, (into, of) in zip(rows, shared(work, parts), strict=True):
+        homes[some] = np.where(of < 0, before[some], np.where(into < 0, -1, into + n_homes))
+        changes[some] = np.where(of < 0, -1, of + n_changes)
+        n_homes += int(into.max()) + 1
+        n_changes += int(of.max()) + 1
+    if n_changes == 0:
+        return groups
+    refused = _refused(homes, changes, n_changes, accepts)
+    refused |= _too_many(coding, groups, homes, np.where(refused[changes], -1, changes), n_changes, most_dropped)
+    return grouped(np.where(refused[changes] & (changes >= 0), before, homes))
+
+
+def _leaves(coding: Coding, groups: Groups, randomness: Randomness) -> tuple[list[Whole], list[Leaf]]:
+    """The rows of each leaf, and the leaf."""
+    closed, _ = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    rows, parts = [], []
+    clusters = leaves(coding.space, closed, LEAF, randomness)
+    seeds = randomness.integers(2**32 - 1, len(clusters)).astype(np.int64) + 1
+    for some, seed in zip(clusters, seeds, strict=True):
+        offsets = np.concatenate([[0], np.cumsum(groups.sizes[some])])
+        places = np.repeat(groups.offsets[some] - offsets[:-1], groups.sizes[some]) + np.arange(offsets[-1])
+        here = groups.members[places].astype(np.int64)
+        cells = np.ascontiguousarray(coding.cells[:, coding.row[here]])
+        rows.append(here)
+        parts.append(Leaf(cells, coding.colours[here], offsets, int(seed)))
+    return rows, parts
+
+
+def _refused(homes: Whole, changes: Whole, n_changes: int, accepts: Accepts) -> Flags:
+    """Which changes make a group that breaks a promise."""
+    rows = np.flatnonzero((changes >= 0) & (homes >= 0))
+    local = grouped(homes[rows])
+    made = Groups(local.offsets, rows[local.members].astype(np.int32))
+    refused = np.zeros(n_changes, bool)
+    refused[changes[made.members[made.offsets[:-1]]][~accepts(made)]] = True
+    return refused
+
+
+def _too_many(coding: Coding, groups: Groups, homes: Whole, changes: Whole, n_changes: int, most_dropped: int) -> Flags:
+    """Which changes drop rows beyond the limit, those that gain most by dropped row being kept."""
+    touched = changes >= 0
+    dropped = np.bincount(changes[touched & (homes < 0)], minlength=n_changes)
+    if not dropped.any():
+        return np.zeros(n_changes, bool)
+    gains = _row_prices(coding, groups) - _row_prices(coding, grouped(homes))
+    gain = np.bincount(changes[touched], gains[touched], minlength=n_changes) / np.maximum(1, dropped)
+    order = np.argsort(np.where(dropped > 0, -gain, -np.inf), kind="stable")
+    too_many = np.zeros(n_changes, bool)
+    too_many[order] = (np.cumsum(dropped[order]) > most_dropped) & (dropped[order] > 0)
+    return too_many
+
+
+def _row_prices(coding: Coding, groups: Groups) -> Whole:
+    """What each row pays; those in no group as much as can be."""
+    _, own = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    prices = np.full(coding.n_rows, coding.lost, np.int64)
+    prices[groups.members] = np.repeat(own, groups.sizes)
+    return prices

@@ -1,0 +1,128 @@
+"""Refinements: a partition in, a partition out that loses no more and keeps every promise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shoal.algorithms.clustering.budget import Budget
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.group_splitting import divided
+from shoal.algorithms.clustering.improvement_rounds import LEAF
+from shoal.algorithms.clustering.initial_partition import settled
+from shoal.algorithms.clustering.neighbourhoods import neighbourhoods
+from shoal.algorithms.clustering.refinements import Refinement, Search, Sequential
+from shoal.algorithms.clustering.sensitive_mix import ANY, mix_of
+from shoal.algorithms.clustering.sequential import MOST_PASSES, sequential
+from shoal.core.arrays import Flags
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+
+_TURNS, _LEFT = 4, 0.1
+"""In how many turns rows to suppress are looked for, and the share of a turn that the search leaves to that."""
+
+_SECONDS = 10.0
+"""What a search may take where no time is given."""
+
+_WORK = 8e9
+"""Joins that are priced in all passes together where no time is given: some ten seconds of a processor."""
+
+
+def refine(
+    table: Table,
+    goal: Goal,
+    groups: Groups,
+    randomness: Randomness,
+    progress: Progress,
+    *,
+    seconds: float | None = None,
+    methods: Sequence[Refinement] = (Search(),),
+    coding: Coding | None = None,
+) -> Groups:
+    """Groups of the same rows that lose no more by the goal's metric and keep every promise that these keep.
+
+    Can follow any algorithm that makes groups; rows in no group stay suppressed, and within the goal's limit more are
+    where that lowers the loss. Rows move one by one before groups are searched, whichever is named first. What does
+    not lower the loss is not kept, so more time never gives a worse release.
+
+    Without ``seconds``, and where the search counts steps, rows move in as many passes as the size of the table
+    allows, whatever the time, and a search that does not count steps takes ten seconds. With a search by time, or with
+    ``seconds``, the result depends on how fast the machine is.
+    """
+    coding = coding or Coding.of(table, goal.metric)
+    most_suppressed = goal.most_suppressed(table.n_rows)
+    search = next((method for method in methods if isinstance(method, Search)), None)
+    is_sequential = any(isinstance(method, Sequential) for method in methods)
+    steps, least_gain = (search.steps, search.least_gain) if search else (0, 0.0)
+    budget = Budget(_SECONDS if seconds is None else seconds, steps or None, least_gain=least_gain)
+    patience = Budget(math.inf) if seconds is None or budget.steps else budget
+    task = _Task(coding, goal, table, budget, patience, randomness, progress, search is not None, is_sequential)
+    better = task.refined(groups, most_suppressed)
+    better = settled(table, goal, coding, better, progress)
+    scores = [goal.metric.score(Release.from_groups(table, some)) for some in (groups, better)]
+    return better if scores[1] <= scores[0] else groups
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """All that the methods have in common."""
+
+    coding: Coding
+    goal: Goal
+    table: Table
+    budget: Budget
+    patience: Budget
+    randomness: Randomness
+    progress: Progress
+    searches: bool
+    moves: bool
+
+    def refined(self, groups: Groups, most_suppressed: int) -> Groups:
+        """Divide, then search; where rows may be suppressed, in turns with that, a part of them each time."""
+        k = self._least_size(groups)
+        if self.searches or self.moves:
+            groups = divided(self.coding, groups, k, self._accepts)
+        n_turns = self._turns(groups) if most_suppressed > 0 else 1
+        n_passes = self._passes(groups) // n_turns
+        if self.moves:
+            groups = self._sequential(groups, k, 0, n_passes)
+        for turn in range(1, n_turns + 1):
+            if self.searches:
+                self.budget.part = (turn - _LEFT * (most_suppressed > 0)) / n_turns
+                groups = self._neighbourhoods(groups, k)
+            if most_suppressed > 0:
+                groups = self._sequential(groups, k, most_suppressed * turn // n_turns, n_passes)
+        return groups
+
+    def _turns(self, groups: Groups) -> int:
+        """In how many parts the rows to suppress are found; fewer where a table is too large for so many passes."""
+        return _TURNS if self.searches else min(_TURNS, self._passes(groups))
+
+    def _passes(self, groups: Groups) -> int:
+        """How many passes over all rows there may be; with a time to keep, as many as it takes."""
+        if self.patience is self.budget:
+            return _TURNS * MOST_PASSES
+        work = self.coding.n_rows * min(LEAF, len(groups)) * self.coding.cells.shape[0]
+        return max(_TURNS if self.searches else 1, min(_TURNS * MOST_PASSES, int(_WORK / max(1, work))))
+
+    def _least_size(self, groups: Groups) -> int:
+        """How many rows a group needs; where promises go beyond that, as many as the smallest has so far."""
+        known = 0 if self.goal.is_about_size else int(groups.sizes.min(initial=0))
+        return max(2, self.goal.floor, known)
+
+    def _accepts(self, groups: Groups) -> Flags:
+        return self.goal.accepts(self.table, groups)
+
+    def _sequential(self, groups: Groups, k: int, most_suppressed: int, most_passes: int) -> Groups:
+        return sequential(
+            self.coding, groups, k, self._accepts, self.patience, self.randomness, most_suppressed, most_passes
+        )
+
+    def _neighbourhoods(self, groups: Groups, k: int) -> Groups:
+        mix = ANY if self.goal.is_about_size else mix_of(self.coding, groups)
+        return neighbourhoods(self.coding, groups, k, self._accepts, mix, self.budget, self.randomness, self.progress)

@@ -1,0 +1,74 @@
+"""Blocks of similar rows, each concealed by itself, for tables that are too large to be looked at as a whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.draft_release import Draft, empty
+from shoal.algorithms.concealment.row_tree import Field
+from shoal.core.progress import Progress, Silent
+
+BLOCK = 100_000
+"""Rows up to which a table is one block."""
+
+
+def in_blocks(
+    field: Field,
+    make: Callable[[Field, int], Draft],
+    most: int = BLOCK,
+    least: int = 1,
+    progress: Progress | None = None,
+) -> Draft:
+    """One draft for a table of at most ``most`` rows; for a larger one those of blocks a quarter as large, in threads.
+
+    The union of k-concealed blocks is k-concealed: assignments of the blocks, put together, are assignments of the
+    whole, and records that also hold rows of other blocks only add to them. So it is for (1,k), (k,1) and (k,k). It is
+    not so for l-diversity, nor for a bound on chances: matches across blocks may repeat a value, or shift the odds.
+    ``make`` gets a block and its number.
+    """
+    if field.n_rows <= most:
+        return make(field, 0)
+    whole, parts = Draft(field, empty(field, field.n_rows)), list(blocks(field, max(1, most // 4), least))
+    progress = progress or Silent()
+    progress.stage("blocks", len(parts))
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        laid = (Field.on(field.table, field.ground, field.rows[rows]) for rows in parts)
+        for rows, made in zip(parts, threads.map(make, laid, range(len(parts))), strict=True):
+            for part, there in zip(whole.records, made.records, strict=True):
+                part[rows] = there
+            progress.advance()
+    return whole
+
+
+def blocks(field: Field, most: int, least: int = 1) -> Iterator[Whole]:
+    """The rows of each block, ascending: runs along the tree, in which similar rows are neighbours.
+
+    Equal rows stay together, so a block may be a little larger than ``most``; none has fewer than ``least`` rows.
+    """
+    n_blocks = max(1, min(-(-field.n_rows // most), field.n_rows // max(1, 2 * least)))
+    middles = np.cumsum(field.people) - field.people / 2
+    of_type = np.minimum(middles * n_blocks // field.n_rows, n_blocks - 1).astype(np.int64)
+    of_type = _merged(of_type, field.people, least)
+    of_row = of_type[field.types]
+    for block in np.unique(of_type):
+        yield np.flatnonzero(of_row == block)
+
+
+def _merged(of_type: Whole, people: Whole, least: int) -> Whole:
+    """The blocks, those that heavy types left too small united with the next one (the last with the one before)."""
+    number = np.unique(of_type, return_inverse=True)[1]
+    sizes = np.bincount(number, people)
+    into, now, total = np.empty(sizes.size, np.int64), 0, 0.0
+    for block, size in enumerate(sizes):
+        into[block] = now
+        total += size
+        if total >= least:
+            now, total = now + 1, 0.0
+    into[into == now] = max(0, now - 1)
+    merged: Whole = into[number]
+    return merged

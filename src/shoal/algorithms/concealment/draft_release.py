@@ -1,0 +1,121 @@
+"""Records in the making, and the release they become."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from shoal.algorithms.concealment.cell_prices import UNIT, Whole
+from shoal.algorithms.concealment.row_tree import Field
+from shoal.core.arrays import Codes, Floats
+from shoal.core.cells import Cells
+from shoal.core.groups import Groups
+from shoal.core.release import Release
+from shoal.core.table import QuasiColumn, Table
+from shoal.kernels.assignment_graph import expand
+from shoal.kernels.concealment_costs import costs, enclose
+from shoal.kernels.concealment_ground import WORD, Records
+from shoal.kernels.concealment_query import list_inside
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """One record for each row of a field; record ``i`` is row ``i``'s and holds it."""
+
+    field: Field
+    records: Records
+
+    @classmethod
+    def of_groups(cls, field: Field, groups: Groups) -> Draft:
+        """The rows of each group share the smallest cells around them. O(rows · columns)."""
+        draft = cls(field, empty(field, field.n_rows))
+        enclose(field.ground, field.codes, field.types, groups.offsets, groups.members, draft.records)
+        return draft
+
+    @classmethod
+    def of_types(cls, field: Field, records: Records) -> Draft:
+        """From one record per type, shared by all its rows."""
+        return cls(field, Records(*(np.ascontiguousarray(part[field.types]) for part in records)))
+
+    def copy(self) -> Draft:
+        """The same, to be changed."""
+        return replace(self, records=Records(*(part.copy() for part in self.records)))
+
+    def costs(self) -> Whole:
+        """The price of each record."""
+        found: Whole = costs(self.field.ground, self.records)
+        return found
+
+    @property
+    def loss(self) -> float:
+        """The mean price, where a record of which nothing is told costs 1."""
+        return float(self.costs().mean() / UNIT)
+
+    def shapes(self) -> Shapes:
+        """The different records and the types inside each of them."""
+        return Shapes.of(self.field, self.records)
+
+    def inside(self) -> Groups:
+        """The types inside each record."""
+        return self.shapes().expanded()
+
+    def release(self) -> Release:
+        """The release, with the rows inside each record named as its matches. O(rows that fit)."""
+        return released(self.field, self.records, self.field.rows.astype(np.int32))
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """Record ``j`` has the cells of shape ``ids[j]``, the same as those of record ``firsts[ids[j]]``."""
+
+    ids: Codes
+    firsts: Codes
+    inside: Groups
+
+    @classmethod
+    def of(cls, field: Field, records: Records) -> Shapes:
+        """Find equal records. O(records · columns + rows that fit)."""
+        words = records.words.view(np.int32).reshape(records.low.shape[0], -1)
+        ids, firsts = number_rows(np.ascontiguousarray(np.hstack([records.low, records.high, words]).T))
+        distinct = Records(*(np.ascontiguousarray(part[firsts]) for part in records))
+        return cls(ids, firsts, Groups(*list_inside(field.tree, field.ground, distinct)))
+
+    def expanded(self) -> Groups:
+        """The types inside each record."""
+        one_each = np.arange(self.ids.size + 1)
+        return Groups(*expand(one_each, self.ids, self.inside.offsets, self.inside.members))
+
+
+def empty(field: Field, n: int) -> Records:
+    """Room for ``n`` records."""
+    d = field.codes.shape[1]
+    low, high, node = (np.zeros((n, d), np.int32) for _ in range(3))
+    return Records(low, high, node, np.zeros((n, field.n_words), np.uint64))
+
+
+def released(field: Field, records: Records, owners: Codes) -> Release:
+    """A release of these records, row ``i`` of the field being row ``owners[i]`` of its table."""
+    shapes = Shapes.of(field, records)
+    rows, inside = field.rows_of, shapes.inside
+    matches = Groups(*expand(inside.offsets, inside.members, rows.offsets, owners[rows.members]))
+    distinct = Records(*(np.ascontiguousarray(part[shapes.firsts]) for part in records))
+    cells = _cells(field.table, field.ground.columns[WORD], distinct)
+    return Release(field.table, owners, shapes.ids, cells, matches=matches)
+
+
+def _cells(table: Table, words_at: Whole, records: Records) -> tuple[Cells, ...]:
+    return tuple(
+        _column_cells(column, records.low[:, c], records.high[:, c], records.words[:, words_at[c] : words_at[c + 1]])
+        for c, column in enumerate(table.quasi)
+    )
+
+
+def _column_cells(column: QuasiColumn, low: Codes, high: Codes, words: Floats) -> Cells:
+    if not column.recoding.makes_sets:
+        return Cells.of_intervals(np.ascontiguousarray(low), np.ascontiguousarray(high))
+    n = column.domain.n_leaves
+    bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")[:, :n]
+    offsets = np.concatenate([[0], np.cumsum(bits.sum(axis=1, dtype=np.int64))])
+    return Cells.of_sets(Groups(offsets, np.nonzero(bits)[1].astype(np.int32)), np.arange(n, dtype=np.int32), n)

@@ -1,0 +1,68 @@
+"""Keep a bound on chances by more matches: who can be linked too surely is let into further records."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+
+from shoal.algorithms.concealment.bicycles import Lists
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.diversity import diversified
+from shoal.algorithms.concealment.draft_release import Draft
+from shoal.algorithms.concealment.match_sets import failing_types, too_likely
+from shoal.algorithms.concealment.requirements import Needs
+from shoal.core.contracts import Goal
+from shoal.core.progress import Progress
+from shoal.kernels.concealment_diversity import match_one
+
+_PASSES = 100
+
+_WORK = 100_000_000
+"""Messages along edges for the chances between passes, about a second; the last ones are worked out to the end."""
+
+
+def softened(
+    draft: Draft, needs: Needs, goal: Goal, order: Whole, most: float, progress: Progress, until: float
+) -> Draft | None:
+    """Cycles of two, the cheapest, for everybody with a link above the bound, and match sets made diverse after them.
+
+    ``draft`` keeps everything but the bound. None where it would lose ``most`` or more, or is late. Each new match
+    takes from the chances of the others, but a row that shares its matches with nobody needs many.
+    """
+    done = draft
+    for _ in range(_PASSES):
+        if done.loss >= most or perf_counter() > until:
+            break
+        progress.stage("softening")
+        surely = too_likely(done, needs.linkage, _WORK)
+        if not surely.any():
+            return done if not too_likely(done, needs.linkage).any() and _is_diverse(done, goal) else None
+        done = diversified(_matched(done, np.flatnonzero(surely)), goal, order, progress, until)
+    return None
+
+
+def _is_diverse(draft: Draft, goal: Goal) -> bool:
+    return not failing_types(draft, goal).any()
+
+
+def _matched(draft: Draft, records: Whole) -> Draft:
+    """One more match for the owner of each of these records."""
+    done, field = draft.copy(), draft.field
+    rows, lists, anyone = field.rows_of, Lists.of(field, draft.inside()), np.ones(field.n_rows, bool)
+    for j in records.tolist():
+        lists = lists.with_room(field.n_types)
+        match_one(
+            field.tree,
+            field.ground,
+            field.types,
+            rows.offsets,
+            rows.members,
+            j,
+            anyone,
+            done.records,
+            lists.web,
+            lists.covers,
+            lists.firsts,
+        )
+    return done

@@ -1,0 +1,77 @@
+"""Shrink from a release that keeps everything, prove what came of it, and take back what cannot be proven."""
+
+from __future__ import annotations
+
+from math import inf
+from time import perf_counter
+
+import numpy as np
+
+from shoal.algorithms.concealment.bicycles import components_of
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.draft_release import Draft
+from shoal.algorithms.concealment.match_sets import failing_types, too_likely
+from shoal.algorithms.concealment.requirements import Needs
+from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.core.arrays import Flags
+from shoal.core.contracts import Goal
+from shoal.core.groups import Groups
+from shoal.core.pieces import join_until
+from shoal.core.progress import Progress
+from shoal.core.release import Release
+from shoal.models.linkage_bound import LinkageBound
+
+_MARGINS = (1.0, 0.92, 0.84, 0.7)
+
+
+def settled(start: Draft, needs: Needs, goal: Goal, progress: Progress, until: float = inf) -> Draft:
+    """A draft that loses no more than ``start`` and keeps all that it keeps.
+
+    The strong components of the start can be treated each by itself: shrinking never joins two. Those in which a chance
+    turns out above the bound, or in which a promise about sensitive values fails, are shrunk again with more caution,
+    and in the end, or once the clock shows ``until``, left as they were.
+    """
+    home = components_of(start)[start.field.types]
+    done, which = start, np.ones(start.field.n_rows, bool)
+    for margin in _MARGINS:
+        done = shrunk(_with(done, start, which), needs, progress, margin, which, until)
+        which = _broken(done, needs, goal, home)
+        if not which.any() or perf_counter() > until:
+            break
+    return _with(done, start, which)
+
+
+def _with(done: Draft, start: Draft, which: Flags) -> Draft:
+    """The draft with some records as they were at the start."""
+    mixed = done.copy()
+    for part, before in zip(mixed.records, start.records, strict=True):
+        part[which] = before[which]
+    return mixed
+
+
+def _broken(draft: Draft, needs: Needs, goal: Goal, home: Whole) -> Flags:
+    """The records of the components of the start in which something is not kept."""
+    bad = failing_types(draft, goal)[draft.field.types]
+    if needs.is_bounded:
+        bad |= too_likely(draft, needs.linkage)
+    return np.isin(home, home[bad])
+
+
+def joined(groups: Draft, goal: Goal) -> Draft:
+    """Groups, those in whose match sets a promise fails made one with a neighbour: all rows at worst.
+
+    The match set of a row is a union of whole groups, so this changes nothing where promises survive unions.
+    """
+    field, shapes = groups.field, groups.shapes()
+
+    def fine(parts: Groups) -> Flags:
+        failing = failing_types(Draft.of_groups(field, parts), goal)[field.types]
+        return ~np.logical_or.reduceat(failing[parts.members], parts.offsets[:-1])
+
+    return Draft.of_groups(field, join_until(fine, Groups.from_ids(shapes.ids, shapes.firsts.size)))
+
+
+def kept(release: Release, goal: Goal, needs: Needs) -> bool:
+    """Whether a release keeps every promise of a goal, and the bound on chances beside them."""
+    promises = (*goal.promises, LinkageBound(needs.linkage)) if needs.is_bounded else goal.promises
+    return all(promise.check(release).holds for promise in promises)

@@ -1,0 +1,124 @@
+"""Cells shared by so many records that none of them can be linked too surely, and that hold k rows.
+
+Of m records with equal cells none can be anybody's with a chance above 1 / m, however the others look. So a bound on
+chances is kept, exactly, where every record shares its cells with enough others; and classes of half the size are
+enough for twice the bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+
+import numpy as np
+
+from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.draft_release import Draft, Shapes
+from shoal.algorithms.concealment.optimal import Climb, can_be_optimal
+from shoal.algorithms.concealment.row_tree import Field
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress, Silent
+from shoal.kernels.concealment_costs import costs
+from shoal.kernels.concealment_ground import Records
+from shoal.kernels.concealment_query import list_inside
+from shoal.kernels.concealment_share import Offers, move_in, pull
+
+_MOST = np.iinfo(np.int64).max // 4
+_PASSES = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """Row ``i`` takes box ``homes[i]``; ``loads`` counts who takes each, ``users`` at least where anybody does.
+
+    Box ``root`` holds everybody; it is the last one, unless an equal box was offered before it.
+    """
+
+    field: Field
+    boxes: Records
+    offers: Offers
+    homes: Whole
+    loads: Whole
+    users: int
+    root: int
+
+    @classmethod
+    def of(cls, field: Field, candidates: Records, homes: Whole, users: int) -> Shares:
+        """Rows that take these boxes, of which equal ones become one. O(boxes · columns + rows that fit)."""
+        everybody = Draft.of_groups(field, Groups.whole(field.n_rows)).records
+        every = Records(*(np.concatenate([part, whole[:1]]) for part, whole in zip(candidates, everybody, strict=True)))
+        shapes = Shapes.of(field, every)
+        boxes = Records(*(np.ascontiguousarray(part[shapes.firsts]) for part in every))
+        inside, rows = shapes.inside, field.rows_of
+        offers = Offers(costs(field.ground, boxes), inside.offsets, inside.members, rows.offsets, rows.members)
+        taken = shapes.ids[homes].astype(np.int64)
+        loads = np.bincount(taken, minlength=shapes.firsts.size)
+        return cls(field, boxes, offers, taken, loads, users, int(shapes.ids[-1]))
+
+    def draft(self) -> Draft:
+        """The draft in which everybody has the box that they take."""
+        return Draft(self.field, Records(*(np.ascontiguousarray(part[self.homes]) for part in self.boxes)))
+
+    def improved(self, until: float = inf) -> Shares:
+        """Rows move, and boxes are opened, until nothing more is saved or the clock shows ``until``."""
+        order = np.argsort(self.offers.costs, kind="stable")
+        for turn in range(_PASSES):
+            saved = pull(order[:: 1 if turn % 2 == 0 else -1], self.users, self.offers, self.homes, self.loads)
+            if (saved == 0 and turn) or perf_counter() > until:
+                break
+        return self
+
+
+def shared(
+    field: Field, k: int, users: int, work: int, progress: Progress | None = None, until: float = inf
+) -> Shares | None:
+    """Every row takes cells that hold k rows and that ``users`` rows take, at little loss.
+
+    The cheapest cells with enough rows that have none yet are taken, cheapest first, and again for those that are left;
+    who is left over takes what holds everybody, with company. Then rows move. None where a column is no hierarchy, or
+    where a roll-up takes more than ``work``, or all of them until the clock shows ``until``.
+    """
+    progress = progress or Silent()
+    if not can_be_optimal(field):
+        return None
+    climb, free = Climb.of(field), field.people.copy()
+    pieces: list[Records] = []
+    homes, n_boxes = np.full(field.n_types, -1, np.int64), 0
+    while int(free.sum()) >= users:
+        progress.stage("sharing")
+        _, found, is_proven = climb.cheapest(free, np.where(free > 0, _MOST, 0), k, users, work)
+        if not is_proven or perf_counter() > until:
+            return None
+        here = _moved_in(field, found, free, users)
+        homes[here >= 0] = here[here >= 0] + n_boxes
+        pieces.append(found)
+        n_boxes += found.low.shape[0]
+    every = Records(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
+    homes[homes < 0] = n_boxes
+    return _with_company(Shares.of(field, every, homes[field.types], users)).improved(until)
+
+
+def _moved_in(field: Field, boxes: Records, free: Whole, users: int) -> Whole:
+    """The box that each type takes now, −1 where it takes none; ``free`` are those that have none yet."""
+    order = np.argsort(costs(field.ground, boxes), kind="stable")
+    offsets, members = list_inside(field.tree, field.ground, boxes)
+    homes = np.full(field.n_types, -1, np.int64)
+    move_in(order, offsets, members, free, users, homes)
+    return homes
+
+
+def _with_company(shares: Shares) -> Shares:
+    """Where fewer than ``users`` were left over, the costliest of the others join them."""
+    homes, loads, root = shares.homes, shares.loads, shares.root
+    while 0 < loads[root] < shares.users:
+        others = np.flatnonzero(homes != root)
+        is_spare = loads[homes[others]] > shares.users
+        pool = others[is_spare] if is_spare.any() else others
+        box = homes[pool[np.argmax(shares.offers.costs[homes[pool]])]]
+        rows = np.flatnonzero(homes == box)
+        rows = rows[: min(rows.size - shares.users, shares.users - loads[root])] if is_spare.any() else rows
+        homes[rows] = root
+        loads[root] += rows.size
+        loads[box] -= rows.size
+    return shares

@@ -1,0 +1,129 @@
+"""The classes at any node of the lattice, rolled up from classes that are already known."""
+
+from __future__ import annotations
+
+from weakref import ref
+
+import numpy as np
+
+from shoal.algorithms.lattice.class_cache import Classes, Memory
+from shoal.algorithms.lattice.row_packing import Layout
+from shoal.algorithms.lattice.space import Levels
+from shoal.core.arrays import Codes, Floats
+from shoal.core.table import QuasiColumn, SensitiveColumn, Table
+from shoal.core.tallies import Tallies
+from shoal.kernels.grouping import members_of
+from shoal.kernels.rollup import Limits, merge_tallies, roll_up
+
+
+class Grouping:
+    """Finds the classes of a node from the smallest known node below it, and remembers them.
+
+    The bottom node is grouped once, to distinct rows with counts. On the way up to a node its *spine* is filled in:
+    the nodes that agree with it in the first few columns and are 0 elsewhere, columns with the most information
+    first, since going up there merges most. Spines are shared by many nodes, so few have to start from the bottom.
+    About ``memory`` bytes are remembered; what was not used for longest is forgotten.
+
+    Cost of a node: O(classes of the node it is rolled up from).
+    """
+
+    def __init__(self, table: Table, *, memory: int = 256 << 20, spine: int = 2) -> None:
+        self.table = table
+        self.codes = np.ascontiguousarray(table.codes[:, table.distinct.firsts])
+        self.layout = Layout.of(table.quasi)
+        self._slots = np.empty(16 + 4 * table.distinct.firsts.size, np.int32)
+        self._spine = np.argsort([-_information(column) for column in table.quasi], kind="stable")[:spine].tolist()
+        self._first = int(np.argmax([_information_below_root(column) for column in table.quasi]))
+        self._unlimited = Limits(table.n_rows, 0, table.n_rows)
+        self._memory = Memory(self._bottom(), memory)
+
+    def at(self, levels: Levels) -> Classes:
+        """The classes of a node."""
+        found = self.within(levels, self._unlimited)
+        assert found is not None
+        return found
+
+    def within(self, levels: Levels, limits: Limits) -> Classes | None:
+        """The classes of a node; None as soon as it turns out that they pass a limit, or if they are known to."""
+        known = self._memory.get(levels)
+        if known is None:
+            self._fill_spine(levels)
+            known = self._memory.get(levels) or self._roll(levels, limits)
+        return known
+
+    def _fill_spine(self, levels: Levels) -> None:
+        step = list(self._memory.bottom.levels)
+        for column in self._spine:
+            step[column] = levels[column]
+            if (node := tuple(step)) not in self._memory:
+                self._roll(node, self._unlimited)
+
+    def class_codes(self, classes: Classes) -> Codes:
+        """``codes[column, class]``: the leaves of one row of each class."""
+        return self.codes.take(classes.firsts, axis=1, mode="wrap")
+
+    def row_ids(self, classes: Classes) -> Codes:
+        """The class of each row. O(rows)."""
+        return self._unit_ids(classes)[self.table.distinct.ids]
+
+    def tallies(self, classes: Classes, column: SensitiveColumn) -> Tallies:
+        """How often each class has each value of a sensitive column. O(entries of the node it is rolled up from)."""
+        known = classes.tallies.get(column.name)
+        if known is None:
+            known = classes.tallies[column.name] = self._tally(classes, column)
+            self._memory.grow(12 * known.values.size)
+        return known
+
+    def _tally(self, classes: Classes, column: SensitiveColumn) -> Tallies:
+        source = classes.source() if classes.source else None
+        if source is None:
+            return self.table.tallies(self.row_ids(classes), len(classes), column)
+        below = self.tallies(source, column)
+        offsets, parts = members_of(classes.parts, len(classes))
+        return Tallies(
+            *merge_tallies(offsets, parts, below.offsets, below.values, below.counts, column.domain.n_leaves)
+        )
+
+    def _unit_ids(self, classes: Classes) -> Codes:
+        """The class of each distinct row."""
+        if classes is self._memory.bottom:
+            return self._places
+        source = classes.source() if classes.source else None
+        if source is not None:
+            return classes.parts[self._unit_ids(source)]
+        again = self._rolled(self._memory.bottom, classes.levels, self._unlimited)
+        assert again is not None
+        return again.parts[self._places]
+
+    def _bottom(self) -> Classes:
+        """The distinct rows, sorted by the first column to be bucketed by."""
+        order = np.argsort(self.codes[self._first], kind="stable").astype(np.int32)
+        self._places = np.empty_like(order)
+        self._places[order] = np.arange(order.size, dtype=np.int32)
+        keys = self.layout.pack(self.codes.take(order, axis=1))
+        return Classes((0,) * self.table.n_quasi, keys, self.table.distinct.weights[order], order, order)
+
+    def _roll(self, levels: Levels, limits: Limits) -> Classes | None:
+        """Roll a node up and remember it; None where it passes a limit."""
+        found = self._rolled(self._memory.smallest_below(levels), levels, limits)
+        return None if found is None else self._memory.add(found)
+
+    def _rolled(self, source: Classes, levels: Levels, limits: Limits) -> Classes | None:
+        fields = self.layout.fields(source.levels, levels)
+        bucket = self.layout.bucket(self._first, source.levels, levels)
+        done, parts, keys, sizes, firsts = roll_up(
+            source.keys, source.sizes, source.firsts, fields, bucket, self.layout.maps, self._slots, limits
+        )
+        return Classes(levels, keys, sizes, firsts, parts, ref(source)) if done else None
+
+
+def _information(column: QuasiColumn, level: int = 0) -> float:
+    """The entropy of a column's values on a level."""
+    counts = np.bincount(column.recoding.nested.low[level], weights=column.domain.counts)
+    shares: Floats = counts[counts > 0] / max(1, counts.sum())
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def _information_below_root(column: QuasiColumn) -> float:
+    """The same, summed over all levels but the root's."""
+    return sum(_information(column, level) for level in range(column.recoding.nested.n_levels - 1))

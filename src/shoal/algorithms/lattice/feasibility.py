@@ -1,0 +1,141 @@
+"""Which classes of a node keep every promise, and what that says about other nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.algorithms.lattice.class_cache import Classes
+from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_verdicts import Asking
+from shoal.algorithms.lattice.space import Levels
+from shoal.core.arrays import Flags
+from shoal.core.contracts import Goal
+from shoal.core.node import Node
+from shoal.core.table import Table
+from shoal.kernels.rollup import Limits
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """The verdict on a node.
+
+    ``kept[c]`` says whether class ``c`` keeps every promise; the others are suppressed, ``n_suppressed`` rows in all.
+    ``hopeless[c]`` says that no part of the class keeps them either, so that its rows are suppressed at every node
+    below, too; ``n_doomed`` is how many rows at least are suppressed at any node below, these included. A judge in a
+    hurry does not look further where these alone are too many: then ``is_complete`` is False and the classes that
+    are not hopeless count as kept, if classes were found at all.
+    """
+
+    levels: Levels
+    classes: Classes
+    kept: Flags
+    hopeless: Flags
+    n_suppressed: int
+    n_doomed: int
+    is_feasible: bool
+    is_complete: bool = True
+
+
+class Judge:
+    """Judges nodes by a goal.
+
+    What a verdict on one node proves about others depends on the promises, and nothing else is ever assumed:
+
+    * *Growing* promises (k-anonymity, distinct l-diversity): a class that contains a class that keeps it keeps it.
+      So a class that fails consists of parts that fail: its rows are suppressed at every node below. The smallest
+      size that any promise can live with (``Goal.floor``) is such a promise, whatever the promises are.
+    * Promises that *foresee* (``SensitiveModel.doomed``; those that measure a convex distance can): of a class that
+      fails a certain share is in failing parts however it is cut, and so suppressed at every node below.
+    * *Monotone* promises (entropy and recursive l-diversity, t-closeness, …): the union of classes that keep it
+      keeps it. Where no row may be suppressed, a node that fails therefore has only failing nodes below it. With
+      suppression nothing else follows: a class that fails may swallow one that keeps the promise on the way up.
+    * About promises that are nothing of this nothing is concluded.
+    """
+
+    def __init__(self, table: Table, goal: Goal, grouping: Grouping) -> None:
+        self.table, self.goal, self.grouping = table, goal, grouping
+        self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
+        self._floor = goal.floor
+        self._asking = asking = Asking(table, grouping)
+        models = [model for model in goal.group_models if not model.is_about_size]
+        self._limits = Limits(
+            _most_classes(table.n_rows, self._floor, self.max_suppressed), self._floor, self.max_suppressed
+        )
+        self._growing = tuple(model for model in models if asking.is_growing(model))
+        self._others = tuple(model for model in models if not asking.is_growing(model))
+
+    @property
+    def is_upward(self) -> bool:
+        """Whether every node above a feasible node is feasible."""
+        if self.max_suppressed > 0:
+            return not self._others
+        return all(model.is_monotone for model in self._others)
+
+    def __call__(self, levels: Levels, *, in_a_hurry: bool = False) -> Judgement:
+        """Judge a node. O(classes it is rolled up from), and O(rows) for promises that want to see the rows."""
+        classes = self.grouping.within(levels, self._limits) if in_a_hurry else self.grouping.at(levels)
+        if classes is None:
+            return _hopeless(levels, self.table.n_quasi, self.max_suppressed + 1)
+        sizes, hopeless = classes.sizes, classes.sizes < self._floor
+        if self._growing:
+            hopeless |= ~self._asking.accept(self._growing, classes, ~hopeless)
+        n_doomed = int(sizes[hopeless].sum())
+        if self._others and n_doomed <= self.max_suppressed:
+            doomed = np.where(hopeless, sizes, self._asking.doomed(self._others, classes))
+            hopeless, n_doomed = doomed >= sizes, int(doomed.sum())
+        if not self._others:
+            return self._verdict(classes, ~hopeless, hopeless, n_doomed)
+        if in_a_hurry and n_doomed > self.max_suppressed:
+            return Judgement(levels, classes, ~hopeless, hopeless, n_doomed, n_doomed, False, False)
+        return self._verdict(classes, self._asking.accept(self._others, classes, ~hopeless), hopeless, n_doomed)
+
+    def _verdict(self, classes: Classes, kept: Flags, hopeless: Flags, n_doomed: int) -> Judgement:
+        kept = kept & ~hopeless
+        n_suppressed = int(classes.sizes[~kept].sum())
+        is_feasible = n_suppressed <= self.max_suppressed
+        return Judgement(classes.levels, classes, kept, hopeless, n_suppressed, n_doomed, is_feasible)
+
+    def rules_out_below(self, verdict: Judgement) -> bool:
+        """Whether the verdict proves every node below infeasible."""
+        return verdict.n_doomed > self.max_suppressed or (not verdict.is_feasible and self.is_upward)
+
+    def node(self, verdict: Judgement, *, with_rows: bool = False) -> Node:
+        """The node as metrics want it; ``with_rows`` to tell the class of each row."""
+        classes = verdict.classes
+        return Node(
+            self.table,
+            classes.levels,
+            classes.sizes,
+            verdict.kept,
+            self.grouping.class_codes(classes),
+            verdict.n_suppressed,
+            self.grouping.row_ids(classes) if with_rows else None,
+        )
+
+    def failing_rows(self, levels: Levels) -> dict[str, int]:
+        """For each promise by name the number of rows in classes that do not keep it."""
+        classes = self.grouping.at(levels)
+        everything = np.ones(len(classes), bool)
+        return {
+            str(model): int(classes.sizes[~self._asking.accept((model,), classes, everything)].sum())
+            for model in self.goal.group_models
+        }
+
+
+def _most_classes(n_rows: int, floor: int, max_suppressed: int) -> int:
+    """With more classes than this, too many rows are in classes below the floor f.
+
+    Of C classes at most (n − C) / (f − 1) can have f rows or more, as the others have at least one; so at least
+    (f · C − n) / (f − 1) rows are in classes of fewer than f.
+    """
+    return (n_rows + (floor - 1) * max_suppressed) // floor if floor > 1 else n_rows
+
+
+def _hopeless(levels: Levels, n_columns: int, n_doomed: int) -> Judgement:
+    """A node of which only is known that too many rows are suppressed there and below."""
+    none = np.empty(0, np.int32)
+    classes = Classes(levels, np.empty((n_columns, 0), np.uint64), np.empty(0, np.int64), none, none)
+    flags = np.empty(0, bool)
+    return Judgement(levels, classes, flags, flags, n_doomed, n_doomed, False, False)

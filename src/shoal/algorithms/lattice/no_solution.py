@@ -1,0 +1,53 @@
+"""What to say when the lattice has no answer."""
+
+from __future__ import annotations
+
+from shoal.algorithms.lattice.feasibility import Judge
+from shoal.algorithms.lattice.space import Levels, Space
+from shoal.errors import GoalNotMet, InputError
+
+
+def too_big(space: Space, most: int) -> InputError:
+    """The lattice does not fit into memory and nobody said how long to look."""
+    return InputError(
+        f"The lattice of {len(space.heights)} columns has {_count(space.n_nodes)} nodes, more than the {most:,} that "
+        "are kept in memory; give a time_limit in seconds for the best node found in that time and a bound on what "
+        "any node loses, or leave columns or levels out."
+    )
+
+
+def too_many_rows(judge: Judge, levels: Levels, n_suppressed: int) -> GoalNotMet:
+    """A node that was asked for does not keep the promises."""
+    return GoalNotMet(
+        f"At the levels {_shown(levels)} {n_suppressed:,} of {judge.table.n_rows:,} rows are in classes that do not "
+        f"keep the promises ({_blame(judge, levels)}), and {judge.max_suppressed:,} may be suppressed; "
+        "choose higher levels, ask for less, or raise the suppression limit."
+    )
+
+
+def no_node(judge: Judge, space: Space, least: int, is_sure: bool) -> GoalNotMet:
+    """No node keeps the promises: name the promises that fail at the top, and what would have to change."""
+    n = judge.table.n_rows
+    found = "No node of the lattice keeps" if is_sure else "In the time given no node was found that keeps"
+    limit = f" within the suppression limit of {judge.max_suppressed:,} of {n:,} rows"
+    blame = _blame(judge, space.top)
+    top = f"even with every quasi-identifier suppressed (levels {_shown(space.top)}) {blame}" if blame else ""
+    ask = "ask for less of that" if blame else "ask for less"
+    if least < n:
+        share = -(-least * 10_000 // n) / 10_000
+        ask += f", or raise the suppression limit to {share:g}, as {least:,} rows would have to go"
+    return GoalNotMet(f"{found} every promise{limit}{': ' + top if top else ''}; {ask}.")
+
+
+def _blame(judge: Judge, levels: Levels) -> str:
+    """The promises that fail at a node, and for how many rows."""
+    failing = [f"{promise} fails for {rows:,} rows" for promise, rows in judge.failing_rows(levels).items() if rows]
+    return " and ".join(failing)
+
+
+def _shown(levels: Levels) -> str:
+    return "/".join(map(str, levels))
+
+
+def _count(n: int) -> str:
+    return f"{n:,}" if n < 10**12 else f"about 10^{len(str(n)) - 1}"

@@ -1,0 +1,136 @@
+"""What an attack sees, and what attacks share: the links, the matches and their chances are worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from shoal.audit.audit_depth import Pace
+from shoal.audit.beliefs import Beliefs
+from shoal.audit.chances import FEW_EDGES, MOST_STATES, Chances
+from shoal.audit.fits import Fits
+from shoal.audit.knowledge import Carried, Knowledge
+from shoal.audit.links import Links, shape_numbers
+from shoal.audit.matches import Matches
+from shoal.audit.others import Others
+from shoal.audit.who_fits import WhoFits
+from shoal.core.arrays import Codes, Flags
+from shoal.core.randomness import Randomness
+from shoal.core.release import Publication
+from shoal.core.table import SensitiveColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A publication and an adversary's knowledge. There is no place for owners here, nor for people's sensitive values.
+
+    ``sensitive`` holds the sensitive columns of the records, coded. ``k`` is what was promised, if anything was.
+    ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
+    ``carried`` what was found in the file around the records, ``others`` in columns that nobody recoded; ``rerun`` the
+    algorithm, for whoever knows it. ``drawn_from`` says, where it was verified, that the published assignment was drawn
+    from so many that share no match. ``ends`` say, column by column, of each distinct cell whether its outermost values
+    are printed. ``pace`` says how much time may be spent.
+    """
+
+    seen: Publication
+    known: Knowledge
+    sensitive: tuple[SensitiveColumn, ...] = ()
+    k: int | None = None
+    other: Publication | None = None
+    other_sensitive: tuple[SensitiveColumn, ...] = ()
+    carried: Carried | None = None
+    others: Others | None = None
+    rerun: Rerun | None = None
+    drawn_from: int | None = None
+    ends: tuple[Flags, ...] = ()
+    pace: Pace = "usual"
+    randomness: Randomness = field(default_factory=Randomness)
+
+    @property
+    def is_thorough(self) -> bool:
+        """Whether minutes and larger samples are allowed."""
+        return self.pace == "thorough"
+
+    @cached_property
+    def smallest_class(self) -> int:
+        """The fewest records that share their cells."""
+        return int(np.bincount(shape_numbers(self.seen)).min())
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether every record shares its cells with as many as were promised, or with one at least."""
+        return self.smallest_class >= max(2, self.k or 2)
+
+    @property
+    def shows_pools(self) -> bool:
+        """Whether everybody's value is one of those of a class, or a bucket, that is seen as such."""
+        return self.is_shared and (self.seen.pools_are_classes or self.seen.buckets is not None)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a quick look knows without a puzzle how well everybody is hidden: see ``symmetry``."""
+        is_drawn = self.drawn_from is not None and self.seen.buckets is None
+        return self.pace == "quick" and (self.shows_pools or is_drawn)
+
+    @property
+    def links(self) -> WhoFits:
+        """Who fits what."""
+        return self.fits if self.is_plain else self.joined
+
+    @cached_property
+    def fits(self) -> Fits:
+        """Who fits what, pair by pair; for few people or few records."""
+        return Fits.of(self.seen, self.known)
+
+    @cached_property
+    def joined(self) -> Links:
+        """Who fits what, as boxes over a tree; for any number of people."""
+        return Links.of(self.seen, self.known)
+
+    @cached_property
+    def matches(self) -> Matches:
+        """The links that complete assignments use."""
+        return Matches.of(self.joined)
+
+    @cached_property
+    def chances(self) -> Chances:
+        """How likely each match is; of no use where the release does not stem from these people."""
+        if self.is_thorough:
+            return Chances.of(self.matches, MOST_STATES << 6)
+        return Chances.of(self.matches, most_edges=FEW_EDGES, close=1e-4)
+
+    @cached_property
+    def beliefs(self) -> tuple[Beliefs, ...]:
+        """What follows about everybody's value of each sensitive column."""
+        if self.is_plain:
+            return tuple(self._plain_beliefs(column) for column in self.sensitive)
+        is_weighed = self.known.is_complete and not self.matches.n_unplaced
+        chances = self.chances if is_weighed else None
+        return tuple(Beliefs.of(column, self.joined, chances, self.seen.buckets) for column in self.sensitive)
+
+    def _plain_beliefs(self, column: SensitiveColumn) -> Beliefs:
+        if self.shows_pools:
+            return Beliefs.of_classes(column, self.fits, self.seen.buckets)
+        return Beliefs.of_fits(column, self.fits)
+
+    @property
+    def names(self) -> list[str]:
+        """The quasi-identifiers."""
+        return [column.name for column in self.seen.quasi]
+
+
+class Rerun(Protocol):
+    """The algorithm and its goal, ready to be run on people that the adversary knows or imagines."""
+
+    reads_values: bool
+    """Whether the goal looks at sensitive values, so that cells depend on them."""
+
+    def shapes(self) -> Codes:
+        """The shape of each person's record in a run of the adversary's own, numbered as the release; −1 for none."""
+
+    def agrees(self, values: Sequence[Codes]) -> bool:
+        """Whether the algorithm would have published just this release if people had these sensitive values."""

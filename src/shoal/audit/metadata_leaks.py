@@ -1,0 +1,38 @@
+"""Carrier leaks: what the file says besides its records."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from shoal.audit.adversary_view import Scene
+from shoal.audit.contract import Attack, Risk
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import counted
+
+
+class Carrier(Attack):
+    """Leftovers in and around the records: row numbers, dictionaries, statistics, metadata, hidden sheets, digits.
+
+    The rate is 1 where something was found. What is looked at is listed in ``shoal.io.metadata_leaks``.
+    """
+
+    name: ClassVar[str] = "carrier"
+    story: ClassVar[str] = (
+        "Somebody opens the file with other tools and reads what lies beside and beneath the records."
+    )
+    remedy: ClassVar[str] = "Write the file anew with nothing but the records."
+
+    def lacks(self, scene: Scene) -> str:
+        """A file, or at least a frame, to look at."""
+        return "" if scene.carried is not None else "It needs the file or frame as it leaves."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Say what was found."""
+        assert scene.carried is not None
+        leaks = scene.carried.leaks
+        says = f"Nothing was found besides the records in {counted(scene.carried.n_looked_at, 'place')}."
+        if leaks:
+            says = " ".join(f"{leak.where}: {leak.what}; {leak.remedy}." for leak in leaks[:5])
+            says += f" And {len(leaks) - 5} more." if len(leaks) > 5 else ""
+        figures = {"leaks": len(leaks), "places looked at": scene.carried.n_looked_at}
+        return [Risk(self.name, "falls" if leaks else "stopped", says, float(bool(leaks)), 0.0, figures=figures)]

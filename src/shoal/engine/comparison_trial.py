@@ -1,0 +1,112 @@
+"""One algorithm on one goal, in a process of its own: its time and memory are its own, and it can be stopped.
+
+Run as ``python -m shoal.engine.comparison_trial FOLDER``: reads ``request.pickle`` there and writes ``answer.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import sys
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from shoal import metrics
+from shoal.core.contracts import Algorithm, PrivacyModel
+from shoal.core.release import Release
+from shoal.engine.anonymizing import anonymize
+from shoal.engine.result import Result
+from shoal.engine.usefulness import usefulness_of
+from shoal.errors import GoalNotMet, InputError, ShoalError
+from shoal.report.comparison import LOSSES, Entry
+from shoal.utility import Utility
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is tried, and what of it is measured."""
+
+    data: Path
+    algorithm: str | Algorithm
+    spelled: str
+    promises: tuple[PrivacyModel, ...]
+    words: dict[str, Any] = field(default_factory=dict)
+    measures: tuple[str | Utility, ...] | None = None
+    target: str | None = None
+
+    @property
+    def goal(self) -> str:
+        """The promises in one line."""
+        return " and ".join(str(promise) for promise in self.promises)
+
+    def run(self) -> Entry:
+        """Make the release and measure it. What cannot be done is said, not raised."""
+        wall, cpu = perf_counter(), process_time()
+        try:
+            result = anonymize(self.data, privacy=self.promises, algorithm=self.algorithm, audit="off", **self.words)
+        except ShoalError as problem:
+            return Entry(self.spelled, self.goal, _state(problem), str(problem))
+        return self._measured(result, perf_counter() - wall, process_time() - cpu)
+
+    def _measured(self, result: Result, wall: float, cpu: float) -> Entry:
+        peak = peak_mib()
+        release = result.release
+        sizes = (release.pools if release.buckets is None else release.classes).sizes
+        return Entry(
+            self.spelled,
+            self.goal,
+            "done",
+            losses={name: metrics.ALL[name]().score(release) for name in LOSSES},
+            utility=usefulness_of(release, self.target, self.measures),
+            highest_risk=float(1 / sizes.min()) if sizes.size else 0.0,
+            average_risk=_average_risk(release),
+            n_suppressed=release.n_suppressed,
+            seconds=wall,
+            cpu_seconds=cpu,
+            peak_mib=peak,
+        )
+
+
+def peak_mib() -> float:
+    """The most memory that this process has had, in MiB; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0.0
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+
+
+def _average_risk(release: Release) -> float:
+    """Mean over rows of 1 / the number of records that may be theirs."""
+    sizes = (release.pools if release.buckets is None else release.classes).sizes
+    if release.matches is not None:
+        return float(np.mean(1 / sizes)) if sizes.size else 0.0
+    return float(sizes.size / max(1, sizes.sum()))
+
+
+def _state(problem: ShoalError) -> str:
+    if isinstance(problem, GoalNotMet):
+        return "not met"
+    return "refused" if isinstance(problem, InputError) else "failed"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def main(folder: Path) -> None:
+    """Answer a request."""
+    trial: Trial = pickle.loads((folder / "request.pickle").read_bytes())  # noqa: S301 (written by ourselves)
+    (folder / "answer.json").write_text(json.dumps(_plain(asdict(trial.run()))))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,129 @@
+"""What "auto" takes, and that it says why."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.algorithms import Agglomerative, Mondrian
+from shoal.algorithms.best import Best
+from shoal.algorithms.clustering import Refined, Search
+from shoal.core.contracts import Goal, GroupModel
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.table import Table
+from shoal.engine import algorithm_choice as choice
+from shoal.engine import automatic
+from shoal.engine.algorithm_choice import choose_algorithm
+from shoal.metrics import DM, LM
+from shoal.models import KAnonymity, LDiversity, UniformMatching
+from support.tables import coded, goal_of
+
+BEST = "the best of agglomerative and mondrian"
+
+
+def people(n_rows: int = 400) -> Table:
+    rng = np.random.default_rng(2)
+    columns = {name: rng.integers(0, 30, n_rows).tolist() for name in ("a", "b")}
+    return coded({**columns, "ill": [f"i{row % 4}" for row in range(n_rows)]}, ["a", "b"], sensitive=["ill"])
+
+
+def test_quick_is_mondrian_and_says_that_less_could_be_lost() -> None:
+    for goal in (goal_of(KAnonymity(3)), goal_of(KAnonymity(3), LDiversity(2))):
+        taken = choose_algorithm("auto", people(), goal, quick=True)
+        assert taken.algorithm == Mondrian(relaxed=True)
+        assert "without that less would be lost" in taken.reason
+
+
+@pytest.mark.parametrize("promises", [(KAnonymity(3),), (KAnonymity(3), LDiversity(2))])
+def test_the_default_is_a_short_search_from_the_best_start(promises: tuple[GroupModel, ...]) -> None:
+    table, goal = people(), goal_of(*promises)
+    taken = choose_algorithm("auto", table, goal)
+    assert isinstance(taken.algorithm, Refined)
+    assert taken.algorithm.seconds is not None
+    assert taken.algorithm.name == f"{BEST}, refined by search"
+    assert "in 2.5 seconds or less" in taken.reason
+    quick = choose_algorithm("auto", table, goal, quick=True)
+    losses = [LM().score(one.algorithm.run(table, goal, Randomness(1), Silent())) for one in (taken, quick)]
+    assert losses[0] < losses[1]
+
+
+def test_the_default_takes_as_many_steps_on_every_machine_where_it_is_to_be_repeatable() -> None:
+    table, goal = people(), goal_of(KAnonymity(3))
+    taken = choose_algorithm("auto", table, goal, is_repeatable=True).algorithm
+    assert isinstance(taken, Refined)
+    assert taken.seconds is None
+    search = taken.refinements[0]
+    assert isinstance(search, Search)
+    assert 0 < search.steps <= 30 * table.n_rows / 3
+
+
+def test_many_rows_are_clustered_in_blocks_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = [automatic._affordable_block(n, goal_of(KAnonymity(3)), 1.25) for n in (10, 30_000, 10_000_000)]
+    assert blocks == [15_000, 15_000, None]
+    monkeypatch.setattr(automatic, "_affordable_block", lambda *said: None)
+    taken = choose_algorithm("auto", people(), goal_of(KAnonymity(3)))
+    assert taken.algorithm.name == "mondrian, refined by search"
+
+
+def test_large_classes_are_cut_from_the_hilbert_curve_too() -> None:
+    taken = choose_algorithm("auto", people(), goal_of(KAnonymity(60)))
+    assert taken.algorithm.name == "the best of agglomerative and mondrian and hilbert, refined by search"
+
+
+def test_more_rows_may_take_longer_but_a_million_no_more_than_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def allowed(n_rows: int) -> float:
+        monkeypatch.setattr(automatic, "_ROWS", 30_000 * people().distinct.firsts.size / n_rows)
+        taken = choose_algorithm("auto", people(), goal_of(KAnonymity(3))).algorithm
+        assert isinstance(taken, Refined)
+        assert taken.seconds is not None
+        return taken.seconds
+
+    assert allowed(1_000) == allowed(30_000) == 2.5
+    assert 2.5 < allowed(200_000) < allowed(1_000_000) < 5.05
+
+
+def test_rows_to_leave_out_are_looked_for_where_that_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    goal = Goal((KAnonymity(3),), LM(), 0.1)
+    assert isinstance(choose_algorithm("auto", people(), goal, quick=True).algorithm, Refined)
+    monkeypatch.setattr(choice, "_FEW_ROWS", 100)
+    taken = choose_algorithm("auto", people(), goal, quick=True)
+    assert taken.algorithm == Mondrian(relaxed=True)
+    assert "without that less would be lost, and rows would be left out" in taken.reason
+    assert isinstance(choose_algorithm("mondrian", people(), goal).algorithm, Refined)
+    assert isinstance(choose_algorithm("auto", people(), goal, 10.0).algorithm, Refined)
+
+
+def test_time_is_spent_on_a_search_from_a_start_that_leaves_some() -> None:
+    table = people()
+    taken = choose_algorithm("auto", table, goal_of(KAnonymity(3)), 20.0)
+    assert taken.algorithm.name == f"{BEST}, refined by search"
+    assert "search for the rest of 20 seconds" in taken.reason
+    hurried = choose_algorithm("auto", table, goal_of(KAnonymity(3)), 1e-6)
+    assert hurried.algorithm.name == "mondrian, refined by search"
+    assert "would take too long" in hurried.reason
+
+
+def test_metrics_about_classes_and_promises_about_matches_have_their_own() -> None:
+    by_size = choose_algorithm("auto", people(), Goal((KAnonymity(3),), DM()))
+    assert by_size.algorithm == Mondrian(relaxed=True)
+    assert choose_algorithm("auto", people(), goal_of(UniformMatching(3))).algorithm.name == "nonhomogeneous"
+
+
+def test_the_best_is_taken_and_told() -> None:
+    table, goal = people(), goal_of(KAnonymity(3))
+    made = [one.run(table, goal, Randomness(1), Silent()) for one in (Agglomerative(), Mondrian())]
+    for order in ((Agglomerative(), Mondrian()), (Mondrian(), Agglomerative())):
+        best = Best(order).run(table, goal, Randomness(1), Silent())
+        assert LM().score(best) == min(map(LM().score, made))
+    assert Best((Agglomerative(), Mondrian())).is_local
+
+
+def test_the_reason_reaches_the_result_and_the_record() -> None:
+    frame = pl.DataFrame({"age": list(range(40)), "ill": ["x", "y"] * 20})
+    result = shoal.anonymize(frame, quasi_identifiers=["age"], sensitive=["ill"], privacy=shoal.KAnonymity(4))
+    assert result.choice.is_automatic
+    assert result.choice.reason.startswith("auto took the best of agglomerative and mondrian, refined by search: ")
+    assert "the start that loses least" in result.summary().run.reason
