@@ -102,8 +102,6 @@ def test_components_that_cannot_be_proven_stay_as_they_were(monkeypatch: pytest.
     assert free.loss < start.loss
     too_likely = "shoal.algorithms.concealment.proven_shrinking.too_likely"
     monkeypatch.setattr(too_likely, lambda draft, most: np.arange(8) == 0)
-        "shoal.algorithms.concealment.proven_shrinking.too_likely", lambda draft, most: np.arange(8) == 0
-    )
     half = settled(start, needs, goal_of(KConcealment(2)), Silent())
     assert boxes(half)[:4] == boxes(start)[:4]
     assert boxes(half)[4:] == boxes(free)[4:]
