@@ -104,7 +104,7 @@ CASES = [
     Case("l without a sensitive column", "anonymize people.csv --quasi age --identifiers name --l 2", "sensitive"),
     Case("l of a column that is not sensitive", f"{PUBLISH} --l 2:sex", "not a sensitive column"),
     Case("limit above one", f"{PUBLISH} --suppression-limit 1.5", "between 0 and 1"),
-    Case("limit not a number", f"{PUBLISH} --suppression-limit few", "suppression_limit must be a number"),
+    Case("limit not a number", f"{PUBLISH} --suppression-limit few", "suppression_limit must be a share"),
     Case("algorithm unknown", f"{PUBLISH} --algorithm mondrain", "Did you mean 'mondrian'?"),
     Case("algorithm option unknown", f"{PUBLISH} --algorithm mondrian:relax", "Did you mean 'relaxed'?"),
     Case("metric unknown", f"{PUBLISH} --metric gpc", "Did you mean 'gcp'?"),

@@ -44,13 +44,13 @@ def test_a_table_for_every_goal(people: Path, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_json(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", str(people), "--quasi", "age", "--k", "3", "--algorithms", "hilbert", "--json"]) == 0
+    assert main(["compare", str(people), "--quasi", "age,sex", "--k", "3", "--algorithms", "hilbert", "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)
     assert [(entry["algorithm"], entry["state"]) for entry in entries] == [("hilbert", "done")]
 
 
 def test_nothing_done_is_status_1(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", str(people), "--quasi", "age", "--k", "3", "--algorithms", "freeform"]) == 1
+    assert main(["compare", str(people), "--quasi", "age,sex", "--k", "3", "--algorithms", "freeform"]) == 1
     assert "No algorithm made a release." in capsys.readouterr().out
 
 

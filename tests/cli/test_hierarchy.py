@@ -16,7 +16,18 @@ def test_writes_what_anonymize_reads(shoal, folder):
     answer = shoal("hierarchy", "people.csv", "--column", "age", "--builder", "intervals:width=5", "-o", "age.csv")
     assert (answer.status, answer.out) == (0, "")
     assert read_hierarchy(Path("age.csv")).leaves == tuple(map(str, range(20, 40)))
-    call = ("anonymize", "people.csv", "--identifiers", "name", "--quasi", "age", "--sensitive", "disease", "--k", "5")
+    call = (
+        "anonymize",
+        "people.csv",
+        "--identifiers",
+        "name",
+        "--quasi",
+        "age",
+        "--others",
+        "zip,sex,disease",
+        "--k",
+        "5",
+    )
     assert shoal(*call, "--hierarchy", "age=age.csv").status == 0
 
 

@@ -8,11 +8,13 @@ import pytest
 import shoal as library
 
 RULES = "patterns:max_stars=2,never=sex,together=age+zip"
+ROLES = ("--identifiers", "name", "--quasi", "age,zip,sex", "--sensitive", "disease")
 JOB = """
 input = "people.csv"
 output = "release.csv"
 identifiers = ["name"]
 quasi_identifiers = ["age", "zip", "sex"]
+sensitive = ["disease"]
 
 [privacy]
 k = 3
@@ -104,7 +106,7 @@ def test_bad_rules_are_one_sentence_and_the_same_as_in_anonymize(shoal, folder, 
     assert complaint in answer.err
     assert answer.err.count("\n") == 1
     if rules != "mondrian":
-        words = ("--identifiers", "name", "--quasi", "age,zip,sex", "--k", "3", "-o", "r.csv", "--algorithm", rules)
+        words = (*ROLES, "--k", "3", "-o", "r.csv", "--algorithm", rules)
         assert shoal("anonymize", "people.csv", *words).err == answer.err
 
 
@@ -117,7 +119,7 @@ def test_more_columns_than_63(shoal, folder):
 
 
 def test_no_pattern_that_enough_rows_share_and_no_stars_for_outliers(shoal, folder):
-    words = ("--identifiers", "name", "--quasi", "age,zip,sex", "--k", "3", "-o", "r.csv")
+    words = (*ROLES, "--k", "3", "-o", "r.csv")
     answer = shoal("anonymize", "people.csv", *words, "--algorithm", "patterns:max_stars=0,outliers=no")
     assert answer.status == 2
     assert "No allowed pattern makes row 1 (20, 02100, m), row 2 (21, 02101, f)" in answer.err

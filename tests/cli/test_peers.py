@@ -44,7 +44,18 @@ def test_k_above_n_is_refused_and_no_empty_table_comes_out(shoal, folder):
 def test_a_hierarchy_that_lacks_a_value_is_named_with_its_rows(shoal, folder):
     Path("age.csv").write_text("20;*\n21;*\n")
     answer = shoal(
-        "anonymize", "people.csv", "--identifiers", "name", "--quasi", "age", "--k", "2", "--hierarchy", "age=age.csv"
+        "anonymize",
+        "people.csv",
+        "--identifiers",
+        "name",
+        "--quasi",
+        "age",
+        "--others",
+        "zip,sex,disease",
+        "--k",
+        "2",
+        "--hierarchy",
+        "age=age.csv",
     )
     assert answer.status == 2
     assert "lacks 18 values" in answer.err

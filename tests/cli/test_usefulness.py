@@ -67,6 +67,15 @@ def test_what_is_no_measure_is_refused(
 
 
 def test_compare_takes_measures_too(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    said = ["--quasi", "age,size", "--k", "5", "--algorithms", "mondrian", "--measure", "count-queries:dimensions=1"]
+    said = [
+        "--quasi",
+        "age,size,sex",
+        "--k",
+        "5",
+        "--algorithms",
+        "mondrian",
+        "--measure",
+        "count-queries:dimensions=1",
+    ]
     assert main(["compare", files[0], *said, "--json"]) == 0
     assert list(json.loads(capsys.readouterr().out)[0]["utility"]) == ["count-queries:dimensions=1"]

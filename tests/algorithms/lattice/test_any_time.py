@@ -155,20 +155,3 @@ def test_a_box_of_nodes() -> None:
         (3, 0, 3),
     ]
     assert not np.ones((3, 3))[box.part((0, 1, 0), (9, 9, 9))].size
-
-
-def test_compiling_does_not_count_as_searching() -> None:
-    """What has to be compiled stops the clock, and what is compiled for it does not stop it twice."""
-    from shoal.kernels import compiled
-
-    before, now = compiled.working_time(), compiled._TOTAL.seconds
-    total = compiled._TOTAL
-    total.on_start(None)
-    total.on_start(None)
-    total._since -= 5
-    total.on_end(None)
-    assert total.seconds == now
-    total.on_end(None)
-    assert 5 <= total.seconds - now < 6
-    assert compiled.working_time() - before < 0
-    total.seconds = now
