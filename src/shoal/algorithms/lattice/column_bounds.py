@@ -10,6 +10,7 @@ from shoal.algorithms.lattice.frontier_array import LISTING, Live
 from shoal.algorithms.lattice.search import Searcher
 from shoal.algorithms.lattice.space import Box, Levels
 from shoal.core.arrays import Floats
+from shoal.core.randomness import Randomness
 
 _FIRST = 256
 _GROWTH = 8
@@ -29,7 +30,7 @@ def column_bound(searcher: Searcher, share: float) -> float:
     roots = searcher.bounds.root_losses
     if roots is None or not searcher.judge.is_upward:
         return -np.inf
-    draws, most, best = np.random.default_rng(0), _FIRST, -np.inf
+    draws, most, best = Randomness(0), _FIRST, -np.inf
     while searcher.time_left(share) > most * LISTING:
         order = draws.permutation(roots.size).tolist()
         parts = _cut(order, searcher.space.heights, most)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from math import prod
 
-import numpy as np
-
 from shoal.algorithms.lattice.frontier_array import Live
 from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.search import Searcher
 from shoal.algorithms.lattice.space import Box, Levels
+from shoal.core.randomness import Randomness
 
 _FIRST = 64
 _GROWTH = 4
@@ -48,7 +47,7 @@ class _Walk:
     def __init__(self, searcher: Searcher, share: float) -> None:
         self._searcher, self._share = searcher, share
         self._heights = searcher.space.heights
-        self._draws = np.random.default_rng(0)
+        self._draws = Randomness(0)  # which nodes are tried is no secret, and the same in every run
         self._patience = 3 * sum(height > 0 for height in self._heights)
         self._in_vain = 0
         self.most = _FIRST * _GROWTH
@@ -67,8 +66,8 @@ class _Walk:
         since = self._searcher.seconds()
         self.n_starts += 1
         levels = list(self.best[1])
-        n_raised = int(self._draws.integers(1, max(2, len(levels) // 2 + 1)))
-        for column in self._draws.choice(len(levels), n_raised, replace=False).tolist():
+        n_raised = 1 + int(self._draws.integers(max(1, len(levels) // 2), 1)[0])
+        for column in self._draws.permutation(len(levels))[:n_raised].tolist():
             levels[column] = self._heights[column]
         key = self._searcher.check(tuple(levels))
         if key is not None:
