@@ -68,7 +68,10 @@ def test_job_library_and_record_agree(tmp_path: Path) -> None:
     record = json.loads((tmp_path / "release.run.json").read_text())
     assert record["algorithm"]["name"] == "hilbert, refined by sequential and search"
     assert record["algorithm"]["cut_by"] == "cells"
-    assert record["algorithm"]["refine"] == [{"name": "sequential"}, {"name": "search", "steps": 200}]
+    assert record["algorithm"]["refine"] == [
+        {"name": "sequential"},
+        {"name": "search", "steps": 200, "least_gain": 0.0},
+    ]
 
 
 def test_the_budget_is_for_the_start_and_the_refinement() -> None:

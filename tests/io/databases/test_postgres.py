@@ -27,7 +27,16 @@ PEOPLE = """
     (ARRAY['flu', 'gout', 'cold'])[1 + i % 3] AS ill, now() AS entered, (1e20 + i)::numeric AS code
     FROM generate_series(1, 200) AS i
 """
-ROLES = ["--identifiers", "name", "--quasi", "age,sex", "--sensitive", "ill", "--others", "seen,entered,code"]
+ROLES = [
+    "--identifiers",
+    "name",
+    "--quasi",
+    "age,sex",
+    "--sensitive",
+    "ill",
+    "--others",
+    "seen,entered,code,cost,smokes",
+]
 ROLES += ["--k", "7"]
 
 
@@ -112,7 +121,7 @@ def killed(self, *said):
     os.kill(os.getpid(), signal.SIGKILL)
 postgres.Postgres.write = killed
 shoal.anonymize({address + "#people"!r}, quasi_identifiers=["age", "sex"], identifiers=["name"],
-    others=["seen", "entered", "code"], privacy=shoal.KAnonymity(5),
+    others=["seen", "entered", "code", "cost", "smokes", "ill"], privacy=shoal.KAnonymity(5),
 ).write({address + "#release"!r}, folder={str(tmp_path)!r})
 """
     done = subprocess.run([sys.executable, "-c", code], env=os.environ, capture_output=True, text=True)
@@ -120,7 +129,7 @@ shoal.anonymize({address + "#people"!r}, quasi_identifiers=["age", "sex"], ident
     assert execute("SELECT to_regclass('release') IS NULL") == [(True,)]
     assert not [path for path in tmp_path.iterdir() if not path.name.startswith(".")]
     result = shoal.anonymize(f"{address}#people", quasi_identifiers=["age", "sex"], identifiers=["name"],
-                             others=["seen", "entered", "code"], privacy=shoal.KAnonymity(5))  # fmt: skip
+                             others=["seen", "entered", "code", "cost", "smokes", "ill"], privacy=shoal.KAnonymity(5))  # fmt: skip
     result.write(f"{address}#release", folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["release.run.json"], "the next run sweeps"
 
