@@ -128,8 +128,13 @@ shoal.anonymize({address + "#people"!r}, quasi_identifiers=["age", "sex"], ident
     assert done.returncode == -9, done.stderr
     assert execute("SELECT to_regclass('release') IS NULL") == [(True,)]
     assert not [path for path in tmp_path.iterdir() if not path.name.startswith(".")]
-    result = shoal.anonymize(f"{address}#people", quasi_identifiers=["age", "sex"], identifiers=["name"],
-                             others=["seen", "entered", "code", "cost", "smokes", "ill"], privacy=shoal.KAnonymity(5))  # fmt: skip
+    result = shoal.anonymize(
+        f"{address}#people",
+        quasi_identifiers=["age", "sex"],
+        identifiers=["name"],
+        others=["seen", "entered", "code", "cost", "smokes", "ill"],
+        privacy=shoal.KAnonymity(5),
+    )
     result.write(f"{address}#release", folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["release.run.json"], "the next run sweeps"
 
