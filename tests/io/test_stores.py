@@ -74,3 +74,22 @@ def test_bad_input(store: tuple[str, dict[str, bytes]]) -> None:
         read_store(Remote(f"{bucket}/people.csv"), sheet="x")
     with pytest.raises(InputError, match=r"a table is written as \.parquet"):
         write_store(PEOPLE, Remote(f"{bucket}/x.csv"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"name,name,q\na,b,1\n", "twice|same name|'name'"),
+        (b"a,b\n1,2\n1,2,3\n", "field|column"),
+        (b"a,b\n1,2\n3\n", "field|column"),
+    ],
+)
+def test_text_in_a_store_is_read_by_the_rules_of_files(
+    store: tuple[str, dict[str, bytes]], tmp_path: Path, text: bytes, says: str
+) -> None:
+    bucket, objects = store
+    objects[f"/{bucket.removeprefix('s3://')}/people.csv"] = text
+    (tmp_path / "people.csv").write_bytes(text)
+    for place in (tmp_path / "people.csv", f"{bucket}/people.csv"):
+        with pytest.raises(InputError, match=says):
+            shoal.inspect(place)

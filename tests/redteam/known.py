@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from redteam.case import Case, Column, Promise
+from redteam.case import Case
 from redteam.running import Outcome
 
 
@@ -17,12 +17,7 @@ class Known:
     example: Case
 
 
-KNOWN: dict[str, Known] = {
-    "Within a memory limit some names and types of columns end in status 70.": Known(
-        lambda case, outcome: "memory" in case.words and outcome.status == 70,
-        Case([Column("code", "text", "quasi", ["x", "x"])], [Promise("k", 2)], words={"memory": "1GiB"}),
-    ),
-}
+KNOWN: dict[str, Known] = {}
 """What is known, by a sentence."""
 
 

@@ -101,16 +101,16 @@ def _arrange(
     if order is not None:
         ranks = _given_ranks(distinct.name, texts, order)
     elif points is not None:
-        ranks = _ranks(_line_order(distinct, texts, points))
+        ranks = _ranks(_line_order(texts, points, are_numbers=kind == "numeric"))
     else:
         ranks = _ranks(distinct.arg_sort().to_numpy())
     return points, ranks
 
 
-def _line_order(distinct: pl.Series, texts: pl.Series, points: Floats) -> np.typing.NDArray[np.integer]:
+def _line_order(texts: pl.Series, points: Floats, *, are_numbers: bool) -> np.typing.NDArray[np.integer]:
     """The order of values on a line; numbers that are equal as floats (2^53 and 2^53 + 1) are compared exactly."""
     order = np.lexsort([texts.to_numpy().astype(str), points])
-    if not distinct.dtype.is_temporal() and (np.diff(points[order]) == 0).any():
+    if are_numbers and (np.diff(points[order]) == 0).any():
         numbers = [exact(text) for text in texts]
         order = np.array(sorted(range(len(numbers)), key=lambda i: (numbers[i], texts[i])))
     return order

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.column_rules import check_names, mark_missing, settle
+from shoal.io.csv_read import read_text
 from shoal.io.places import Remote
 from shoal.io.stripped_copy import fresh
 
@@ -19,9 +20,14 @@ _ENDINGS = (".parquet", ".csv", ".tsv")
 
 
 def read_store(
-    url: Remote, *, delimiter: str | None = None, missing_values: Sequence[str] = (), **options: Any
+    url: Remote,
+    *,
+    delimiter: str | None = None,
+    quote: str | None = None,
+    missing_values: Sequence[str] = (),
+    **options: Any,
 ) -> pl.DataFrame:
-    """Read an object: Parquet, or text in UTF-8 whose columns stay text.
+    """Read an object: Parquet, or text in UTF-8, by the rules that files are read by.
 
     Raises:
         InputError: it is not there, may not be read, is of another kind or has no rows.
@@ -29,12 +35,13 @@ def read_store(
     for option, value in options.items():
         if value is not None:
             raise InputError(f"The option {option!r} means nothing for an object store; leave it out.")
-    ending = check_store(url)
+    ending, said = check_store(url), {"delimiter": delimiter, "quote": quote}
     try:
         if ending == ".parquet":
             rows = pl.read_parquet(url)
         else:
-            rows = pl.scan_csv(url, infer_schema=False, separator=delimiter or _separator(ending)).collect()
+            lines = pl.read_lines(url).to_series()
+            return read_text("\n".join(lines).encode(), url.name, **said, missing_values=missing_values).read()
     except FileNotFoundError:
         raise InputError(f"There is no object {url}; check its name.") from None
     except (OSError, pl.exceptions.PolarsError) as problem:
@@ -96,10 +103,6 @@ def check_store(url: Remote, *, writing: bool = False) -> str:
         verb = "written as" if writing else "read from"
         raise InputError(f"In an object store a table is {verb} {', '.join(known)}; {str(url)!r} has another ending.")
     return ending
-
-
-def _separator(ending: str) -> str:
-    return "\t" if ending == ".tsv" else ","
 
 
 def _reason(problem: Exception) -> str:
