@@ -40,6 +40,8 @@ class Job(CommandWords):
     def _has_output(self) -> Job:
         if not self.output:
             raise InputError("the word 'output' is missing.")
+        if not isinstance(self.population, str | None):
+            raise InputError(f"the word 'population' must be the name of a file, got {self.population!r}.")
         return self
 
     def source(self, folder: Path) -> Place:

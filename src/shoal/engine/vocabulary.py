@@ -28,7 +28,7 @@ from shoal.utility import Utility
 Auditing = Literal["quick", "usual", "thorough", "off"]
 """How a release is attacked once it is made; the quick form costs a second or two."""
 
-Data = Any
+Data = Annotated[Any, WithJsonSchema({"type": ["string", "null"]})]
 """A path, the address of a database table, or a pandas, polars or pyarrow table."""
 
 COLUMNS, MORE_COLUMNS = "Columns", "More about columns"

@@ -20,9 +20,14 @@ _COPIES = 2
 
 _SAMPLE = 1000
 
+_MUCH = 1 << 30
+"""Bytes from which on it is said how many they are."""
 
-def refuse_too_large(path: Path) -> None:
-    """Refuse a Parquet file whose rows need more memory than there is; a file that is none is left to its reader.
+
+def refuse_too_large(path: Path) -> tuple[str, ...]:
+    """A remark on a Parquet file that needs much memory; refused where it needs more than there is.
+
+    A file that is none is left to its reader.
 
     Raises:
         InputError: it says how much is needed, and what to do.
@@ -31,13 +36,14 @@ def refuse_too_large(path: Path) -> None:
     try:
         needed = unpacked_size(path)
     except (pa.ArrowException, OSError):
-        return
+        return ()
+    gib = 1 << 30
     if free is not None and needed > free:
-        gib = 1 << 30
         raise InputError(
             f"{path.name} would take about {needed / gib:.1f} GiB in memory, of which {free / gib:.1f} GiB are free; "
             "set a memory limit (--memory 4GiB, shoal.anonymize_file), so that its rows are read in pieces."
         )
+    return (f"{path.name} takes about {needed / gib:.1f} GiB in memory.",) if needed > _MUCH else ()
 
 
 def unpacked_size(path: Path) -> int:

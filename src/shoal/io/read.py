@@ -65,11 +65,12 @@ def read_frame(
     path = Path(source).expanduser()
     kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet)
     recover(path.parent)
+    remarks: tuple[str, ...] = ()
     with reachable(path):
         if kind == PARQUET and path.is_file():
             from shoal.io.parquet_size import refuse_too_large
 
-            refuse_too_large(path)
+            remarks = refuse_too_large(path)
         data = path.read_bytes()
     if not data:
         raise is_empty(path)
@@ -83,7 +84,7 @@ def read_frame(
     frame, notes = _read_typed(data, path.name, kind, sheet)
     if not frame.height:
         raise has_no_rows(path)
-    return Source(mark_missing(settle(frame), missing_values), notes, path)
+    return Source(mark_missing(settle(frame), missing_values), (*remarks, *notes), path)
 
 
 def file_hash(path: Path) -> str:
