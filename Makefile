@@ -4,13 +4,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fuzz check format nojit bench reproduce clean
+.PHONY: demo test nightly fuzz check format nojit bench reproduce clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
 
 test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/pytest -n auto --dist loadgroup
+	$(BIN)/pytest -n auto --dist loadgroup -m "not nightly"
+
+nightly: $(VENV)/.dev  ## thousands of cases: brute force, and a stop at every call to the disk
+	$(BIN)/pytest -n auto --dist loadgroup -m nightly
 
 fuzz: $(VENV)/.dev  ## nasty little tables through everything for MINUTES=10; failures made small; SPARK=--spark for Spark, too
 	cd tests && ../$(BIN)/python -m redteam --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) $(SPARK)

@@ -55,7 +55,7 @@ def test_stopped_at_some_calls_of_the_commands_that_matter_most(disk: Path, tmp_
     assert [answer["command"] for answer in answers] == names
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("mode", [DEAD, FULL])
 def test_stopped_at_every_call_of_every_command(disk: Path, tmp_path: Path, mode: str) -> None:
     answers = _stopped(disk, tmp_path / "home", mode, 1)
@@ -63,7 +63,7 @@ def test_stopped_at_every_call_of_every_command(disk: Path, tmp_path: Path, mode
     assert sum(answer["stopped"] for answer in answers) >= 100
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_killed_by_a_signal(disk: Path, tmp_path: Path) -> None:
     _check(
         _stopped(disk, tmp_path / "home", KILL, 9, "anonymize in two tables", "apply and hold", "anonymize to SQLite")

@@ -74,7 +74,7 @@ def test_named_matches_alone_do_not_see_to_it() -> None:
     assert [_kept(number, named=True) for number in range(300)].count(False) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_printed_matches_are_diverse_in_thousands_of_tiny_tables() -> None:
     assert [number for number in range(300, 8000) if _kept(number) is False] == []
 

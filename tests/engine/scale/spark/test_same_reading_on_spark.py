@@ -50,7 +50,10 @@ def test_memory_and_spark(spark: Any, folder: Path, content: bytes | pa.Table, r
     assert found == wanted or (found[0] == "refused" and "which Spark does not know" in found[1])
 
 
-@pytest.mark.parametrize("name", ["c", "n", "v", "q", "measure", "block", "row", "code", "count", "text", "place"])
+OFTEN, SELDOM = ["code", "count"], ["c", "n", "v", "q", "measure", "block", "row", "text", "place"]
+
+
+@pytest.mark.parametrize("name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.nightly) for name in SELDOM)])
 def test_names_that_meet_those_of_queries(spark: Any, name: str) -> None:
     from shoal.spark import release
 
