@@ -66,3 +66,14 @@ def test_toml_survives_a_round_trip(said):
 @pytest.mark.parametrize("text", ["\x7f", 'a"b\\c', "line\nbreak", "\t", "é…"])
 def test_odd_texts_in_toml(text):
     assert tomllib.loads(to_toml({text: text})) == {text: text}
+
+
+def test_a_demo_that_is_stopped_leaves_no_release_of_other_people(shoal, folder, monkeypatch):
+    assert shoal("demo", "--rows", "200", "--folder", "demo", "-q").status == 0
+
+    def stopped(job, progress):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("shoal.cli.demo.run_job", stopped)
+    assert shoal("demo", "--rows", "300", "--folder", "demo", "-q").status == 130
+    assert sorted(path.name for path in (folder / "demo").iterdir()) == ["job.toml", "people.csv"]

@@ -41,6 +41,8 @@ def command(shown: Shown, rows: Rows = 20_000, folder: Folder = Path("demo")) ->
         progress.stage("making people")
         table = people(rows)
         folder.mkdir(parents=True, exist_ok=True)
+        for name in reversed(FILES):  # so that a stopped demo leaves no release of other people than the table has
+            (folder / name).unlink(missing_ok=True)
         write_frame(table, folder / "people.csv")
         write_text(job_text(), folder / "job.toml")
         result = run_job(folder / "job.toml", progress)

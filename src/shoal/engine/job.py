@@ -94,8 +94,7 @@ def run_command(
     if words.memory or words.backend == "spark":
         from shoal.engine.scale import out_of_core
 
-        said = {**asked.model_dump(exclude={"privacy", "quick", "certify_budget"}), "privacy": asked.promises}
-        said = {name: getattr(asked, name) if name in ("algorithm", "metric") else said[name] for name in said}
+        said = asked.of(AnonymizeWords)
         if words.memory:
             return out_of_core.run_within(source, targets, str(words.memory), progress, folder=folder, **said)
         return out_of_core.run_on_spark(source, targets, words.master or "local[*]", progress, folder=folder, **said)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from shoal.core.contracts import Algorithm, Verdict
 from shoal.core.progress import Progress
 from shoal.engine.record import run_record
-from shoal.engine.scale.verbs import anonymize_file, check_for_memory
+from shoal.engine.scale.verbs import AT_ONCE, anonymize_file, check_for_memory
 from shoal.engine.targets import Targets, record_path
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
@@ -22,7 +22,6 @@ from shoal.io.places import Place, Remote
 if TYPE_CHECKING:
     from shoal.engine.scale.spark.running import SparkRelease
 
-_REFUSED = ("refine", "budget", "certify", "population", "query", "sheet")
 _READING = ("delimiter", "encoding", "quote", "missing_values")
 
 
@@ -74,6 +73,8 @@ def run_on_spark(source: Place | str, targets: Targets, master: str, progress: P
     with temporary_folder(beside) as folder, case_sensitive(spark):
         made = release(read_rows(spark, str(source), folder, **reading), progress=progress, **words)
         progress.stage("writing")
+        if "://" not in target:
+            record_path(Path(target)).unlink(missing_ok=True)  # never a new release beside the record of an old one
         try:
             _write(made.frame, target, replace=targets.replace)
         finally:
@@ -93,7 +94,7 @@ def refuse_words(words: dict[str, Any]) -> None:
     Raises:
         InputError: it was not, and would be passed over in silence.
     """
-    for word in _REFUSED:
+    for word in AT_ONCE:
         if words.pop(word, None):
             raise InputError(f"On Spark {word!r} cannot be used; leave it out, or run without Spark.")
     if words.pop("seed", None) is not None:
