@@ -72,3 +72,16 @@ def test_texts_are_ordered_as_is_said(shoal, folder):
     refused = shoal(*asked)
     assert (refused.status, "--order pain=VALUES" in refused.err) == (2, True)
     assert shoal(*asked, "--order", "pain=low,mid,high").status == 0
+
+
+def test_what_cannot_be_told_is_said_even_quietly(shoal, folder):
+    answer = shoal("verify", "people.csv", "--quasi", "age", "--concealment", "40", "-q")
+    assert answer.status == 2
+    assert "cannot be told" in answer.err
+
+
+def test_a_column_whose_name_was_made_harmless_is_found(shoal, folder):
+    Path("armed.csv").write_text("=q,s\n1,a\n1,b\n2,a\n2,b\n")
+    assert shoal("anonymize", "armed.csv", "--quasi", "=q", "--sensitive", "s", "--k", "2", "-o", "r.csv").status == 0
+    assert shoal("verify", "r.csv", "--quasi", "=q", "--k", "2").status == 0
+    assert shoal("audit", "armed.csv", "r.csv", "--quasi", "=q", "--sensitive", "s").status in (0, 1)

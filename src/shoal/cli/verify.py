@@ -22,6 +22,7 @@ from shoal.core.hierarchy import MISSING
 from shoal.engine import Verification, verify
 from shoal.engine.verifying import WorstClass
 from shoal.engine.vocabulary import VerifyWords
+from shoal.errors import InputError
 from shoal.report.figures import counted, cut, figure, listed
 from shoal.report.grids import Grid
 from shoal.report.text_edition import rich_table
@@ -49,7 +50,9 @@ def command(file: File, options: Options, promises: Promises, shown: Shown) -> N
     if shown.for_people:
         show(*verification_parts(found))
     if not found.holds:
-        raise typer.Exit(1 if found.is_broken else 2)
+        if not found.is_broken:
+            raise InputError(f"{found.untold[0].promise}: {found.untold[0].why}")
+        raise typer.Exit(1)
 
 
 def _as_data(found: Verification) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from shoal.engine.source import load
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import AuditWords
 from shoal.errors import InputError
+from shoal.io.formula import with_armed_names
 from shoal.io.metadata_leaks import look_at
 from shoal.io.others import look_at_others
 from shoal.io.variants import notes_on_variants
@@ -104,6 +105,7 @@ def audit_release(
     progress.stage("reading")
     people, seen = load(original, **words.reading), load(release, **reading)
     second = None if other is None else load(other, **reading)
+    seen = replace(seen, frame=with_armed_names(seen.frame, (*roles.quasi, *roles.sensitive)))
     everybody = None if population is None or isinstance(population, int) else load(population, **reading)
     roles.check("original", people.frame, roles.quasi)
     for what, loaded in (("release", seen), ("second release", second)):

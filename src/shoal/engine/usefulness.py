@@ -18,6 +18,7 @@ from shoal.core.table import Table
 from shoal.engine.audit_inputs import Roles, code_people, read_labels
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
+from shoal.io.formula import with_armed_names
 from shoal.utility import Utility
 from shoal.utility.learning import learn
 from shoal.utility.spread import Spread
@@ -83,7 +84,7 @@ def usefulness(
     words = UsefulnessWords.called_with(locals())
     chosen, reading = chosen_measures(words.measures), words.reading_others
     roles = Roles.of(words, Path(folder))
-    before, after = load(original, **words.reading).frame, load(release, **reading).frame
+    before, after = load(original, **words.reading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
     roles.check_named()
     roles.check("original", before, roles.quasi)
     roles.check("release", after, roles.quasi)

@@ -20,6 +20,7 @@ from shoal.engine.release_check import Names, as_it_stands, in_buckets
 from shoal.engine.source import load
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
+from shoal.io.formula import with_armed_names
 from shoal.io.variants import notes_on_variants
 
 _NEEDED: Mapping[Evidence, str] = {
@@ -130,6 +131,7 @@ def verify(
         raise InputError("No privacy model was named to check; give at least one, such as k = 5 (--k 5).")
     roles.check_named()
     source, reading = load(data, **words.reading), words.reading_others
+    source = replace(source, frame=with_armed_names(source.frame, (*roles.quasi, *roles.sensitive)))
     if source.frame.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")
     values = source.frame if sensitive_table is None else load(sensitive_table, **reading).frame

@@ -10,6 +10,8 @@ and one that reads ``''=x`` was ``'=x``. To undo it, take one apostrophe from ev
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 ARMED = r"^'*(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠])"
@@ -20,3 +22,9 @@ def disarmed(text: pl.Expr) -> pl.Expr:
     """The texts with an apostrophe in front of each that is armed. O(characters)."""
     is_armed = text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER)
     return pl.when(~is_armed).then(text).otherwise(pl.lit("'") + text)
+
+
+def with_armed_names(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """The frame with columns called as in the original where an apostrophe stands in front of their names."""
+    lacking = [name for name in names if name not in frame.columns and f"'{name}" in frame.columns]
+    return frame.rename({f"'{name}": name for name in lacking})
