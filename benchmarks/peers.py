@@ -67,8 +67,10 @@ class Tool:
 SETS, LEVELS, NODES = "sets, ranges", "one level a column, up to 5% of rows left out", "nodes of the hierarchies"
 OURS = (
     Tool("shoal", "shoal", SETS),
+    Tool("shoal, quick", "shoal", SETS, ("quick=yes",)),
     Tool("shoal, 10 s", "shoal", SETS, ("algorithm=clustering:budget=10",)),
     Tool("shoal, hierarchies", "shoal", NODES, ("trees=yes",)),
+    Tool("shoal, hierarchies, quick", "shoal", NODES, ("trees=yes", "quick=yes")),
     Tool("shoal, hierarchies, 10 s", "shoal", NODES, ("trees=yes", "algorithm=clustering:budget=10")),
     Tool("shoal, lattice", "shoal", LEVELS, ("trees=yes", "algorithm=lattice", "limit=0.05")),
 )

@@ -1,4 +1,4 @@
-"""shoal on a CSV file. Words: see timing.py; algorithm=NAME, trees=yes, limit=SHARE."""
+"""shoal on a CSV file. Words: see timing.py; algorithm=NAME, quick=yes, trees=yes, limit=SHARE."""
 
 import polars as pl
 from timing import ASKED, timed
@@ -17,6 +17,7 @@ def work():
         hierarchies=trees,
         privacy=shoal.KAnonymity(ASKED.k),
         algorithm=ASKED.more.get("algorithm", "auto"),
+        quick=ASKED.more.get("quick") == "yes",
         suppression_limit=float(ASKED.more.get("limit", 0)),
         audit="off",
     ).to_frame()
