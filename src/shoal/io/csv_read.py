@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from shoal.errors import InputError
+from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import check_names
 from shoal.io.csv_dialect import SAMPLE, Dialect, find_dialect
 from shoal.io.csv_encoding import find_encoding, to_utf8, utf8_pieces
@@ -30,12 +31,16 @@ LARGEST_BLOCK = (1 << 31) - 1
 
 @dataclass(frozen=True)
 class DelimitedText:
-    """A delimited text as UTF-8, without blank lines in front; ``open`` opens it, in memory or on disk."""
+    """A delimited text as UTF-8, without blank lines in front; ``open`` opens it, in memory or on disk.
+
+    ``header`` is all of the first record, ``names`` those columns of it that are read.
+    """
 
     name: str
     open: Callable[[], BinaryIO]
     dialect: Dialect
     header: list[str]
+    names: list[str]
     missing: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -55,7 +60,7 @@ class DelimitedText:
                 block = min(len(data) + 1, LARGEST_BLOCK)
                 table = pacsv.read_csv(pa.BufferReader(data), **self._options(block, bad))
         self._refuse_open_quote(table)
-        return cast("pl.DataFrame", pl.from_arrow(table))
+        return cast("pl.DataFrame", pl.from_arrow(table.select(self.names)))
 
     def batches(self, block: int | None = None) -> Iterator[pa.RecordBatch]:
         """The same rows, those of a block of bytes at a time.
@@ -70,7 +75,7 @@ class DelimitedText:
             try:
                 for batch in pacsv.open_csv(pa.PythonFile(file, mode="r"), **self._options(block, bad)):
                     last = batch if batch.num_rows else last
-                    yield batch
+                    yield batch.select(self.names)
             except pa.ArrowInvalid:
                 if bad.row is None and block < LARGEST_BLOCK:
                     raise RowTooLong from None
@@ -186,7 +191,8 @@ def _look_at(
     if delimiter is None and dialect.delimiter != usual:
         notes += (f"fields are separated by {dialect.delimiter!r}",)
     header = _header(opened, dialect, name)
-    return DelimitedText(name, opened, dialect, header, ("", *missing_values), notes)
+    names, left_out = published_names(header, name)
+    return DelimitedText(name, opened, dialect, header, names, ("", *missing_values), (*notes, *left_out))
 
 
 def _header(opened: Callable[[], BinaryIO], dialect: Dialect, name: str) -> list[str]:

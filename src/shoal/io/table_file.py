@@ -18,6 +18,7 @@ from shoal.io.arrow_read import ParquetRows
 from shoal.io.column_rules import mark_missing, settle
 from shoal.io.csv_read import BLOCK, LARGEST_BLOCK, DelimitedText, RowTooLong, open_text
 from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachable
+from shoal.io.variants import fold_frame, refuse_unknown
 
 VALUE, COUNT = "value", "count"
 """The columns of a table of values and of how many rows have each; the user's own names never stand beside them."""
@@ -35,12 +36,14 @@ class TableFile:
     n_rows: int
     missing_values: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    fold: tuple[str, ...] = ()
 
     def batches(self, size: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """All rows, about ``size`` at a time, in plain kinds of columns."""
         with closing(ParquetRows(self.path, self.source.name)) as rows:
             for batch in rows.batches(size, columns):
-                yield mark_missing(settle(batch), self.missing_values)
+                told = mark_missing(settle(batch), self.missing_values)
+                yield fold_frame(told, [name for name in self.fold if name in told.columns])
 
     def values(self, name: str) -> pl.DataFrame:
         """The distinct values of a column (``VALUE``), missing among them, and how many rows have each (``COUNT``)."""
@@ -81,6 +84,7 @@ def open_table_file(
     quote: str | None = None,
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
+    fold: Sequence[str] = (),
 ) -> TableFile:
     """Look at a table of rows; delimited text is copied to a Parquet file in ``folder``.
 
@@ -94,6 +98,7 @@ def open_table_file(
         quote: what quotes the fields of a text.
         sheet: for workbooks alone, which are not read in pieces.
         missing_values: texts that stand for a missing value, besides the empty field.
+        fold: columns in which texts that look the same are made one.
 
     Raises:
         InputError: the file is missing, is of another kind or not a table, or has no rows.
@@ -110,19 +115,21 @@ def open_table_file(
     if kind == TEXT:
         said = {"delimiter": delimiter, "quote": quote, "missing_values": missing_values}
         text = open_text(path, folder / "text", encoding=encoding, **said)
+        refuse_unknown(fold, text.names)
         copy = _as_parquet(text, folder / "rows.parquet", BLOCK)
-        return TableFile(path, copy, text.header, pq.read_metadata(copy).num_rows, notes=text.notes)
+        return TableFile(path, copy, text.names, pq.read_metadata(copy).num_rows, (), text.notes, tuple(fold))
     with closing(ParquetRows(path, path.name)) as rows:
         if not rows.n_rows:
             raise has_no_rows(path)
         settle(cast("pl.DataFrame", pl.from_arrow(rows.opened.schema_arrow.empty_table().select(rows.names))))
-        return TableFile(path, path, rows.names, rows.n_rows, tuple(missing_values), rows.notes)
+        refuse_unknown(fold, rows.names)
+        return TableFile(path, path, rows.names, rows.n_rows, tuple(missing_values), rows.notes, tuple(fold))
 
 
 def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:
     """The rows of a delimited text in a Parquet file; blocks grow until the longest row fits in one."""
     try:
-        with pq.ParquetWriter(target, pa.schema([(name, pa.string()) for name in text.header])) as writer:
+        with pq.ParquetWriter(target, pa.schema([(name, pa.string()) for name in text.names])) as writer:
             for batch in text.batches(block):
                 writer.write_batch(batch)
     except RowTooLong:

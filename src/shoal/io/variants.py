@@ -31,11 +31,21 @@ def fold(data: Any, columns: Sequence[str]) -> Any:
 
 def fold_frame(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
     """The same for a polars frame."""
-    for name in columns:
-        if name not in frame.columns:
-            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, frame.columns)}")
+    refuse_unknown(columns, frame.columns)
     texts = [name for name in columns if frame.schema[name] == pl.String]
     return frame.with_columns(_folded(frame[name]) for name in texts)
+
+
+def refuse_unknown(columns: Sequence[str], names: Sequence[str]) -> None:
+    """Raise InputError where one of the columns is not among the names of a table."""
+    for name in columns:
+        if name not in names:
+            raise InputError(f"The table has no column {name!r}.{did_you_mean(name, names)}")
+
+
+def fold_text(text: str) -> str:
+    """One spelling for all texts that look the same: no blanks around it, one space inside, letters composed."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def notes_on_variants(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]:
@@ -46,7 +56,7 @@ def notes_on_variants(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]:
 def _note(values: pl.Series) -> str:
     groups: dict[str, list[str]] = {}
     for text in values.unique().drop_nulls().sort():
-        groups.setdefault(_plain(text), []).append(text)
+        groups.setdefault(fold_text(text), []).append(text)
     alike = [group for group in groups.values() if len(group) > 1]
     if not alike:
         return ""
@@ -59,8 +69,4 @@ def _note(values: pl.Series) -> str:
 
 
 def _folded(values: pl.Series) -> pl.Series:
-    return values.replace({text: _plain(text) for text in values.unique().drop_nulls()})
-
-
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return values.replace({text: fold_text(text) for text in values.unique().drop_nulls()})

@@ -186,10 +186,3 @@ def test_on_the_command_line_and_in_a_job_file(tmp_path: Path, capsys: pytest.Ca
     )
     assert main(["run", str(tmp_path / "job.toml"), "--json"]) == 0
     assert pl.read_csv(tmp_path / "job.csv").height == 3000
-
-
-def test_folding_wants_all_rows_at_once(tmp_path: Path) -> None:
-    pl.DataFrame({"q": ["a", "a"], "s": ["x", "x "]}).write_csv(tmp_path / "people.csv")
-    words = {"quasi_identifiers": ["q"], "sensitive": ["s"], "privacy": shoal.KAnonymity(2), "fold": ["s"]}
-    with pytest.raises(shoal.InputError, match="With a memory limit 'fold' cannot be used"):
-        shoal.anonymize_file(tmp_path / "people.csv", tmp_path / "release.csv", memory="1GiB", **words)

@@ -22,6 +22,7 @@ from shoal.engine.scale.verbs import anonymize_file
 from shoal.errors import ShoalError
 from shoal.io.read import read_frame
 from shoal.io.table_file import open_table_file
+from shoal.io.variants import fold_frame
 from support.nasty_files import READING, parquets, put, texts, told
 
 NUMBERS = itertools.count()
@@ -40,6 +41,7 @@ usual = settings(max_examples=300, deadline=None, suppress_health_check=list(Hea
 @example(b"name,name,q,s\nAnn,Bob,1,x\nCid,Dan,1,y\n", {}, 2)
 @example(b"q,s\n1,x\n1,y\n,hiv\n\n", {}, 2)
 @example(b"q,s\n1,x\n2\n", {}, 2)
+@example(b'q,__index_level_0__\n1,"x"\n2,""\n', {}, 1)
 @example(b"q,s\n1,x\0\n1,y\n", {}, 2)
 @example(b'q,s\n1,"x\n1,y\n', {}, 2)
 @example(pa.table({"__index_level_0__": ["Ann", "Bob"], "q": [1, 1]}), {}, 1)
@@ -49,6 +51,32 @@ def test_at_once_and_in_pieces(folder: Path, content: bytes | pa.Table, reading:
     own.mkdir()
     in_pieces = told(lambda: pl.concat(open_table_file(path, own, **reading).batches(size)))
     assert in_pieces == told(lambda: read_frame(path, **reading).frame)
+
+
+@settings(usual, max_examples=60)
+@given(st.one_of(texts(), parquets()), st.lists(st.sampled_from(["a", "b", "code", "é"]), max_size=2))
+@example("a,b\nx,caf\u00e9\nx,cafe\u0301\n x,caf\u00e9 \n".encode(), ["a", "b"])
+@example(b"a,b\n1,2\n", ["c"])
+def test_folded_at_once_and_in_pieces(folder: Path, content: bytes | pa.Table, fold: list[str]) -> None:
+    path, own = put(folder, content), folder / f"pieces {next(NUMBERS)}"
+    own.mkdir()
+    in_pieces = told(lambda: pl.concat(open_table_file(path, own, fold=fold).batches(1)))
+    assert in_pieces == told(lambda: fold_frame(read_frame(path).frame, fold))
+
+
+VARIANTS = (
+    "name,q,ill\nAnn,a,caf\u00e9\nBob,a ,cafe\u0301\nCy,\u00a0a,flu\nDi,b,flu \nEd,b,caf\u00e9\nFy, b,\u2003flu\n"
+)
+
+
+@pytest.mark.parametrize(("fold", "values"), [(["q", "ill"], 2), (["q"], 5), (["ill", "name"], 2), ([], 2)])
+def test_folding_gives_the_same_release_within_a_limit(tmp_path: Path, fold: list[str], values: int) -> None:
+    (tmp_path / "people.csv").write_text(VARIANTS, "utf-8")
+    words = {"identifiers": ["name"], "quasi_identifiers": ["q"], "sensitive": ["ill"], "levels": [0], "fold": fold}
+    words |= {"privacy": [shoal.KAnonymity(2)], "suppression_limit": 1.0}
+    there = _released(tmp_path / "people.csv", tmp_path / "release.parquet", words, "8GiB")
+    assert there == _released(tmp_path / "people.csv", tmp_path / "release.parquet", words, None)
+    assert len({ill for _, ill in there}) == values
 
 
 def _released(path: Path, target: Path, words: dict[str, Any], memory: str | None) -> Any:

@@ -179,7 +179,8 @@ def _make(
 
 
 def _reading(request: Request) -> dict[str, Any]:
-    return {word: value for word, value in request.words.reading.items() if word != "query"}
+    said = {word: value for word, value in request.words.reading.items() if word != "query"}
+    return {**said, "fold": request.words.fold}
 
 
 def _looked_at(request: Request, rows: TableFile) -> Request:

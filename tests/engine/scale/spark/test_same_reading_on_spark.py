@@ -50,6 +50,24 @@ def test_memory_and_spark(spark: Any, folder: Path, content: bytes | pa.Table, r
     assert found == wanted or (found[0] == "refused" and "which Spark does not know" in found[1])
 
 
+def test_folding_gives_the_same_release(spark: Any, tmp_path: Path) -> None:
+    from shoal.engine.scale.spark.columns import as_polars
+    from shoal.engine.scale.spark.reading import read_rows
+    from shoal.spark import release
+
+    table = "name,q,ill\nAnn,a,caf\u00e9\nBob,a ,cafe\u0301\nCy,\u00a0a,flu\nDi,b,flu \nEd,b,\nFy, b,\u2003flu\n"
+    (tmp_path / "people.csv").write_text(table, "utf-8")
+    words: dict[str, Any] = {"identifiers": ["name"], "quasi_identifiers": ["q"], "sensitive": ["ill"], "levels": [0]}
+    words |= {"privacy": [shoal.KAnonymity(3), shoal.LDiversity(2)], "fold": ["q", "ill", "name"]}
+    df = read_rows(spark, str(tmp_path / "people.csv"), tmp_path)
+    made = as_polars(release(df, **words).frame)
+    assert sorted(made.rows(), key=str) == sorted(
+        shoal.anonymize(tmp_path / "people.csv", audit="off", **words).frame.rows(), key=str
+    )
+    with pytest.raises(InputError, match=r"has no column 'il'\. Did you mean 'ill'"):
+        release(df, **words | {"fold": ["il"]})
+
+
 OFTEN, SELDOM = ["code", "count"], ["c", "n", "v", "q", "measure", "block", "row", "text", "place"]
 
 

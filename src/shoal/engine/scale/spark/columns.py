@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -13,13 +14,16 @@ from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import FLOAT_DIGITS, settle
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT, refuse_unspoken, unnamed
 from shoal.io.table_file import COUNT, VALUE
+from shoal.io.variants import fold_text, refuse_unknown
 
 MOST_VALUES = 1_000_000
 """Distinct values of one column that the driver takes."""
 
 
-def prepared(df: Any, schema: Schema) -> Any:
+def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
     """The columns that will be published or coded, in kinds that can be: no identifiers, NaN missing, no decimals.
+
+    In the columns of ``fold`` texts that look the same are made one.
 
     Raises:
         InputError: a column is missing, or of a kind that cannot be published.
@@ -28,7 +32,9 @@ def prepared(df: Any, schema: Schema) -> Any:
     from pyspark.sql import types as t
 
     names, _ = published_names(df.columns, "the table")
+    refuse_unknown(fold, names)
     schema.check_columns(names)
+    one_spelling = f.udf(lambda text: None if text is None else fold_text(text), t.StringType())
     if schema.missing == "drop":
         df = df.dropna(subset=[*schema.quasi_identifiers, *schema.sensitive])
     made = []
@@ -40,6 +46,8 @@ def prepared(df: Any, schema: Schema) -> Any:
             column = column.cast("double" if field.dataType.precision <= FLOAT_DIGITS else "string")
         elif isinstance(field.dataType, t.FloatType | t.DoubleType):
             column = f.when(f.isnan(column), None).otherwise(column)
+        elif isinstance(field.dataType, t.StringType) and field.name in fold:
+            column = one_spelling(column)
         made.append(column.alias(field.name))
     kept = df.select(*made)
     settle(as_polars(kept.limit(0)))

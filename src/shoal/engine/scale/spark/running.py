@@ -76,7 +76,7 @@ def release(
     request = Request.of(said, Path(folder))
     _refuse(request.goal)
     with _reasons():
-        run = _Run(df, request.schema, request.goal, progress, rows)
+        run = _Run(df, request, progress, rows)
         return run.release(said.algorithm, levels_in_order(request), start)
 
 
@@ -87,11 +87,11 @@ _NOT_HERE = ("delimiter", "encoding", "quote", "missing_values", "seed", "roles"
 class _Run:
     """One run: the table on the cluster, and what is known of it here."""
 
-    def __init__(self, df: Any, schema: Schema, goal: Goal, progress: Progress, rows: int) -> None:
-        self.schema, self.goal, self.progress, self.rows = schema, goal, progress, rows
+    def __init__(self, df: Any, request: Request, progress: Progress, rows: int) -> None:
+        self.schema, self.goal, self.progress, self.rows = request.schema, request.goal, progress, rows
         progress.stage("reading")
-        self.df = prepared(df, schema)
-        self.columns = learned(self.df, schema)
+        self.df = prepared(df, self.schema, request.words.fold)
+        self.columns = learned(self.df, self.schema)
         self.key = secrets.token_hex(16)
 
     def release(self, said: Any, levels: tuple[int, ...] | None, start: float) -> SparkRelease:
