@@ -21,12 +21,12 @@ from shoal.algorithms import Lattice, Mondrian
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
 from shoal.core.schema import Schema
-from shoal.engine.scale.levels import find_levels
-from shoal.engine.scale.spark.blocks import in_blocks
-from shoal.engine.scale.spark.columns import learned, prepared
-from shoal.engine.scale.spark.full_domain import _counted, _recoded
-from shoal.engine.scale.spark.sql import verify
-from shoal.engine.scale.spark.sql.views import opened
+from shoal.engine.backends.levels import find_levels
+from shoal.engine.backends.spark.blocks import in_blocks
+from shoal.engine.backends.spark.columns import learned, prepared
+from shoal.engine.backends.spark.full_domain import _counted, _recoded
+from shoal.engine.backends.spark.sql import verify
+from shoal.engine.backends.spark.sql.views import opened
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.metrics import LM
 from shoal.models import KAnonymity, LDiversity

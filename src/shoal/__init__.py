@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from shoal.engine import inspect as inspect
     from shoal.engine import list_patterns as list_patterns
     from shoal.engine import verify as verify
+    from shoal.engine.backends.verbs import anonymize_file as anonymize_file
     from shoal.engine.comparing import Comparison as Comparison
     from shoal.engine.comparing import compare as compare
-    from shoal.engine.scale.verbs import anonymize_file as anonymize_file
     from shoal.engine.usefulness import usefulness as usefulness
     from shoal.errors import BrokenPromise as BrokenPromise
     from shoal.errors import GoalNotMet as GoalNotMet
@@ -60,7 +60,7 @@ _HOMES = {
     "ShoalError": "shoal.errors",
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
-    "anonymize_file": "shoal.engine.scale.verbs",
+    "anonymize_file": "shoal.engine.backends.verbs",
     "apply": "shoal.engine",
     "audit_release": "shoal.engine",
     "compare": "shoal.engine.comparing",

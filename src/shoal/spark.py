@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from shoal.engine.scale.spark.running import SparkRelease, anonymize, release
+from shoal.engine.backends.spark.running import SparkRelease, anonymize, release
 
 __all__ = ["SparkRelease", "anonymize", "release"]

@@ -24,7 +24,7 @@ from shoal.report.text_edition import rich_table
 from shoal.report.wording import headline, how_near_the_best, what_it_was_before, what_was_suppressed
 
 if TYPE_CHECKING:
-    from shoal.engine.scale.out_of_core import Outcome
+    from shoal.engine.backends.out_of_core import Outcome
 
 
 def show_run(result: Result | Outcome, shown: Shown, targets: Targets) -> None:

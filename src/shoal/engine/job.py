@@ -20,7 +20,7 @@ from shoal.io.places import Place, place_of
 from shoal.io.regular_file import check_regular
 
 if TYPE_CHECKING:
-    from shoal.engine.scale.out_of_core import Outcome
+    from shoal.engine.backends.out_of_core import Outcome
 
 
 class Job(CommandWords):
@@ -92,7 +92,7 @@ def run_command(
     if words.backend == "local":
         targets.check([source, *also_read, *words.named_inputs(folder)])
     if words.memory or words.backend == "spark":
-        from shoal.engine.scale import out_of_core
+        from shoal.engine.backends import out_of_core
 
         said = asked.of(AnonymizeWords)
         if words.memory:

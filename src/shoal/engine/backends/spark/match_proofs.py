@@ -1,0 +1,154 @@
+"""What a task says about who fits what, so that the cluster can look at it again without a search of its own.
+
+A pair of a row and a record is a claim that takes a moment to check. So for promises about matches each record comes
+with rows that fit it, enough for the promise, and for k-concealment with the proof that rows reach each other: for each
+row the next one on a way to the root of its part, and on a way from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from shoal.core.arrays import Flags, Offsets
+from shoal.core.cells import Cells
+from shoal.core.consistency import Consistency, consistency_of
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.groups import Groups
+from shoal.core.release import Release
+from shoal.engine.backends.spark.reaching import Ways, ways_of
+from shoal.kernels.assignment_graph import invert
+from shoal.models import KConcealment
+from shoal.models.degrees import DegreeModel
+
+_INT = pa.int32()
+
+ARROW = pa.struct(
+    [
+        ("block", _INT),
+        ("row", _INT),
+        ("codes", pa.list_(_INT)),
+        ("cells", pa.list_(pa.list_(_INT))),
+        ("rows", pa.list_(_INT)),
+        *((name, _INT) for name in ("part", "up", "up_rank", "down", "down_rank")),
+    ]
+)
+
+TYPE = (
+    "struct<block:int,row:int,codes:array<int>,cells:array<array<int>>,rows:array<int>,"
+    "part:int,up:int,up_rank:int,down:int,down_rank:int>"
+)
+
+
+def is_wanted(algorithm: Algorithm) -> bool:
+    """Whether an algorithm gives records cells of their own, so that its promises are about matches."""
+    return any(not issubclass(kind, GroupModel) for kind in algorithm.serves)
+
+
+def witnesses(release: Release, goal: Goal, algorithm: Algorithm, block: int) -> pl.DataFrame:
+    """One row per record, in the order of the release: fields of ``TYPE``."""
+    named = release.matches if release.matches is not None and not algorithm.matches_are_fits else None
+    rows = _named(release, named) if named is not None else _chosen(release, goal)
+    proven = [promise for promise in goal.promises if isinstance(promise, KConcealment)]
+    ways = ways_of(consistency_of(release), release.owners) if proven and named is None else None
+    return pl.DataFrame(
+        {
+            "block": np.full(release.n_records, block, np.int32),
+            "row": release.owners.astype(np.int32),
+            "codes": release.table.codes[:, release.owners].T.tolist(),
+            "cells": _cells(release),
+            "rows": rows,
+            **_fields(ways, release.n_records),
+        },
+        schema_overrides={
+            "codes": pl.List(pl.Int32),
+            "cells": pl.List(pl.List(pl.Int32)),
+            "rows": pl.List(pl.Int32),
+        },
+    )
+
+
+def _fields(ways: Ways | None, n: int) -> dict[str, Any]:
+    names = ("part", "up", "up_rank", "down", "down_rank")
+    if ways is None:
+        return {name: pl.Series(name, [None] * n, dtype=pl.Int32) for name in names}
+    return {name: pl.Series(name, getattr(ways, name).astype(np.int32)) for name in names}
+
+
+def _cells(release: Release) -> list[list[list[int]]]:
+    """The cells of each record, each a list of intervals."""
+    lists = [[_intervals(cells, cell) for cell in range(cells.n_distinct)] for cells in release.cells]
+    ids = [cells.ids[release.shapes].tolist() for cells in release.cells]
+    return [[known[i] for known, i in zip(lists, row, strict=True)] for row in zip(*ids, strict=True)]
+
+
+def _intervals(cells: Cells, cell: int) -> list[int]:
+    if not cells.are_sets:
+        return [int(cells.low[cell]), int(cells.high[cell])]
+    leaves = cells.leaves(cell)
+    return np.repeat(leaves, 2).tolist()
+
+
+def _named(release: Release, matches: Groups) -> list[list[int]]:
+    """The rows that the release itself names."""
+    lists = [matches.of(shape).tolist() for shape in range(len(matches))]
+    return [lists[shape] for shape in release.shapes.tolist()]
+
+
+def _chosen(release: Release, goal: Goal) -> list[list[int]]:
+    """For each record rows that fit it, so many that each promise is seen to hold if it does."""
+    graph, n = consistency_of(release), release.n_records
+    keys = [np.empty(0, np.int64)]
+    for promise in goal.promises:
+        if isinstance(promise, DegreeModel):
+            every = np.ones(graph.types.size, bool)
+            keys += _sides(graph, every, promise.k, rows=promise.of_rows, records=promise.of_records)
+        elif isinstance(promise, KConcealment):
+            sides = {"rows": promise.counts_rows, "records": promise.counts_records}
+            keys += _sides(graph, graph.is_match, promise.k, **sides)
+    pairs = np.unique(np.concatenate(keys))
+    records, rows = pairs // n, release.owners[pairs % n]
+    bounds = np.searchsorted(records, np.arange(n + 1)).tolist()
+    flat = rows.tolist()
+    return [flat[start:stop] for start, stop in pairwise(bounds)]
+
+
+def _sides(graph: Consistency, kept: Flags, k: int, *, rows: bool, records: bool) -> Iterable[Offsets]:
+    """Pairs as ``record · n + row``, rows called by their records: k of each row, and of each record."""
+    n = graph.type_of.size
+    of_type, of_shape = Groups.from_ids(graph.type_of, graph.n_types), Groups.from_ids(graph.shape_of, graph.n_shapes)
+    shapes = np.repeat(np.arange(graph.n_shapes, dtype=np.int32), np.diff(graph.offsets))[kept]
+    offsets = np.searchsorted(shapes, np.arange(graph.n_shapes + 1)).astype(np.int64)
+    if records:
+        own, other = _first(Groups(offsets, graph.types[kept]), of_type, of_shape, k)
+        yield own * n + other
+    if rows:
+        own, other = _first(Groups(*invert(offsets, graph.types[kept], graph.n_types)), of_shape, of_type, k)
+        yield other * n + own
+
+
+def _first(lists: Groups, members: Groups, owners: Groups, k: int) -> tuple[Offsets, Offsets]:
+    """For each member of group ``g`` of ``owners`` the first k members of the groups that list ``g`` names."""
+    sizes = members.sizes[lists.members]
+    before = np.cumsum(sizes) - sizes
+    before -= np.repeat(before[np.minimum(lists.offsets[:-1], max(0, before.size - 1))], lists.sizes)
+    take = np.clip(k - before, 0, sizes)
+    groups = np.repeat(np.arange(len(lists)), lists.sizes)
+    found = members.members[_ranges(members.offsets[lists.members], take)]
+    counts = np.bincount(groups, take, len(lists)).astype(np.int64)
+    ends = np.cumsum(counts)
+    which = owners.ids(owners.members.size)
+    own = np.repeat(np.arange(which.size, dtype=np.int64), counts[which])
+    return own, found[_ranges((ends - counts)[which], counts[which])].astype(np.int64)
+
+
+def _ranges(starts: Offsets, sizes: Offsets) -> Offsets:
+    """``start, start + 1, …`` for each start, so many as its size says, one after the other."""
+    ends = np.cumsum(sizes)
+    found: Offsets = np.arange(ends[-1] if ends.size else 0) + np.repeat(starts - (ends - sizes), sizes)
+    return found

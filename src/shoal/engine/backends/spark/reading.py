@@ -1,0 +1,110 @@
+"""Rows of files for Spark, by the rules by which every other table is read.
+
+Spark's own readers fill short rows, rename doubles and read other kinds of columns. So a text on this machine's disks
+is first copied to Parquet by our own reader, and so is a Parquet file with kinds of columns that Spark takes for
+something else. What only Spark can reach (Hadoop, object stores) must be Parquet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from shoal.errors import InputError
+from shoal.io.arrow_read import ParquetRows, published_names
+from shoal.io.read import PARQUET, TEXT, kind_of, reachable
+from shoal.io.table_file import open_table_file
+
+_PLAIN = {
+    pa.string(), pa.large_string(), pa.bool_(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float32(),
+    pa.float64(), pa.date32(), pa.timestamp("us"),
+}  # fmt: skip
+"""Kinds of columns of a Parquet file that Spark takes for what they are."""
+
+
+def read_rows(spark: Any, source: str, folder: Path, **reading: Any) -> Any:
+    """A DataFrame of the rows of a file, of a folder of files, or of what only Spark can reach.
+
+    Args:
+        spark: the session.
+        source: a path or a URL.
+        folder: where copies go; it has to stay until the rows have been read, and executors have to see it.
+        reading: ``delimiter``, ``encoding``, ``quote``, ``missing_values``.
+
+    Raises:
+        InputError: it cannot be read as a table; as for any other backend.
+    """
+    if "://" in source:
+        return _remote(spark, source, reading)
+    path = Path(source).expanduser()
+    if path.is_dir() and any(part.is_dir() for part in _parts(path)):
+        return _by_spark(spark, [local_url(path)], source)
+    files = _parts(path) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"The folder {source!r} has no files.")
+    copies = [_for_spark(file, folder, number, reading) for number, file in enumerate(files)]
+    return _by_spark(spark, [local_url(copy) for copy in copies], source)
+
+
+def local_url(path: Path) -> str:
+    """A path as Spark reads it: blanks as they are, and signs that would be taken for a pattern escaped."""
+    return "file://" + re.sub(r"([*?\[\]{}\\])", r"\\\1", str(path.resolve()))
+
+
+@contextmanager
+def case_sensitive(spark: Any) -> Iterator[None]:
+    """``Age`` and ``age`` are two columns, as they are everywhere else."""
+    name = "spark.sql.caseSensitive"
+    before = spark.conf.get(name)
+    spark.conf.set(name, "true")
+    try:
+        yield
+    finally:
+        spark.conf.set(name, before)
+
+
+def _parts(folder: Path) -> list[Path]:
+    """What is in a folder of files that belong together; a name that begins with a dot or underscore is no part."""
+    with reachable(folder):
+        return sorted(part for part in folder.iterdir() if not part.name.startswith((".", "_")))
+
+
+def _for_spark(file: Path, folder: Path, number: int, reading: dict[str, Any]) -> Path:
+    """The file itself, or a copy that Spark reads as we would."""
+    own = folder / str(number)
+    own.mkdir()
+    table = open_table_file(file, own, **reading)
+    if kind_of(file) == TEXT:
+        return table.path
+    rows = ParquetRows(file, file.name)
+    kinds = {rows.opened.schema_arrow.field(name).type for name in table.names}
+    rows.close()
+    return file if kinds <= _PLAIN and not table.missing_values else table.plain_copy(own / "plain.parquet")
+
+
+def _remote(spark: Any, source: str, reading: dict[str, Any]) -> Any:
+    given = next((word for word, value in reading.items() if value), None)
+    if given or source.rstrip("/").lower().endswith(TEXT):
+        said = f"{given!r} cannot be used" if given else "delimited text is not read"
+        raise InputError(f"From {source!r} {said} on Spark; make it {PARQUET[0]} first, or copy it to a disk.")
+    return _by_spark(spark, [source], source)
+
+
+def _by_spark(spark: Any, paths: Sequence[str], source: str) -> Any:
+    from pyspark.sql import functions as f
+
+    from shoal.engine.backends.spark.columns import quoted
+
+    try:
+        df = spark.read.parquet(*paths)
+    except Exception as problem:
+        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+            raise
+        raise InputError(f"Spark cannot read {source!r} as a table; check that it is there and readable.") from None
+    names, _ = published_names(df.columns, Path(source).name)
+    return df.select(*(f.col(quoted(name)) for name in names))

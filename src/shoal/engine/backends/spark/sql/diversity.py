@@ -1,0 +1,82 @@
+"""How many rows and values a group has: k-anonymity, l-diversity, (α,k)-anonymity, p-sensitivity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.sql.scope import Question, Scope, by_group, names, tallied
+
+_INFINITE = "double('infinity')"
+
+
+def k_anonymity(promise: Any, scope: Scope) -> list[Question]:
+    """Rows of each group."""
+    return [Question.at_least(_sizes(scope, 1), promise.k)]
+
+
+def l_diversity(promise: Any, scope: Scope) -> list[Question]:
+    """Values of each group, well represented by the measure of each kind."""
+    made = []
+    for name, keys in scope.judged(promise):
+        source = tallied(scope, keys, name)
+        if promise.kind == "recursive":
+            made.append(_recursive(promise, scope, keys, source))
+        else:
+            made.append(Question.at_least(by_group(scope, keys, _MEASURES[promise.kind], source), promise.l))
+    return made
+
+
+def alpha_k(promise: Any, scope: Scope) -> list[Question]:
+    """Rows over k, and alpha over the largest share of a value that was chosen."""
+    made = [Question.at_least(_sizes(scope, promise.k), 1)]
+    for name, keys in scope.judged(promise):
+        texts = ", ".join(_literal(text) for text in promise.values)
+        chosen = f"SELECT v FROM {scope.values(name)}" + (f" WHERE text IN ({texts})" if texts else "")  # noqa: S608
+        source = (
+            f"SELECT r.*, o.mark IS NOT NULL AS chosen FROM ({tallied(scope, keys, name)}) AS r "  # noqa: S608
+            f"LEFT JOIN (SELECT v, 1 AS mark FROM ({chosen})) AS o ON r.{quoted(name)} <=> o.v"
+        )
+        kept = f"coalesce({promise.alpha!r} / max(CASE WHEN chosen THEN c / n END), {_INFINITE})"
+        made.append(Question.at_least(by_group(scope, keys, kept, source), 1))
+    return made
+
+
+def p_sensitivity(promise: Any, scope: Scope) -> list[Question]:
+    """Rows over k, and different values over p."""
+    made = [Question.at_least(_sizes(scope, promise.k), 1)]
+    for name, keys in scope.judged(promise):
+        source = tallied(scope, keys, name)
+        made.append(Question.at_least(by_group(scope, keys, f"count(*) / {promise.p}", source), 1))
+    return made
+
+
+def _sizes(scope: Scope, k: int) -> str:
+    return f"SELECT count(*) / {k} AS measure FROM {scope.view} GROUP BY {names(scope.keys)}"  # noqa: S608
+
+
+def _recursive(promise: Any, scope: Scope, keys: tuple[str, ...], source: str) -> Question:
+    """Rows of the most frequent value over those of the l-th and all rarer ones: below c."""
+    ranked = f"SELECT *, row_number() OVER (PARTITION BY {names(keys)} ORDER BY c DESC) AS place FROM ({source})"  # noqa: S608
+    ratio = f"coalesce(max(c) / sum(CASE WHEN place >= {promise.l} THEN c END), {_INFINITE})"
+    return Question.below(by_group(scope, keys, ratio, ranked, "max"), promise.c)
+
+
+def _logarithm(of: str) -> str:
+    """Grassberger's stand-in for the logarithm of a count: −γ − ln 2 + 2/1 + 2/3 + …, one term for every two."""
+    terms = f"CASE WHEN {of} < 2 THEN array() ELSE sequence(1, {of} DIV 2) END"
+    added = f"aggregate({terms}, 0D, (a, i) -> a + 2D / (2 * i - 1))"
+    return f"(-0.5772156649015329D - ln(2D) + {added})"
+
+
+def _literal(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+_MEASURES = {
+    "distinct": "count(*)",
+    "entropy": "exp(-sum(c / n * ln(c / n)))",
+    "grassberger": f"least(exp(max({_logarithm('n')}) - sum(c * {_logarithm('c')}) / max(n)), count(*))",
+    "frequency": "max(n) / max(c)",
+}

@@ -1,0 +1,106 @@
+"""The views that questions are asked about; they are dropped at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.core.table import SensitiveColumn
+from shoal.engine.backends.columns import CODE, Columns
+from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.sql.scope import ORIGINAL, PAIRS, POOLS, RECORDS, RELEASE, WITNESS, Scope
+from shoal.io.table_file import VALUE
+
+_BLOCK, _ROW = "pool_block", "pool_row"
+
+
+@contextmanager
+def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scope, Scope]]:
+    """Where promises about classes look, and where those about pools do: elsewhere if records name their matches."""
+    called = {f"sensitive_{i}": column.name for i, column in enumerate(columns.sensitive)}
+    keys = {f"quasi_{j}": column.name for j, column in enumerate(columns.quasi)}
+    levels = {
+        own: column.hierarchy.n_levels if column.hierarchy else 0
+        for own, column in zip(called, columns.sensitive, strict=True)
+    }
+    sensitive, named = tuple(called), WITNESS in release.columns
+    scope = Scope(tuple(keys), sensitive, RELEASE, levels, called)
+    ours = keys | called
+    views = {
+        RELEASE: _renamed(release, ours | ({WITNESS: WITNESS} if named else {})),
+        ORIGINAL: _renamed(original, ours),
+    }
+    spark = release.sparkSession
+    for i, column in enumerate(columns.sensitive):
+        views[f"shoal_values_{i}"] = _small(spark, _known(columns, column))
+    if named:
+        for j, quasi in enumerate(columns.quasi):
+            codes = columns.known[quasi.name].select(
+                pl.col(VALUE).alias("v"), pl.col(CODE).cast(pl.Int32).alias("code")
+            )
+            views[f"shoal_quasi_{j}"] = _small(spark, codes)
+    made = list(views)
+    try:
+        for name, view in views.items():
+            view.createOrReplaceTempView(name)
+        if named:
+            for name, sql in ((RECORDS, _records()), (PAIRS, _pairs()), (POOLS, _pools(sensitive))):
+                spark.sql(sql).createOrReplaceTempView(name)
+                made.append(name)
+        yield scope, Scope((_BLOCK, _ROW), sensitive, POOLS, levels, called) if named else scope
+    finally:
+        for name in made:
+            spark.catalog.dropTempView(name)
+
+
+def _renamed(df: Any, ours: dict[str, str]) -> Any:
+    from pyspark.sql import functions as f
+
+    return df.select(*(f.col(quoted(name)).alias(own) for own, name in ours.items()))
+
+
+def _known(columns: Columns, column: SensitiveColumn) -> pl.DataFrame:
+    """The values of a sensitive column: their texts, their places in order, and their nodes on every level."""
+    known, domain = columns.known[column.name], column.domain
+    codes = known[CODE].to_numpy()
+    places = np.argsort(np.argsort(domain.points[codes], kind="stable"))
+    nodes = [] if column.hierarchy is None else [level[codes] for level in column.hierarchy.low]
+    return pl.DataFrame(
+        {
+            "v": known[VALUE],
+            "text": [domain.texts[code] for code in codes],
+            "place": places.astype(np.int32),
+            **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
+        }
+    )
+
+
+def _small(spark: Any, frame: pl.DataFrame) -> Any:
+    return spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
+
+
+def _records() -> str:
+    return f"SELECT {quoted(WITNESS)}.* FROM {RELEASE}"  # noqa: S608
+
+
+def _pairs() -> str:
+    """Every pair once: those that were named, and those on the ways to and from the roots."""
+    ways = (
+        f"SELECT block, row, up AS record FROM {RECORDS} WHERE up IS NOT NULL UNION ALL "  # noqa: S608
+        f"SELECT block, down AS row, row AS record FROM {RECORDS} WHERE down IS NOT NULL"
+    )
+    named = f"SELECT block, explode(rows) AS row, row AS record FROM {RECORDS}"  # noqa: S608
+    return f"SELECT DISTINCT block, row, record FROM ({named} UNION ALL {ways})"  # noqa: S608
+
+
+def _pools(sensitive: tuple[str, ...]) -> str:
+    """For each row the sensitive values of the records that may be its own."""
+    values = "".join(f", r.{quoted(name)}" for name in sensitive)
+    return (
+        f"SELECT p.block AS {quoted(_BLOCK)}, p.row AS {quoted(_ROW)}{values} FROM {PAIRS} AS p "  # noqa: S608
+        f"JOIN {RELEASE} AS r ON p.block = r.{quoted(WITNESS)}.block AND p.record = r.{quoted(WITNESS)}.row"
+    )

@@ -1,0 +1,115 @@
+"""The written file is read again, counted by polars, and every promise about groups is judged from the counts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.contracts import GroupModel, Verdict
+from shoal.core.groups import Groups
+from shoal.core.table import SensitiveColumn, Table
+from shoal.engine.backends.columns import CODE, Columns
+from shoal.errors import BrokenPromise
+from shoal.io.appending import writer_of
+from shoal.io.table_file import COUNT, VALUE
+from shoal.kernels.distinct import number_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What was found in the file: the size of each class, and the verdicts."""
+
+    sizes: Offsets
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def n_records(self) -> int:
+        """Number of records."""
+        return int(self.sizes.sum())
+
+
+def check_file(path: Path, ending: str, columns: Columns, models: Sequence[GroupModel]) -> Counted:
+    """Judge a written release as a stranger would read it, without ever having all of it in memory.
+
+    Columns are known by their places: a spreadsheet's formula in a name is written with an apostrophe in front.
+
+    Raises:
+        BrokenPromise: a promise about groups does not hold, or a sensitive value is none of those that came in.
+    """
+    places = {name: f"c{place}" for place, name in enumerate(columns.order)}
+    quasi = [places[column.name] for column in columns.quasi]
+    judged = () if all(model.is_about_size for model in models) else columns.sensitive
+    texts = _scan(path, ending, len(places)).select([*quasi, *(places[column.name] for column in judged)])
+    tallies = texts.group_by(pl.all()).agg(pl.len().alias(COUNT)).collect(engine="streaming")
+    classes, n_classes = _classes(tallies.select(quasi))
+    counts = tallies[COUNT].to_numpy().astype(np.int64)
+    sizes = np.bincount(classes, counts, n_classes).astype(np.int64)
+    codes = {c.name: _codes(tallies[places[c.name]], columns.known[c.name], ending) for c in judged}
+    verdicts = [_judge(model, sizes, classes, counts, codes, columns) for model in models]
+    for verdict in verdicts:
+        if not verdict.holds:
+            raise BrokenPromise(_ours(str(verdict)))
+    return Counted(sizes, tuple(verdicts))
+
+
+def _scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
+    """The records as texts under names of our own; an empty field is missing."""
+    names = [f"c{place}" for place in range(n_columns)]
+    if ending == ".parquet":
+        read = pl.scan_parquet(path)
+    else:
+        read = pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
+    found = read.collect_schema().names()
+    if len(found) != n_columns:
+        raise BrokenPromise(_ours(f"{len(found)} columns were written, not {n_columns}"))
+    text = pl.all().cast(pl.String)
+    renamed = read.rename(dict(zip(found, names, strict=True))).select(text)
+    return renamed if ending == ".parquet" else renamed.select(pl.when(pl.all() != "").then(pl.all()))
+
+
+def _classes(labels: pl.DataFrame) -> tuple[Codes, int]:
+    """The number of each row's class: rows with equal labels, missing being a label like any other."""
+    codes = [column.rank("dense").fill_null(0).to_numpy().astype(np.int32) for column in labels]
+    ids, firsts = number_rows(np.array(codes, np.int32))
+    return ids, firsts.size
+
+
+def _judge(
+    model: GroupModel, sizes: Offsets, classes: Codes, counts: Offsets, codes: Mapping[str, Codes], columns: Columns
+) -> Verdict:
+    """Ask a model about groups of rows that have nothing but a class and sensitive values."""
+    if model.is_about_size:
+        bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        nobody = Table((), np.empty((0, 0), np.int32))
+        return model.verdict(model.measure(nobody, Groups(bounds, np.empty(0, np.int32))))
+    rows = np.repeat(np.arange(counts.size), counts)
+    table = Table(
+        (),
+        np.empty((0, rows.size), np.int32),
+        tuple(SensitiveColumn(c.domain, codes[c.name][rows], c.hierarchy) for c in columns.sensitive),
+    )
+    return model.verdict(model.measure(table, Groups.from_ids(classes[rows], sizes.size)))
+
+
+def _codes(texts: pl.Series, known: pl.DataFrame, ending: str) -> Codes:
+    """The codes of sensitive values by how they are written; what is written alike is taken for the same value."""
+    file = io.BytesIO()
+    with writer_of(file, ending) as writer:
+        writer.add(known.select(VALUE, CODE))
+    file.seek(0)
+    written = _scan(file, ending, 2).collect().unique("c0", keep="first", maintain_order=True)
+    found = texts.alias("c0").to_frame().join(written, on="c0", how="left", nulls_equal=True, maintain_order="left")
+    if found["c1"].null_count():
+        raise BrokenPromise(_ours("a sensitive value was written that no row has"))
+    return found["c1"].cast(pl.Int32).to_numpy()
+
+
+def _ours(what: str) -> str:
+    return f"The release failed its own check ({what}); this is a bug in shoal, please report it. Nothing was written."

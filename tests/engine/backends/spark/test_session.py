@@ -1,0 +1,35 @@
+"""What is said where there is no Spark to be had; needs none."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import pytest
+
+from shoal.engine.backends.spark import session
+from shoal.errors import InputError
+
+
+def test_no_java(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(InputError, match="openjdk-17-jre-headless"):
+        session.require_java()
+
+
+def test_no_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(InputError, match=r"pip install 'shoal\[spark\]'"):
+        session.session("local[1]")
+
+
+def test_an_unreachable_master() -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with pytest.raises(InputError, match="cannot be reached"):
+        session._require_master(f"spark://127.0.0.1:{port}")
+    with pytest.raises(InputError, match="is no Spark master"):
+        session._require_master("http://127.0.0.1")
+    session._require_master("local[2]")

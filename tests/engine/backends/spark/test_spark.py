@@ -1,0 +1,243 @@
+"""On a real cluster: the same levels as in memory, every promise kept, and the right thing when something breaks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.algorithms import Mondrian
+from shoal.cli import main
+from shoal.core.contracts import Goal
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.engine.published_levels import chosen_levels
+from shoal.errors import InputError
+
+pytestmark = pytest.mark.xdist_group("spark")
+
+WORDS: dict[str, Any] = {
+    "identifiers": ["name"],
+    "quasi_identifiers": ["age", "zip", "sex"],
+    "sensitive": ["ill"],
+    "others": ["note"],
+    "hierarchies": {"age": shoal.Intervals(width=10), "zip": shoal.Mask(), "sex": shoal.Grouping({"*": ["f", "m"]})},
+}
+
+
+def _people(n: int = 2000) -> pl.DataFrame:
+    words = Randomness(5)
+    drawn = [words.integers(bound, n).astype(np.int64).tolist() for bound in (60, 40, 2, 5)]
+    return pl.DataFrame(
+        {
+            "name": [f"person {row}" for row in range(n)],
+            "age": [None if row % 50 == 0 else 20 + age for row, age in enumerate(drawn[0])],
+            "zip": [f"{10 + place}" for place in drawn[1]],
+            "sex": ["fm"[each] for each in drawn[2]],
+            "ill": [None if each == 4 else "abcd"[each] for each in drawn[3]],
+            "note": [f"note {row}" for row in range(n)],
+        }
+    )
+
+
+def _df(spark: Any, frame: pl.DataFrame, partitions: int = 4) -> Any:
+    made = spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
+    return made.repartition(partitions)
+
+
+def _back(df: Any) -> pl.DataFrame:
+    frame = pl.from_arrow(df.toArrow())
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.05])
+def test_full_domain_finds_the_levels_of_a_run_in_memory(spark: Any, limit: float) -> None:
+    from shoal.spark import release
+
+    promises = [shoal.KAnonymity(5), shoal.LDiversity(2), shoal.TCloseness(0.4)]
+    words = {**WORDS, "algorithm": "lattice", "suppression_limit": limit, "privacy": promises}
+    local = shoal.anonymize(_people(), audit="off", **words)
+    made = release(_df(spark, _people()), **words)
+    assert made.levels == chosen_levels(local.release)
+    assert Counter(_back(made.frame).iter_rows()) == Counter(local.frame.iter_rows())
+    assert made.losses["lm"] == pytest.approx(local.metrics()["lm"])
+    assert [verdict.holds for verdict in made.verdicts] == [True] * 3
+    assert made.verdicts[0].achieved == local.verdicts[0].achieved
+    assert made.verdicts[2].achieved == pytest.approx(local.verdicts[2].achieved)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "nonhomogeneous", "concealment:steps=5,linkage=1"])
+def test_local_families_in_blocks(spark: Any, algorithm: str) -> None:
+    from shoal.spark import release
+
+    promises = {
+        "auto": [shoal.KAnonymity(4), shoal.LDiversity(2)],
+        "nonhomogeneous": [shoal.UniformMatching(4), shoal.LDiversity(2)],
+    }.get(algorithm, [shoal.KK(3), shoal.KConcealment(3)])
+    words = {**WORDS, "hierarchies": {}, "algorithm": algorithm, "privacy": promises, "rows": 300}
+    made = release(_df(spark, _people(900)), **words)
+    frame, people = _back(made.frame), _people(900)
+    assert frame.columns == ["age", "zip", "sex", "ill", "note"]
+    assert Counter(frame["note"]) == Counter(people["note"])
+    assert frame["note"].to_list() != people["note"].to_list()
+    assert 0 < made.losses["lm"] < 1
+    assert [verdict.promise for verdict in made.verdicts] == [str(promise) for promise in promises]
+    assert all(verdict.holds for verdict in made.verdicts)
+    if algorithm == "auto":
+        found = shoal.verify(frame, quasi_identifiers=["age", "zip", "sex"], sensitive=["ill"], privacy=promises)
+        assert found.holds
+        assert found.verdicts[0].achieved == made.verdicts[0].achieved
+    assert made.risks["highest"] == 1 / made.verdicts[0].achieved
+
+
+def test_skew_blocks_of_one_value_empty_partitions_and_nulls(spark: Any) -> None:
+    from shoal.spark import anonymize
+
+    frame = pl.DataFrame(
+        {"age": [30] * 500 + [None] * 100 + list(range(400)), "ill": [*(["a", "b"] * 500)[:997], None, "c", "c"]}
+    )
+    promises = [shoal.KAnonymity(5), shoal.LDiversity(2)]
+    words = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": promises, "rows": 100}
+    made = _back(anonymize(_df(spark, frame, 13), **words))
+    assert Counter(made["ill"]) == Counter(frame["ill"])
+    assert shoal.verify(made, quasi_identifiers=["age"], sensitive=["ill"], privacy=promises).holds
+    few = _back(anonymize(_df(spark, frame.head(6), 13), **{**words, "privacy": shoal.KAnonymity(6)}))
+    assert few["age"].to_list() == ["30"] * 6
+    same = pl.DataFrame({"age": [30] * 1000})
+    words = {"quasi_identifiers": ["age"], "privacy": shoal.KAnonymity(5), "rows": 100}
+    assert _back(anonymize(_df(spark, same), **words))["age"].to_list() == ["30"] * 1000
+
+
+def _marker(k: int) -> Path:
+    """A file that says that an executor was killed; executors see it too."""
+    return Path(tempfile.gettempdir()) / f"shoal-killed-{k}"
+
+
+class _KillsOnce(Mondrian):
+    """Kills the executor that runs it, the first time."""
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        marker = _marker(goal.floor)
+        try:
+            marker.touch(exist_ok=False)
+        except FileExistsError:
+            return super().run(table, goal, randomness, progress)
+        daemon = os.getppid()
+        executor = int(Path(f"/proc/{daemon}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(executor, signal.SIGKILL)
+        raise RuntimeError("unreachable")
+
+
+class _Fails(Mondrian):
+    """Never gets anywhere."""
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        raise ValueError("this task fails")
+
+
+@pytest.fixture
+def _shipped(spark: Any) -> None:
+    """The algorithms above travel with the tasks: executors cannot import this file."""
+    from pyspark import cloudpickle
+
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+@pytest.mark.usefixtures("_shipped")
+def test_an_executor_killed_in_the_middle(spark: Any) -> None:
+    from shoal.spark import anonymize
+
+    k = 7
+    marker = _marker(k)
+    marker.unlink(missing_ok=True)
+    words = {**WORDS, "hierarchies": {}, "privacy": shoal.KAnonymity(k), "rows": 300, "algorithm": _KillsOnce()}
+    try:
+        made = _back(anonymize(_df(spark, _people(1200)), **words))
+        assert marker.exists(), "no executor was killed"
+    finally:
+        marker.unlink(missing_ok=True)
+    assert Counter(made["note"]) == Counter(_people(1200)["note"])
+    assert shoal.verify(made, quasi_identifiers=["age", "zip", "sex"], privacy=shoal.KAnonymity(k)).holds
+
+
+@pytest.mark.usefixtures("_shipped")
+def test_a_failing_task_leaves_nothing(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from shoal.engine.backends.out_of_core import run_on_spark
+    from shoal.engine.targets import Targets
+
+    class Quiet:
+        def stage(self, what: str, total: float | None = None) -> None: ...
+        def advance(self, amount: float = 1.0) -> None: ...
+
+    _people(300).write_parquet(tmp_path / "people.parquet")
+    words = {**WORDS, "hierarchies": {}, "privacy": shoal.KAnonymity(5), "algorithm": _Fails()}
+    with pytest.raises(Exception, match="this task fails"):
+        run_on_spark(tmp_path / "people.parquet", Targets(tmp_path / "out.parquet"), "", Quiet(), **words)
+    assert [path.name for path in tmp_path.iterdir()] == ["people.parquet"]
+
+
+def test_from_a_folder_to_a_folder(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = tmp_path / "people.parquet", tmp_path / "release.parquet"
+    _df(spark, _people(600), 3).write.parquet(source.as_uri())
+    said = ["anonymize", str(source), "--identifiers", "name", "--quasi", "age,zip,sex", "--sensitive", "ill"]
+    said += ["--others", "note", "--k", "4", "--backend", "spark", "-o", str(target)]
+    assert main(said) == 0
+    assert "Chance of finding a person" in capsys.readouterr().out
+    release = pl.read_parquet(target / "*.parquet")
+    assert Counter(release["note"]) == Counter(_people(600)["note"])
+    assert (tmp_path / "release.run.json").stat().st_mode & 0o777 == 0o600
+    assert main([*said, "-q"]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert main([*said, "-q", "--replace"]) == 0
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".shoal")]
+
+
+def test_paths_of_hadoop_are_read_and_written_by_spark(
+    spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spark._jsc.hadoopConfiguration().set("fs.viewfs.mounttable.ward.link./data", tmp_path.as_uri())
+    _df(spark, _people(300), 3).write.parquet((tmp_path / "people.parquet").as_uri())
+    said = ["anonymize", "viewfs://ward/data/people.parquet", "--identifiers", "name", "--quasi", "age,zip,sex"]
+    said += ["--sensitive", "ill", "--others", "note", "--k", "4", "-q", "-o", "viewfs://ward/data/release.parquet"]
+    assert main([*said, "--backend", "spark"]) == 0
+    assert Counter(pl.read_parquet(tmp_path / "release.parquet" / "*.parquet")["note"]) == Counter(_people(300)["note"])
+    assert main([*said, "--backend", "spark"]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert main(said) == 2
+    assert "say --backend spark" in capsys.readouterr().err
+
+
+def test_bad_input(spark: Any, tmp_path: Path) -> None:
+    from shoal.spark import anonymize
+
+    people = _df(spark, _people(50))
+    words = {**WORDS, "hierarchies": {}, "privacy": shoal.KAnonymity(4)}
+    for change, df, message in (
+        ({"quasi_identifiers": ["agee"]}, people, "no column 'agee'"),
+        ({}, people.limit(0), "has no rows"),
+        ({}, people.selectExpr("*", "array(1, 2) AS l"), "'l' is of type List"),
+        ({"privacy": shoal.LinkageBound(0.5)}, people, "cannot be verified in SQL"),
+        ({"privacy": shoal.LDiversity(1.5, "grassberger")}, people, "all rows in one place"),
+        ({"privacy": [shoal.KK(3), shoal.LDiversity(2)], "algorithm": "concealment:linkage=1"}, people, "in one place"),
+        ({"privacy": shoal.KK(3), "algorithm": "concealment"}, people, "a union of blocks may break"),
+        ({"privacy": shoal.LDiversity(2), "algorithm": "anatomy"}, people, "publishes two tables"),
+        ({"algorithm": "samarati"}, people, "here use 'lattice'"),
+        ({"others": []}, people, "no role and may give people away: 'note'"),
+        ({"privacy": shoal.KAnonymity(51), "algorithm": "lattice"}, people, "at least 51 rows"),
+    ):
+        with pytest.raises(InputError, match=message):
+            anonymize(df, **{**words, **change})
+    said = ["anonymize", str(tmp_path / "no.parquet"), "--quasi", "age", "--k", "2", "--backend", "spark"]
+    assert main([*said, "-q", "-o", str(tmp_path / "out.parquet")]) == 2

@@ -1,0 +1,62 @@
+"""Distinct rows with counts stand for the whole table, and words for rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shoal.algorithms import Lattice
+from shoal.core.contracts import Goal
+from shoal.core.counted import CountedTable
+from shoal.core.table import SensitiveColumn, Table
+from shoal.engine.backends.packing import Packing, are_among, count_distinct_words
+from shoal.errors import GoalNotMet
+from shoal.metrics import GCP, LM
+from shoal.models import KAnonymity, LDiversity, TCloseness
+from support.strategies import tables
+
+
+def _counted(table: Table) -> CountedTable:
+    rows = Counter(zip(*table.codes.tolist(), *(c.codes.tolist() for c in table.sensitive), strict=True))
+    codes = np.array(list(rows), np.int32).T
+    n = table.n_quasi
+    sensitive = tuple(
+        SensitiveColumn(c.domain, np.ascontiguousarray(own), c.hierarchy)
+        for c, own in zip(table.sensitive, codes[n:], strict=True)
+    )
+    return CountedTable(table.quasi, codes[:n].copy(), sensitive, counts=np.array(list(rows.values()), np.int64))
+
+
+@given(tables(), st.integers(1, 5), st.sampled_from([0.0, 0.2]), st.sampled_from([LM(), GCP()]))
+def test_the_search_finds_the_same(table: Table, k: int, limit: float, metric: LM | GCP) -> None:
+    promises = (KAnonymity(min(k, table.n_rows)), LDiversity(1, others="ignore"), TCloseness(0.6, others="ignore"))
+    goal = Goal(promises, metric, limit)
+    counted = _counted(table)
+    assert counted.n_rows == table.n_rows
+    try:
+        wanted = Lattice().search(table, goal)
+    except GoalNotMet:
+        with pytest.raises(GoalNotMet):
+            Lattice().search(counted, goal)
+        return
+    found = Lattice().search(counted, goal)
+    assert (found.levels, found.n_suppressed) == (wanted.levels, wanted.n_suppressed)
+    assert found.score == pytest.approx(wanted.score)
+
+
+@given(st.lists(st.integers(1, 2**20), min_size=1, max_size=9), st.integers(1, 30), st.data())
+def test_words_hold_rows(sizes: list[int], n: int, data: st.DataObject) -> None:
+    rows = [[data.draw(st.integers(0, min(3, size - 1))) for size in sizes] for _ in range(n)]
+    codes = np.array(rows, np.int32).reshape(n, len(sizes)).T
+    packing = Packing.of(sizes)
+    words = packing.pack(codes)
+    assert (packing.unpack(words) == codes).all()
+    distinct, counts = count_distinct_words(words)
+    found = dict(zip(map(tuple, packing.unpack(distinct).T.tolist()), counts.tolist(), strict=True))
+    assert found == Counter(map(tuple, rows))
+    some = words[:, ::2]
+    assert are_among(words, some).tolist() == [row in rows[::2] for row in rows]
