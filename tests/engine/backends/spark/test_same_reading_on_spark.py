@@ -51,8 +51,8 @@ def test_memory_and_spark(spark: Any, folder: Path, content: bytes | pa.Table, r
 
 
 def test_folding_gives_the_same_release(spark: Any, tmp_path: Path) -> None:
-    from shoal.engine.scale.spark.columns import as_polars
-    from shoal.engine.scale.spark.reading import read_rows
+    from shoal.engine.backends.spark.columns import as_polars
+    from shoal.engine.backends.spark.reading import read_rows
     from shoal.spark import release
 
     table = "name,q,ill\nAnn,a,caf\u00e9\nBob,a ,cafe\u0301\nCy,\u00a0a,flu\nDi,b,flu \nEd,b,\nFy, b,\u2003flu\n"
