@@ -75,12 +75,20 @@ CASES = [
     Case("not excel", "anonymize t.xlsx --quasi a --k 2", "t.xlsx", text("a", "t.xlsx")),
     Case("option of another format", f"{ANONYMIZE} --k 2 --sheet 1", "'sheet'"),
     Case("long delimiter", f"{ANONYMIZE} --k 2 --delimiter ::", "one character"),
+    Case("wrong delimiter", f"{PUBLISH} --delimiter ; -o release.csv", "separated by ',' (--delimiter)"),
+    Case("the working folder", "anonymize . --quasi a --k 3", "'.' is a folder"),
+    Case("inspect the working folder", "inspect .", "'.' is a folder"),
+    Case("run the working folder", "run .", "'.' is a folder"),
+    Case("a folder for a recoding", "apply . people.csv -o release.csv", "'.' is a folder"),
     # roles
     Case("unknown column", f"{PUBLISH} --others agee -o release.csv", "Did you mean 'age'?"),
     Case("unknown sensitive column", "anonymize people.csv --quasi age --sensitive dis --k 2", "no column 'dis'"),
     Case("column in two roles", f"{PUBLISH} --others sex -o release.csv", "choose one role"),
     Case("column twice in a role", "anonymize people.csv --quasi age,age --k 2", "named twice"),
     Case("no quasi-identifier", "anonymize people.csv --sensitive disease --k 2 -o release.csv", "quasi-identifier"),
+    Case("no quasi-identifier: what to say", "anonymize people.csv --k 2", "(quasi_identifiers, --quasi)"),
+    Case("no quasi-identifier: who helps", "verify people.csv --k 2", "shoal inspect suggests them"),
+    Case("neither column nor promise", "anonymize people.csv", "--quasi age,zip --k 5. shoal inspect"),
     Case("empty name", "anonymize people.csv --quasi age,,zip --k 2", "empty name"),
     Case("quote in a name", 'anonymize people.csv --quasi "age --k 2', "close every quote"),
     Case("nearly unique column without a role", "anonymize people.csv --quasi age --k 2 -o release.csv", "'name'"),
@@ -95,6 +103,9 @@ CASES = [
     Case("missing unknown", f"{PUBLISH} --missing keep", "--missing cannot be 'keep'"),
     # promises
     Case("no promise", f"{ANONYMIZE} -o release.csv", "No privacy model"),
+    Case("no promise: what to say", f"{ANONYMIZE} -o release.csv", "--k 5"),
+    Case("no promise: who helps", f"{ANONYMIZE} -o release.csv", "shoal inspect"),
+    Case("recursive l without c", f"{PUBLISH} --l 5:recursive -o release.csv", "5:recursive:c=4"),
     Case("k of zero", f"{ANONYMIZE} --k 0 -o release.csv", "k must be at least 1, got 0"),
     Case("negative k", f"{ANONYMIZE} --k -1 -o release.csv", "k must be at least 1, got -1"),
     Case("k not a number", f"{ANONYMIZE} --k five -o release.csv", "k must be a whole number, got 'five'"),
@@ -125,6 +136,7 @@ CASES = [
     Case("hierarchy twice", f"{WITH_TREE} --hierarchy zip=mask", "given twice", text("02100;*\n", "zip.csv")),
     Case("builder unknown", f"{PUBLISH} --hierarchy zip=maks", "Did you mean 'mask'?"),
     Case("builder option unknown", f"{PUBLISH} --hierarchy zip=mask:level=2", "Did you mean 'levels'?"),
+    Case("parameter without a name", f"{PUBLISH} --hierarchy age=intervals:30/50", "cuts=30/50"),
     Case("builder of the wrong kind", f"{PUBLISH} --hierarchy sex=intervals:width=5", "'sex'"),
     # outputs
     Case("output equals input", f"{PUBLISH} -o people.csv", "would overwrite"),
@@ -168,6 +180,7 @@ CASES = [
     # usage
     Case("unknown command", "anonymise people.csv", "Did you mean 'anonymize'?"),
     Case("unknown option", "anonymize people.csv --qasi age", "--qasi"),
+    Case("option in capitals", f"{ANONYMIZE} --K 3", "did you mean --k?"),
     Case("option without a value", "anonymize people.csv --quasi", "--quasi"),
     Case("no file", "anonymize --quasi age", "FILE"),
     Case("two files", "anonymize people.csv people.csv --quasi age --k 2", "people.csv"),
@@ -284,3 +297,45 @@ def test_the_input_is_never_touched(shoal, folder):
 def test_nothing_temporary_is_left(shoal, folder):
     assert shoal(*f"{PUBLISH} -o release.csv --report r.html".split()).status == 0
     assert {p.name for p in folder.iterdir()} == {"people.csv", "release.csv", "release.run.json", "r.html"}
+
+
+@pytest.mark.parametrize("command", ["audit", "usefulness"])
+def test_original_and_release_swapped_is_noticed(shoal, folder, files, command):
+    assert shoal(*f"{PUBLISH} -o release.csv".split()).status == 0
+    refused(shoal, files, command, "release.csv", "people.csv", "--quasi", "age,zip,sex", says="seem to be swapped")
+
+
+def test_labels_that_nobody_understands_are_not_taken_for_a_swap(shoal, folder, files):
+    Path("release.csv").write_text("age\nyoung\nold\n")
+    refused(shoal, files, "audit", "people.csv", "release.csv", "--quasi", "age", says="cannot be understood")
+
+
+@pytest.mark.parametrize("cuts", ["cuts=30,35", "cuts=30/35", "cuts=30,35,factors=2", "factors=2,cuts=30, 35"])
+def test_cuts_are_written_with_slashes_or_commas(shoal, folder, cuts):
+    answer = shoal("hierarchy", "people.csv", "--column", "age", "--builder", f"intervals:{cuts}")
+    assert answer.status == 0, answer.err
+    assert "[30..34]" in answer.out
+
+
+def test_a_delimiter_that_splits_nothing_is_remarked_on(shoal, folder):
+    answer = shoal("inspect", "people.csv", "--delimiter", ";")
+    assert answer.status == 0
+    assert "the delimiter ';' leaves everything in one column; fields seem to be separated by ','" in answer.err
+
+
+@pytest.mark.parametrize("limit", ["5%", "0.05", "3 rows"])
+def test_a_limit_is_a_share_per_cent_or_a_number_of_rows(shoal, folder, limit):
+    answer = shoal(*f"{PUBLISH} -o release.csv --suppression-limit".split(), limit)
+    assert answer.status == 0, answer.err
+
+
+@pytest.mark.parametrize("algorithm", ["lattice", "samarati"])
+def test_a_full_domain_search_says_that_hierarchies_are_missing_and_offers_them(shoal, folder, algorithm):
+    answer = shoal(*f"{PUBLISH} -o release.csv --algorithm {algorithm}".split())
+    assert answer.status == 0, answer.err
+    assert "can only keep a column or star all of it, and starred" in answer.err
+    offered = answer.err.partition("as in ")[2].partition(", or leave")[0]
+    answer = shoal(*f"{PUBLISH} -o release.csv --algorithm {algorithm} {offered}".split())
+    assert answer.status == 0, answer.err
+    assert "keep a column or star" not in answer.err
+    assert "*,*" not in Path("release.csv").read_text()

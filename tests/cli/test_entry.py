@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import ClassVar
@@ -57,6 +58,15 @@ def test_every_command_has_help(shoal, name):
     answer = shoal(name, "--help")
     assert (answer.status, answer.err) == (0, "")
     assert f"shoal {name}" in answer.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_loses_nothing_to_markup_and_names_no_python_type(shoal, name):
+    shown = " ".join(shoal(name, "--help").out.split())
+    assert "Any" not in shown
+    source = import_module(f"shoal.cli.{name.replace('-', '_')}").command.__doc__.replace("\\[", "[")
+    for line in source.split("\n"):
+        assert " ".join(line.split()[:6]) in shown
 
 
 def test_version(shoal):

@@ -76,6 +76,19 @@ def test_an_untouched_column_keeps_its_type_and_missing_stays_missing() -> None:
     assert sorted(published.rows(), key=str) == sorted(frame.rows(), key=str)
 
 
+def test_levels_of_an_index_and_columns_named_by_numbers_can_be_quasi_identifiers() -> None:
+    people = PEOPLE.select("age", "zip", "disease").to_pandas()
+    said = {"sensitive": ["disease"], "privacy": shoal.KAnonymity(5), "quick": True, "seed": 1}
+    by_name = shoal.anonymize(people, quasi_identifiers=["age", "zip"], **said).to_frame()
+    by_level = shoal.anonymize(people.set_index("age"), quasi_identifiers=["age", "zip"], **said).to_frame()
+    pd.testing.assert_frame_equal(by_level, by_name)
+    said["sensitive"] = [2]
+    numbered = shoal.anonymize(
+        people.set_axis([0, 1, 2], axis=1), quasi_identifiers=[0, 1], hierarchies={1: "mask"}, weights={0: 2}, **said
+    )
+    assert list(numbered.to_frame().columns) == [0, 1, 2]
+
+
 def test_the_input_frame_is_not_changed() -> None:
     before = PEOPLE.clone()
     shoal.anonymize(PEOPLE, privacy=GOAL, **ROLES)
@@ -114,6 +127,9 @@ def test_suggested_roles_are_taken_and_told() -> None:
         ({"privacy": [shoal.LDiversity(2, of="age")]}, "'age' is not a sensitive column"),
         ({"privacy": []}, "No privacy model was asked for"),
         ({"privacy": [5]}, "privacy takes models such as shoal.KAnonymity"),
+        ({"privacy": 5}, r"privacy takes models such as shoal.KAnonymity\(5\), got 5"),
+        ({"privacy": shoal.KAnonymity}, r"got the class KAnonymity; say what must hold, as in KAnonymity\(…\)"),
+        ({"weights": [1]}, "'weights' must say something per column"),
         ({"quasi_identifiers": []}, "No quasi-identifier was named"),
         ({"quasi_identifiers": "age"}, "quasi_identifiers takes a list"),
         ({"quasi_identifiers": ["agee"]}, "no column 'agee'.*Did you mean 'age'"),

@@ -84,6 +84,25 @@ def test_row_labels_do_not_matter(index: pd.Index) -> None:
     assert frame.equals(pl.DataFrame(PEOPLE))
 
 
+def test_levels_of_an_index_that_are_asked_for_are_columns() -> None:
+    native = pd.DataFrame(PEOPLE)
+    first = [name for name in native.columns if name != "age"]
+    frame, restore = to_polars(native.set_index("age"), ["age", "nothing"])
+    assert frame.equals(pl.DataFrame(PEOPLE).select("age", *first))
+    assert list(restore(frame).columns) == ["age", *first]
+    assert set(to_polars(native.set_index(["age", "job"]), PEOPLE)[0].columns) == set(PEOPLE)
+    assert to_polars(native.set_index("age"))[0].columns == first
+
+
+def test_columns_named_by_numbers_are_known_by_them_as_texts_and_get_them_back() -> None:
+    native = pd.DataFrame({0: [1, 2], np.int64(7): ["a", "b"], "x": [1.5, 2.5]})
+    frame, restore = to_polars(native)
+    assert frame.columns == ["0", "7", "x"]
+    pd.testing.assert_frame_equal(restore(frame), native)
+    with pytest.raises(InputError, match="'0' occurs 2 times"):
+        to_polars(pd.DataFrame({0: [1], "0": [2]}))
+
+
 def test_the_input_is_not_changed() -> None:
     native = pd.DataFrame(PEOPLE | {"x": [1.0, np.nan, 2.0]}, index=[5, 5, 1])
     before = native.copy(deep=True)
@@ -170,8 +189,7 @@ def test_columns_of_no_use(values: pd.Series) -> None:
 def test_names() -> None:
     assert "column name 'a' occurs 2 times in the frame" in refused(pd.DataFrame([[1, 2]], columns=["a", "a"]))
     assert "column name 'a' occurs 2 times" in refused(pa.table([pa.array([1]), pa.array([2])], names=["a", "a"]))
-    assert "column name 0 of the frame is of type int" in refused(pd.DataFrame([[1, 2]]))
-    assert "column name 3 of the frame is of type int" in refused(pd.DataFrame([[1, 2]], columns=["a", 3]))
+    assert "column name 0.5 of the frame is of type float" in refused(pd.DataFrame([[1, 2]], columns=["a", 0.5]))
     pairs = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
     assert "is of type tuple" in refused(pd.DataFrame([[1, 2]], columns=pairs))
     assert "Column 1 of the frame has a blank name" in refused(pl.DataFrame({"": [1]}))

@@ -102,6 +102,12 @@ def test_code_is_kept_in_the_home_or_where_numba_is_told_to(fresh: Path, monkeyp
     assert machine_code.folder().is_relative_to(fresh / "told")
 
 
+def test_the_first_and_only_time_is_said_once(fresh: Path) -> None:
+    assert "for the first and only time" in machine_code.note()
+    (machine_code.folder() / "kernel.nbi").touch()
+    assert "first" not in machine_code.note()
+
+
 @posix
 @pytest.mark.parametrize("mode", [0o777, 0o775])
 def test_a_folder_that_others_may_write_to_is_not_used(fresh: Path, mode: int) -> None:

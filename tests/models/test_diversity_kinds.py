@@ -92,8 +92,8 @@ def test_refusals_name_what_is_possible() -> None:
     [
         ((2.5,), r"l must be a whole number, got 2\.5"),
         ((0.5, "entropy"), r"l must be at least 1, got 0\.5"),
-        ((3, "recursive"), "c must be given for recursive"),
-        ((3, "entropy", 4), "c must be given for recursive"),
+        ((3, "recursive"), r"needs c as well as l, as in 3:recursive:c=4"),
+        ((3, "entropy", 4), r"c is for recursive l-diversity; leave it out, or write 3:recursive:c=4"),
         ((3, "recursive", 0), "c must be above 0, got 0"),
         ((3, "many"), "kind must be one of distinct, entropy, grassberger, recursive, frequency, got 'many'"),
     ],

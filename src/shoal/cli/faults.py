@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from typing import Any
 
 from shoal.errors import ShoalError
 
@@ -61,4 +62,13 @@ def _usage(problem: BaseException) -> str | None:
     if not hasattr(problem, "format_message") or not hasattr(problem, "exit_code"):
         return None
     hint = f" (see {context.command_path} --help)" if context else ""
-    return f"{problem.format_message().rstrip('.')}{hint}."
+    return f"{_other_case(problem) or problem.format_message().rstrip('.')}{hint}."
+
+
+def _other_case(problem: Any) -> str | None:
+    """An unknown option that exists in small or capital letters."""
+    wanted, context = getattr(problem, "option_name", None), problem.ctx
+    if not hasattr(problem, "possibilities") or wanted is None or context is None:
+        return None
+    known = [name for option in context.command.params for name in option.opts if name.lower() == wanted.lower()]
+    return f"No such option: {wanted}; did you mean {known[0]}?" if known else None

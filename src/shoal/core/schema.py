@@ -42,7 +42,10 @@ class Schema:
 
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
-            raise InputError("No quasi-identifier was named; say which columns an adversary may know.")
+            raise InputError(
+                "No quasi-identifier was named; say which columns an adversary may know (quasi_identifiers, --quasi). "
+                "shoal inspect suggests them."
+            )
         roles: dict[str, Role] = {}
         for role, names in self._named():
             for name in names:
@@ -82,4 +85,14 @@ class Schema:
         wanted += [("with a weight", name) for name in self.weights]
         for what, name in wanted:
             if name not in known:
-                raise InputError(f"The table has no column {name!r} (named {what}).{did_you_mean(name, known)}")
+                raise InputError(f"The table has no column {name!r} (named {what}).{column_hint(name, known)}")
+
+
+def column_hint(name: str, known: Sequence[str]) -> str:
+    """What to append where a column is missing: the closest name, or that the delimiter seems to be wrong."""
+    alone = known[0] if len(known) == 1 else ""
+    if signs := [sign for sign in ",;|\t" if name in alone.split(sign) and sign in alone]:
+        return (
+            f" Everything was read as one column, {alone!r}; fields seem to be separated by {signs[0]!r} (--delimiter)."
+        )
+    return did_you_mean(name, known)

@@ -15,6 +15,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.core.suppression_limit import Limit
+from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
 from shoal.engine.release_check import check_buckets, check_claims, check_publication, check_release, names_of
 from shoal.engine.result import Result
@@ -119,7 +120,7 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     """Do what was said: read, code, plan, make, check, publish, attack."""
     watch, request = _Watch(), Request.of(words, folder)
     progress.stage("reading")
-    source = load(data, **words.reading)
+    source = load(data, **words.loading)
     source = replace(source, frame=fold_frame(source.frame, words.fold)) if words.fold else source
     request = request.on(source.frame)
     watch.lap("read")
@@ -164,7 +165,12 @@ def _released(
         goal=goal,
         choice=plan.choice,
         schema=plan.schema,
-        notes=(*source.notes, *encoded.notes, *release.account),
+        notes=(
+            *source.notes,
+            *encoded.notes,
+            *release.account,
+            *notes_on_missing_hierarchies(table, plan.schema, claims),
+        ),
         seconds=watch.laps,
         source=source,
         seed=seed,

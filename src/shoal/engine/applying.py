@@ -72,7 +72,7 @@ def apply(
     said = read_recoding(Path(recoding))
     words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy", "builders"}}
     privacy = [promise_of(entry) for entry in said["privacy"]]
-    source = load(data, **asked.reading)
+    source = load(data, levels=[*words["quasi_identifiers"], *words["sensitive"]], **asked.reading)
     waiting = Held(source.frame) if hold is None else with_held(source, Path(hold))
     words |= {
         "privacy": privacy,

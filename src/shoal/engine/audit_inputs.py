@@ -14,7 +14,7 @@ from shoal.audit.knowledge import Knowledge
 from shoal.core.arrays import Codes, Flags
 from shoal.core.domain import Domain, Kind
 from shoal.core.release import Publication, Release
-from shoal.core.schema import Schema
+from shoal.core.schema import Schema, column_hint
 from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.vocabulary import QuasiIdentifiers
 from shoal.errors import InputError, did_you_mean
@@ -49,7 +49,7 @@ class Roles:
             if name not in frame.columns:
                 raise InputError(
                     f"The {what} has no column {name!r}, and an audit needs it in both tables."
-                    f"{did_you_mean(name, frame.columns)} Leave it out if it was not published."
+                    f"{column_hint(name, frame.columns)} Leave it out if it was not published."
                 )
         if frame.is_empty():
             raise InputError(f"The {what} has no rows; there is nothing to audit.")
@@ -126,6 +126,32 @@ def read_labels(frame: pl.DataFrame, known: Knowledge, roles: Roles, *, from_fil
     passengers = frame.select(roles.sensitive) if roles.sensitive else pl.DataFrame()
     publication = Publication(known.quasi, cells, passengers, tuple(frame.columns), roles.sensitive)
     return Read(publication, tuple(read[column.name].ends for column in known.quasi), notes)
+
+
+def read_published(frame: pl.DataFrame, known: Knowledge, roles: Roles, original: pl.DataFrame) -> Read:
+    """The same for a release that was given beside its original, which may have been given in its place.
+
+    Raises:
+        InputError: labels cannot be understood, and whether they could be the other way round.
+    """
+    try:
+        return read_labels(frame, known, roles)
+    except InputError:
+        if not _reads_as_release(original, frame, replace(roles, sensitive=())):
+            raise
+    raise InputError(
+        "The two tables seem to be swapped: the cells of the first can be read as generalized values of the second, "
+        "and not the other way round. Give the original first, then the release."
+    )
+
+
+def _reads_as_release(release: pl.DataFrame, original: pl.DataFrame, roles: Roles) -> bool:
+    try:
+        _, known = code_people(roles, [original])
+        read_labels(release, known[0], roles)
+    except InputError:
+        return False
+    return True
 
 
 def code_values(roles: Roles, name: str, frames: Sequence[pl.DataFrame | None]) -> list[SensitiveColumn | None]:

@@ -23,7 +23,16 @@ from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.engine.audit_inputs import Read, Roles, code_people, code_values, own_shapes, read_labels, recode
+from shoal.engine.audit_inputs import (
+    Read,
+    Roles,
+    code_people,
+    code_values,
+    own_shapes,
+    read_labels,
+    read_published,
+    recode,
+)
 from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
@@ -103,7 +112,7 @@ def audit_release(
     roles = Roles.of(words, Path(folder))
     roles.check_named()
     progress.stage("reading")
-    people, seen = load(original, **words.reading), load(release, **reading)
+    people, seen = load(original, **words.loading), load(release, **reading)
     second = None if other is None else load(other, **reading)
     seen = replace(seen, frame=with_armed_names(seen.frame, (*roles.quasi, *roles.sensitive)))
     everybody = None if population is None or isinstance(population, int) else load(population, **reading)
@@ -116,7 +125,7 @@ def audit_release(
     progress.stage("coding")
     frames = [people.frame, *([everybody.frame] if everybody else [])]
     _, known = code_people(roles, frames)
-    printed = read_labels(seen.frame, known[0], roles)
+    printed = read_published(seen.frame, known[0], roles, people.frame)
     values = [
         code_values(roles, name, [people.frame, seen.frame, second.frame if second else None])
         for name in roles.sensitive
@@ -225,7 +234,7 @@ def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:
     if n_records > n_people:
         raise InputError(
             f"The {what} has {n_records:,} records and the original only {n_people:,} rows; "
-            "give the table that the release was made from."
+            "give the original first: the table that the release was made from."
         )
 
 

@@ -163,7 +163,7 @@ def compare(
     asked = words.utility if words.measures is None else words.measures
     tried = ((), None)[asked] if isinstance(asked, bool) else tuple(asked)
     chosen_measures(tried)
-    frame = fold_frame(load(data, **words.reading).frame, words.fold)
+    frame = fold_frame(load(data, **words.loading).frame, words.fold)
     _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
     refuse_unspoken(frame, with_suggested(words, frame))
     said = {**words.of(Columns), **words.of(Goals), "folder": Path(folder).resolve()}

@@ -67,6 +67,8 @@ def read_job(path: Path) -> Job:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"There is no job file {str(path)!r}.") from None
+    except IsADirectoryError:
+        raise InputError(f"{str(path)!r} is a folder and cannot be read as a job file; give a .toml file.") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError(f"The job file {str(path)!r} cannot be read: {problem}.") from None
     except tomllib.TOMLDecodeError as problem:

@@ -80,7 +80,7 @@ def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:
     if not isinstance(made, PatternAlgorithm):
         known = [name for name, one in algorithms.ALL.items() if issubclass(one, PatternAlgorithm)]
         raise InputError(f"The algorithm {made.name!r} has no patterns; take one of {', '.join(known)}.")
-    frame = load(data, **words.reading).frame
+    frame = load(data, **words.loading).frame
     others = [name for name in frame.columns if name not in words.quasi_identifiers]
     columns = Columns.said({**words.of(QuasiIdentifiers), **words.of(Recodings), "others": others})
     return allowance(made.rules, encode(frame, schema_from(columns, folder)).table.quasi)

@@ -63,19 +63,23 @@ class Request:
         Raises:
             InputError: a privacy model, metric or hierarchy that cannot be made, or no quasi-identifier or model.
         """
-        if not words.quasi_identifiers:
+        if not words.privacy and not words.quasi_identifiers:
             raise InputError(
-                "No quasi-identifier was named; say which columns an adversary may know (quasi_identifiers, --quasi). "
-                "shoal inspect suggests them."
+                "Neither a quasi-identifier nor a privacy model was named; say which columns an adversary may know and "
+                "what must hold, as in --quasi age,zip --k 5. shoal inspect suggests the columns."
             )
+        schema = schema_from(words, folder)
         if not words.privacy:
-            raise InputError("No privacy model was asked for; ask for at least one, such as k = 5 (--k 5).")
+            raise InputError(
+                "No privacy model was asked for; ask for at least one, such as k = 5 (--k 5, privacy=KAnonymity(5)). "
+                "shoal inspect says how many rows stand alone without one."
+            )
         goal = Goal(
             words.promises,
             choose_metric(words.metric),
             words.suppression_limit,
         )
-        return cls(words, schema_from(words, folder), goal)
+        return cls(words, schema, goal)
 
     def on(self, frame: pl.DataFrame) -> Request:
         """The request for a table: columns without a role take the suggested one, or are looked at.

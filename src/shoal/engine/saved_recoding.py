@@ -68,6 +68,8 @@ def read_recoding(path: Path) -> dict[str, Any]:
         said = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"There is no recoding {str(path)!r}.") from None
+    except IsADirectoryError:
+        raise InputError(f"{str(path)!r} is a folder; give the file that --save-recoding left.") from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as problem:
         raise InputError(f"The recoding {str(path)!r} cannot be read: {problem}.") from None
     if not isinstance(said, dict) or said.get("format") != FORMAT:

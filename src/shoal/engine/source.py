@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -41,12 +41,15 @@ class Loaded:
         return self.path or self.address or self.url
 
 
-def load(data: str | Path | Address | Any, *, query: str | None = None, **reading: Any) -> Loaded:
+def load(
+    data: str | Path | Address | Any, *, query: str | None = None, levels: Collection[str] = (), **reading: Any
+) -> Loaded:
     """Read a path or database, or take a pandas, polars or pyarrow table; from a path the frame comes back as polars.
 
     Args:
         data: where the table is, or the table.
         query: SQL in place of a table's name, for databases.
+        levels: levels of a pandas index that are wanted as columns.
         reading: how to read a file.
     """
     address = data if isinstance(data, Address) else address_of(data)
@@ -61,7 +64,7 @@ def load(data: str | Path | Address | Any, *, query: str | None = None, **readin
     if isinstance(data, str | Path):
         source = read_frame(data, **reading)
         return Loaded(source.frame, source.path, source.notes, fresh)
-    frame, restore = to_polars(data)
+    frame, restore = to_polars(data, levels)
     return Loaded(frame, None, (), restore)
 
 

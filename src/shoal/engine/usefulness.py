@@ -15,7 +15,7 @@ from shoal.core.plugins import build
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.core.table import Table
-from shoal.engine.audit_inputs import Roles, code_people, read_labels
+from shoal.engine.audit_inputs import Roles, code_people, read_published
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
 from shoal.io.formula import with_armed_names
@@ -84,12 +84,12 @@ def usefulness(
     words = UsefulnessWords.called_with(locals())
     chosen, reading = chosen_measures(words.measures), words.reading_others
     roles = Roles.of(words, Path(folder))
-    before, after = load(original, **words.reading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
+    before, after = load(original, **words.loading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
     roles.check_named()
     roles.check("original", before, roles.quasi)
     roles.check("release", after, roles.quasi)
     table, known = code_people(roles, [before])
-    seen = read_labels(after, known[0], roles).publication
+    seen = read_published(after, known[0], roles, before).publication
     numbers = _numbers(before, after, roles.quasi)
     spread = Spread(replace(seen, passengers=after.select(numbers)))
     return _measured(chosen, replace(table, passengers=before.select(numbers)), spread)

@@ -128,9 +128,11 @@ def verify(
     words = VerifyWords.called_with(locals())
     promises, roles = words.promises, Roles.of(words, Path(folder))
     if not promises:
-        raise InputError("No privacy model was named to check; give at least one, such as k = 5 (--k 5).")
+        raise InputError(
+            "No privacy model was named to check; give at least one, such as k = 5 (--k 5, privacy=KAnonymity(5))."
+        )
     roles.check_named()
-    source, reading = load(data, **words.reading), words.reading_others
+    source, reading = load(data, **words.loading), words.reading_others
     source = replace(source, frame=with_armed_names(source.frame, (*roles.quasi, *roles.sensitive)))
     if source.frame.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")

@@ -54,8 +54,17 @@ def _privacy(given: Any) -> Any:
         return given
     for one in given if isinstance(given, list | tuple) else [given]:
         if not isinstance(one, PrivacyModel):
-            raise InputError(f"takes models such as shoal.KAnonymity(5), got {one!r}.")
+            got = (
+                f"the class {one.__name__}; say what must hold, as in {one.__name__}(…)"
+                if _is_model(one)
+                else repr(one)
+            )
+            raise InputError(f"takes models such as shoal.KAnonymity(5), got {got}.")
     return given
+
+
+def _is_model(one: Any) -> bool:
+    return isinstance(one, type) and issubclass(one, PrivacyModel)
 
 
 _FLAGS = {model.flag: {"description": f"{model.name}: {model.summary}"} for model in models.ALL.values()}
@@ -157,9 +166,15 @@ class Reading(Words):
         return self.of(Reading)
 
     @property
+    def loading(self) -> dict[str, Any]:
+        """How to read the table, and which levels of a frame's index are columns: those that have a role."""
+        roles = ("identifiers", "quasi_identifiers", "sensitive", "others")
+        return {**self.of(Reading), "levels": [name for role in roles for name in getattr(self, role, ())]}
+
+    @property
     def reading_others(self) -> dict[str, Any]:
         """How to read further tables, which the query is not about."""
-        return {**self.of(Reading), "query": None}
+        return {**self.loading, "query": None}
 
 
 class Promises(Words):

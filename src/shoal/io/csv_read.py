@@ -191,8 +191,21 @@ def _look_at(
     if delimiter is None and dialect.delimiter != usual:
         notes += (f"fields are separated by {dialect.delimiter!r}",)
     header = _header(opened, dialect, name)
+    if delimiter is not None and len(header) == 1:
+        notes += _other_delimiter(sample, len(start) <= SAMPLE, quote, dialect)
     names, left_out = published_names(header, name)
     return DelimitedText(name, opened, dialect, header, names, ("", *missing_values), (*notes, *left_out))
+
+
+def _other_delimiter(sample: str, is_whole: bool, quote: str | None, given: Dialect) -> tuple[str, ...]:
+    """A remark where the delimiter that was given splits nothing and another does."""
+    other = find_dialect(sample, is_whole, None, quote)
+    if len(next(other.records(io.StringIO(sample, newline="")))) == 1:
+        return ()
+    return (
+        f"the delimiter {given.delimiter!r} leaves everything in one column; fields seem to be separated by "
+        f"{other.delimiter!r}",
+    )
 
 
 def _header(opened: Callable[[], BinaryIO], dialect: Dialect, name: str) -> list[str]:

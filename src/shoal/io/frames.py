@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -23,21 +23,26 @@ Restore = Callable[[pl.DataFrame], object]
 WHERE = "the frame"
 
 
-def to_polars(native: object) -> tuple[pl.DataFrame, Restore]:
+def to_polars(native: object, levels: Collection[str] = ()) -> tuple[pl.DataFrame, Restore]:
     """The table as a polars frame, and the way back to its own kind.
 
-    Row labels (an index) are ignored; a pandas frame comes back with labels 0, 1, 2, …; a polars LazyFrame is
-    collected and comes back lazy. Categories become text and every kind of missing value, NaN included, becomes
-    null. The input is not changed. O(cells) at worst.
+    Row labels are ignored, but for the ``levels`` of an index that somebody spoke about, which become columns; a pandas
+    frame comes back with labels 0, 1, 2, …. Columns that are named by whole numbers are known by them as texts, and
+    get their names back. A polars LazyFrame is collected and comes back lazy. Categories become text and every kind of
+    missing value, NaN included, becomes null. The input is not changed. O(cells) at worst.
+
+    Args:
+        native: the table.
+        levels: names; levels of an index that are called so become columns.
 
     Raises:
-        InputError: this is not a frame, its columns are not named properly by texts, or one holds mixed types.
+        InputError: this is not a frame, its columns are not named properly, or one holds mixed types.
     """
     if isinstance(native, pl.DataFrame):
         return _usable(native), fresh
     if isinstance(native, pl.LazyFrame):
         return _usable(native.collect()), lambda frame: fresh(frame).lazy()
-    return _through_narwhals(native)
+    return _through_narwhals(native, levels)
 
 
 def _usable(frame: pl.DataFrame) -> pl.DataFrame:
@@ -47,7 +52,7 @@ def _usable(frame: pl.DataFrame) -> pl.DataFrame:
     return settle(frame)
 
 
-def _through_narwhals(native: Any) -> tuple[pl.DataFrame, Restore]:
+def _through_narwhals(native: Any, levels: Collection[str]) -> tuple[pl.DataFrame, Restore]:
     import narwhals as nw
 
     try:
@@ -59,17 +64,30 @@ def _through_narwhals(native: Any) -> tuple[pl.DataFrame, Restore]:
         is_arrow = type(native).__module__.startswith("pyarrow")
         check_names(native.column_names if is_arrow else list(native.columns), WHERE)
         raise
-    check_names(frame.columns, WHERE)
+    numbers: dict[str, Integral] = {}
     if frame.implementation.is_pandas_like():
+        native = _with_levels(native, levels)
+        numbers = {str(name): name for name in native.columns if isinstance(name, Integral)}
+        native = native.rename(columns={name: text for text, name in numbers.items()}) if numbers else native
+        check_names(list(native.columns), WHERE)
         _check_objects(native)
-    return _usable(_convert(frame)), partial(_restore, backend=frame.implementation)
+        frame = nw.from_native(native, eager_only=True)
+    check_names(frame.columns, WHERE)
+    return _usable(_convert(frame)), partial(_restore, backend=frame.implementation, numbers=numbers)
 
 
-def _restore(frame: pl.DataFrame, backend: Any) -> object:
+def _with_levels(native: Any, wanted: Collection[str]) -> Any:
+    """With these levels of the index as columns, in front; a column of the same name comes before a level."""
+    levels = [name for name in native.index.names if name in wanted and name not in native.columns]
+    return native.reset_index(level=levels) if levels else native
+
+
+def _restore(frame: pl.DataFrame, backend: Any, numbers: Mapping[str, Integral]) -> object:
     import narwhals as nw
 
     table = fresh(frame).to_arrow(compat_level=pl.CompatLevel.oldest())
-    return nw.DataFrame.from_arrow(table, backend=backend).to_native()
+    native: Any = nw.DataFrame.from_arrow(table, backend=backend).to_native()
+    return native.rename(columns=numbers) if numbers else native
 
 
 def _convert(frame: nw.DataFrame[Any]) -> pl.DataFrame:

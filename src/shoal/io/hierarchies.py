@@ -29,8 +29,8 @@ def parse_hierarchy(spec: object, folder: Path, name: str) -> Hierarchy | Hierar
 
     ``spec`` is a Hierarchy or a builder; a path to a file, which starts at ``folder`` where it is relative; a
     builder with its parameters, ``{"builder": "mask", "levels": 3}`` or, as one text, ``"mask:levels=3"``
-    (parameters separated by commas, lists by slashes: ``"intervals:cuts=18/65,factors=2"``); or nested groups,
-    ``{"north": ["ME", "VT"], …}``. A text that begins with the name of a builder is never taken for a file.
+    (parameters separated by commas, lists by slashes or commas: ``"intervals:cuts=18/65,factors=2"``); or nested
+    groups, ``{"north": ["ME", "VT"], …}``. A text that begins with the name of a builder is never taken for a file.
 
     >>> parse_hierarchy("fanout:fanout=4", Path(), "grade")
     FanOut(fanout=4, order=None)
@@ -123,14 +123,22 @@ def _unknown(spec: str, path: Path) -> str:
 
 
 def _parameters(text: str, name: str) -> dict[str, object]:
-    """``width=5,factors=2/2`` taken apart; the builder itself makes numbers and lists of the texts."""
-    parameters: dict[str, object] = {}
+    """``width=5,factors=2/2`` taken apart; the builder itself makes numbers and lists of the texts.
+
+    What follows a comma and names no parameter goes on the list before it: ``cuts=30,50`` is ``cuts=30/50``.
+    """
+    parameters: dict[str, str] = {}
     for part in text.split(",") if text.strip() else []:
         key, sign, value = part.partition("=")
-        if not sign or not key.strip() or not value:
-            raise InputError(f"The hierarchy of {name!r}: a parameter is written like width=5, got {part!r}.")
-        parameters[key.strip()] = value
-    return parameters
+        if not sign and part.strip() and parameters:
+            parameters[[*parameters][-1]] += f"/{part.strip()}"
+        elif not sign or not key.strip() or not value:
+            raise InputError(
+                f"The hierarchy of {name!r}: a parameter is written like width=5, or cuts=30/50, got {part!r}."
+            )
+        else:
+            parameters[key.strip()] = value
+    return dict(parameters)
 
 
 def _from_mapping(spec: Mapping[object, object], name: str) -> Hierarchy | HierarchyBuilder:

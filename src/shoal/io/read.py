@@ -103,6 +103,8 @@ def kind_of(path: Path, **options: object) -> tuple[str, ...]:
         InputError: there is no such kind, or an option would be ignored.
     """
     kind = next((kind for kind in (TEXT, PARQUET, ARROW, EXCEL) if path.suffix.lower() in kind), None)
+    if kind is None and path.is_dir():
+        raise InputError(f"{str(path)!r} is a folder; give a file in it.")
     if kind is None:
         known = ", ".join((*TEXT, *PARQUET, *ARROW, *EXCEL))
         found = f"the ending {path.suffix!r}" if path.suffix else "no ending"

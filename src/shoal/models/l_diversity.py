@@ -86,8 +86,15 @@ class LDiversity(SensitiveModel):
         whole = self.kind in ("distinct", "recursive")
         number = whole_number("l", self.l, least=1) if whole else real_number("l", self.l, least=1)
         object.__setattr__(self, "l", number)
-        if (self.c is None) == (self.kind == "recursive"):
-            raise InputError("c must be given for recursive l-diversity and for no other kind, such as c = 4.")
+        if self.c is None and self.kind == "recursive":
+            raise InputError(
+                "Recursive (c, l)-diversity needs c as well as l, as in "
+                f"{self.l:g}:recursive:c=4 (LDiversity({self.l:g}, 'recursive', c=4))."
+            )
+        if self.c is not None and self.kind != "recursive":
+            raise InputError(
+                f"c is for recursive l-diversity; leave it out, or write {self.l:g}:recursive:c={self.c:g}."
+            )
         if self.c is not None:
             object.__setattr__(self, "c", positive_number("c", self.c))
 

@@ -1,0 +1,42 @@
+"""What a full-domain release says of columns that it could only keep or star."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shoal.core.domain import Domain
+from shoal.core.release import ClaimVerdict
+from shoal.core.schema import Schema
+from shoal.core.table import Table
+
+_FEW = 2
+"""With so many values there is nothing between a value and the star."""
+
+
+def notes_on_missing_hierarchies(table: Table, schema: Schema, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
+    """One sentence where columns without a hierarchy were starred throughout, with builders that make one.
+
+    One level per column is the least loss only among the levels there are: without a hierarchy those are the value
+    and the star.
+    """
+    levels = next((verdict.figures["levels"] for verdict in claims if "levels" in verdict.figures), ())
+    bare = [
+        column
+        for column, level in zip(table.quasi, levels, strict=False)
+        if level > 0 and column.name not in schema.hierarchies and column.domain.n_leaves > _FEW
+    ]
+    if bare:
+        offered = " ".join(f"--hierarchy {column.name}={_builder(column.domain)}" for column in bare)
+        names = ", ".join(column.name for column in bare)
+        yield (
+            f"Without a hierarchy a full-domain release can only keep a column or star all of it, and starred {names}; "
+            f"give one, as in {offered}, or leave the algorithm to shoal."
+        )
+
+
+def _builder(domain: Domain) -> str:
+    """The builder that makes a hierarchy of such values by itself."""
+    texts = [text for code, text in enumerate(domain.texts) if code != domain.missing]
+    if domain.kind == "nominal" and len({len(text) for text in texts}) == 1 and all(text.isdigit() for text in texts):
+        return "mask"
+    return {"numeric": "intervals", "date": "dates"}.get(domain.kind, "fanout")
