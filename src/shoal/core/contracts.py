@@ -84,6 +84,14 @@ class PrivacyModel(ABC):
     def check(self, release: Release) -> Verdict:
         """Judge any release, however it was made."""
 
+    def of_people(self) -> PrivacyModel:
+        """The same promise where a person may have several rows (``Table.people``): people are counted, not rows.
+
+        Raises:
+            InputError: it has no such reading.
+        """
+        raise InputError(f"{self} cannot count people; leave out person, or ask for another promise, such as k.")
+
     def require_columns(self, table: Table) -> None:  # noqa: B027 (most promises ask for nothing)
         """Raise InputError where a table that somebody else coded lacks a column, an order or a hierarchy it needs."""
 
@@ -148,6 +156,15 @@ class GroupModel(PrivacyModel):
     @abstractmethod
     def measure(self, table: Table, groups: Groups) -> Floats:
         """One number per group of rows; larger is safer. O(members)."""
+
+    def measure_people(self, table: Table, groups: Groups) -> Floats:
+        """As ``measure``, for a table that says whose row each row is, people being counted."""
+        raise NotImplementedError(f"{self.name} counts rows, not people")
+
+    @property
+    def grows_with_people(self) -> bool:
+        """Whether, people being counted, every group that contains one that keeps the promise keeps it."""
+        return False
 
     def measure_cells(self, table: Table, cells: Sequence[Cells]) -> Floats:
         """One number per class from its cells in each column; only where ``judges_cells``."""
@@ -331,6 +348,10 @@ class Goal:
         if isinstance(self.suppression_limit, float):
             return self
         return replace(self, suppression_limit=self.most_suppressed(n_rows) / max(1, n_rows))
+
+    def of_people(self) -> Goal:
+        """The same goal with every promise about people: see ``PrivacyModel.of_people``."""
+        return replace(self, promises=tuple(promise.of_people() for promise in self.promises))
 
     @property
     def group_models(self) -> tuple[GroupModel, ...]:

@@ -171,7 +171,7 @@ class Publication:
 def publish(release: Release, randomness: Randomness) -> Publication:
     """Drop the owners, shuffle the records, keep only what is in use. O(records · columns)."""
     table = release.table
-    shuffled = randomness.permutation(release.n_records)
+    shuffled = published_order(release, randomness)
     shapes = release.shapes[shuffled]
     if release.buckets is not None:
         return _publish_buckets(release, shuffled, randomness.child("buckets"))
@@ -183,6 +183,11 @@ def publish(release: Release, randomness: Randomness) -> Publication:
         sensitive=tuple(column.name for column in table.sensitive),
         pools_are_classes=release.matches is None,
     )
+
+
+def published_order(release: Release, randomness: Randomness) -> Codes:
+    """The records in the order in which they are published: what ``publish`` draws first. As secret as the owners."""
+    return randomness.permutation(release.n_records)
 
 
 def _publish_buckets(release: Release, shuffled: Codes, randomness: Randomness) -> Publication:

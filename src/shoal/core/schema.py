@@ -10,8 +10,13 @@ from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.errors import InputError, did_you_mean
 
-Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
-"""Identifiers are dropped, quasi-identifiers recoded, sensitive and other columns published as they are."""
+Role = Literal["identifier", "quasi-identifier", "sensitive", "other", "person"]
+"""Identifiers are dropped, quasi-identifiers recoded, sensitive and other columns published as they are.
+
+The one column that says whose row each row is (person) is dropped as well, once people are counted by it.
+"""
+
+UNPUBLISHED: tuple[Role, ...] = ("identifier", "person")
 
 
 class HierarchyBuilder(Protocol):
@@ -26,7 +31,7 @@ class Schema:
     """Roles, kinds, hierarchies and recodings of the columns of a table.
 
     A column that is named in no role is an *other* column. ``others`` says so on purpose: without it a column
-    that is nearly unique is refused rather than published by oversight.
+    that is nearly unique is refused rather than published by oversight. ``person`` says whose row each row is.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -39,6 +44,7 @@ class Schema:
     recodings: Mapping[str, str] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
     missing: Literal["own", "drop"] = "own"
+    person: str | None = None
 
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
@@ -69,6 +75,7 @@ class Schema:
             ("sensitive", self.sensitive),
             ("identifier", self.identifiers),
             ("other", self.others),
+            ("person", () if self.person is None else (self.person,)),
         ]
 
     def role(self, name: str) -> Role:

@@ -69,7 +69,8 @@ class Table:
 
     ``passengers`` holds the sensitive and other columns as they will be published; identifiers are absent.
     ``order`` is the order of all published columns. ``population``, where given, holds the same codes for everybody of
-    whom the rows are a sample.
+    whom the rows are a sample. ``people``, where given, numbers the person of each row from 0; without it every row is
+    a person.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -78,11 +79,17 @@ class Table:
     passengers: pl.DataFrame = field(default_factory=pl.DataFrame)
     order: tuple[str, ...] = ()
     population: Codes | None = None
+    people: Codes | None = None
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return int(self.codes.shape[1])
+
+    @cached_property
+    def n_people(self) -> int:
+        """Number of different people."""
+        return self.n_rows if self.people is None else int(self.people.max(initial=-1)) + 1
 
     @property
     def n_quasi(self) -> int:

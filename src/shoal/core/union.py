@@ -27,7 +27,13 @@ def block_of(table: Table, rows: Codes) -> Table:
         codes=np.ascontiguousarray(table.codes[:, rows]),
         sensitive=tuple(replace(column, codes=column.codes[rows]) for column in table.sensitive),
         passengers=table.passengers[rows] if table.passengers.width else table.passengers,
+        people=None if table.people is None else _renumbered(table.people[rows]),
     )
+
+
+def _renumbered(people: Codes) -> Codes:
+    """The same people, numbered from 0."""
+    return np.unique(people, return_inverse=True)[1].astype(np.int32)
 
 
 def join_releases(table: Table, blocks: Groups, releases: Sequence[Release]) -> Release:

@@ -13,7 +13,7 @@ from shoal.core.contracts import Algorithm, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
-from shoal.core.release import publish
+from shoal.core.release import publish, published_order
 from shoal.core.suppression_limit import Limit
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
@@ -37,6 +37,9 @@ def anonymize(
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     others: Sequence[str] = (),
+    person: str | None = None,
+    linked: Literal["rows", "histories"] = "rows",
+    publish_person: Literal["pseudonym"] | None = None,
     roles: Literal["given", "suggested"] = "given",
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
@@ -77,6 +80,10 @@ def anonymize(
         sensitive: Columns that must not be tied to a person; published as they are.
         identifiers: Columns that name a person; dropped.
         others: Further columns to publish as they are.
+        person: The column that says whose row each row is; people are then counted, not rows. Never published.
+        linked: With person: rows if an adversary knows one row of a person, histories if all of them.
+        publish_person: With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this
+            release.
         roles: suggested gives columns without a role the one that inspect suggests; given leaves them out of account.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
@@ -149,7 +156,9 @@ def _released(
     verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
     frame = to_frame(publication)
-    check_publication(publication, frame, goal.promises)
+    order = published_order(release, randomness.child("publish"))
+    keys = None if encoded.keys is None else encoded.keys.gather(release.owners[order])
+    check_publication(publication, frame, goal.promises, keys)
     claims = check_claims(plan.algorithm, release, goal, frame)
     values = to_sensitive_frame(publication)
     if values is not None:
@@ -176,6 +185,7 @@ def _released(
         seed=seed,
         floor=floor,
         claims=claims,
+        keys=keys,
     )
 
 

@@ -86,6 +86,9 @@ def compare(
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     others: Sequence[str] = (),
+    person: str | None = None,
+    linked: Literal["rows", "histories"] = "rows",
+    publish_person: Literal["pseudonym"] | None = None,
     roles: Literal["given", "suggested"] = "given",
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
@@ -123,6 +126,10 @@ def compare(
         sensitive: Columns that must not be tied to a person; published as they are.
         identifiers: Columns that name a person; dropped.
         others: Further columns to publish as they are.
+        person: The column that says whose row each row is; people are then counted, not rows. Never published.
+        linked: With person: rows if an adversary knows one row of a person, histories if all of them.
+        publish_person: With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this
+            release.
         roles: suggested gives columns without a role the one that inspect suggests; given leaves them out of account.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.

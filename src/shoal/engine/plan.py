@@ -79,6 +79,8 @@ class Request:
             choose_metric(words.metric),
             words.suppression_limit,
         )
+        _refuse_linked(words)
+        goal = goal if words.person is None else goal.of_people()
         return cls(words, schema, goal)
 
     def on(self, frame: pl.DataFrame) -> Request:
@@ -129,6 +131,18 @@ class Request:
         choice.algorithm.refuse(table, goal)
         certify = words.certify if words.certify_budget is None else words.certify_budget
         return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal))
+
+
+def _refuse_linked(words: AnonymizeWords) -> None:
+    """Refuse what is said about people that no run can do."""
+    if words.person is None and (words.linked != "rows" or words.publish_person is not None):
+        raise InputError("linked and publish_person are about people; say which column tells whose row it is (person).")
+    if words.linked == "histories":
+        raise InputError("linked = 'histories' cannot be promised yet; use linked = 'rows'.")
+    if words.publish_person is not None:
+        raise InputError(
+            "publish_person keeps a person's rows together, which needs linked = 'histories'; leave it out."
+        )
 
 
 def with_suggested(words: Columns, frame: pl.DataFrame, schema: Schema | None = None) -> Schema:

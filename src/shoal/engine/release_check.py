@@ -16,6 +16,7 @@ from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
+from shoal.io.people import code_people
 
 
 def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Verdict]:
@@ -48,8 +49,12 @@ def check_claims(algorithm: Algorithm, release: Release, goal: Goal, printed: pl
     return found
 
 
-def check_publication(publication: Publication, frame: pl.DataFrame, promises: Sequence[PrivacyModel]) -> None:
+def check_publication(
+    publication: Publication, frame: pl.DataFrame, promises: Sequence[PrivacyModel], keys: pl.Series | None = None
+) -> None:
     """Judge what will be written, from its printed labels alone, as an outsider would.
+
+    Where people are counted, ``keys`` are the keys of their persons in the original, one per printed record.
 
     Covers the promises about groups that an outsider can see; those that compare with the original table, or speak of
     matches or buckets, were judged by ``check_release``.
@@ -65,7 +70,7 @@ def check_publication(publication: Publication, frame: pl.DataFrame, promises: S
     if not publication.pools_are_classes:
         visible = [promise for promise in visible if promise.reads == "classes"]
     quasi = [column.name for column in publication.quasi]
-    as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive))
+    as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive, keys=keys))
     _raise_if_broken([promise.check(as_printed) for promise in visible])
 
 
@@ -141,17 +146,23 @@ def _check_sizes(rows: pl.DataFrame, told: pl.DataFrame, names: Names) -> None:
 
 
 def as_it_stands(
-    frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str], schema: Schema | None = None
+    frame: pl.DataFrame,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    schema: Schema | None = None,
+    keys: pl.Series | None = None,
 ) -> Table:
     """A table whose every label is a value of its own, missing a value like any other.
 
-    Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them.
+    Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them. People are
+    numbered anew by their ``keys``.
     """
     columns = [encode_column(frame[name], "nominal") for name in quasi]
     return Table(
         quasi=tuple(QuasiColumn(column.domain, Suppress(column.domain)) for column in columns),
         codes=np.array([column.codes for column in columns], np.int32),
         sensitive=tuple(sensitive_column(_encode_sensitive(frame[name], schema)) for name in sensitive),
+        people=None if keys is None else code_people(keys).codes,
     )
 
 

@@ -39,7 +39,8 @@ class VerifiedRelease:
     ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
     knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
     is what the audit found that was run when it was made, or ``not_audited`` why none was; ``claims`` what came of the
-    algorithm's own guarantees.
+    algorithm's own guarantees. ``keys``, where people are counted, has the original key of each record's person, and
+    must not leave the house.
     """
 
     release: Release = field(repr=False)
@@ -58,6 +59,7 @@ class VerifiedRelease:
     not_audited: str = field(default="", repr=False)
     values: pl.DataFrame | None = field(default=None, repr=False)
     waiting: Held | None = field(default=None, repr=False)
+    keys: pl.Series | None = field(default=None, repr=False)
 
     @property
     def held(self) -> pl.DataFrame | None:

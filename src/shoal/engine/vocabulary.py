@@ -124,7 +124,32 @@ class Recodings(Meaning):
     )  # fmt: skip
 
 
-class Columns(Recodings, Roles):
+Linked = Literal["rows", "histories"]
+"""What an adversary knows of a person who has several rows: one of them, or all."""
+
+
+class People(Words):
+    """Whose row each row is."""
+
+    person: str | None = word(
+        "The column that says whose row each row is; people are then counted, not rows. Never published.",
+        COLUMNS, None, metavar="NAME", example="patient_id",
+    )  # fmt: skip
+
+
+class LinkedPeople(People):
+    """What an adversary knows of people with several rows, and whether their rows stay together."""
+
+    linked: Linked = word(
+        "With person: rows if an adversary knows one row of a person, histories if all of them.", COLUMNS, "rows"
+    )
+    publish_person: Literal["pseudonym"] | None = word(
+        "With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this release.",
+        COLUMNS, None, form="text", metavar="pseudonym",
+    )  # fmt: skip
+
+
+class Columns(Recodings, Roles, LinkedPeople):
     """All that can be said about the columns of an original table."""
 
     identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, (), metavar="NAMES")

@@ -60,7 +60,9 @@ def _release(result: VerifiedRelease, seen: Sequence[pl.DataFrame]) -> Release:
     try:
         if result.values is not None:
             return in_buckets(seen[0], seen[1], names_of(seen[0], seen[1], result.schema))
-        return Release.identity(as_it_stands(seen[0], result.schema.quasi_identifiers, result.schema.sensitive))
+        keys = result.keys if result.keys is not None and len(result.keys) == seen[0].height else None
+        quasi, sensitive = result.schema.quasi_identifiers, result.schema.sensitive
+        return Release.identity(as_it_stands(seen[0], quasi, sensitive, keys=keys))
     except InputError as problem:
         raise BrokenPromise(f"What was written cannot be read back ({problem}); a bug in shoal.") from None
 

@@ -9,18 +9,20 @@ import polars as pl
 
 from shoal.core.arrays import Offsets
 from shoal.core.recoding import choose
-from shoal.core.schema import Schema
+from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
+from shoal.io.people import code_people
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A table and what should be said about how it came to be."""
+    """A table, what should be said about how it came to be, and the key of each row's person where that is told."""
 
     table: Table
     notes: tuple[str, ...]
+    keys: pl.Series | None = None
 
 
 def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None = None) -> Encoded:
@@ -36,9 +38,9 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         raise InputError("The table has no rows; there is nothing to publish.")
     frame, notes = _without_missing(frame, schema)
     quasi = {name: _encode(frame, schema, name, population) for name in schema.quasi_identifiers}
-    people = None
+    everybody = None
     if population is not None:
-        people = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
+        everybody = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
         quasi = {name: _head(coded, frame.height) for name, coded in quasi.items()}
     sensitive = [_encode(frame, schema, name) for name in schema.sensitive]
     kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
@@ -47,10 +49,13 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         codes=np.array([coded.codes for coded in quasi.values()], np.int32),
         sensitive=tuple(map(sensitive_column, sensitive)),
         passengers=frame.select(kept),
-        order=tuple(name for name in frame.columns if schema.role(name) != "identifier"),
-        population=people,
+        order=tuple(name for name in frame.columns if schema.role(name) not in UNPUBLISHED),
+        population=everybody,
     )
-    return Encoded(table, notes)
+    if schema.person is None:
+        return Encoded(table, notes)
+    coded = code_people(frame[schema.person])
+    return Encoded(replace(table, people=coded.codes), (*notes, *coded.notes), frame[schema.person])
 
 
 def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataFrame | None = None) -> CodedColumn:

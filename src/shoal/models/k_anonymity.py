@@ -10,12 +10,14 @@ from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
 from shoal.core.parameters import whole_number
 from shoal.core.table import Table
-from shoal.errors import ImpossibleGoal
+from shoal.models.of_people import OfPeople, people_of, refuse_more_than
 
 
 @dataclass(frozen=True)
 class KAnonymity(GroupModel):
     """Each combination of published quasi-identifiers occurs at least ``k`` times.
+
+    People counted: each combination is shared by the rows of at least ``k`` different people.
 
     Whoever knows a person's quasi-identifiers finds at least k records that may be theirs. It says nothing about
     what those records have in common: combine it with LDiversity for that.
@@ -57,17 +59,26 @@ class KAnonymity(GroupModel):
         """The number of rows in each group."""
         return groups.sizes.astype(float)
 
+    def of_people(self) -> OfPeople:
+        """At least k different people in every class."""
+        return OfPeople(self)
+
+    @property
+    def grows_with_people(self) -> bool:
+        """A larger group has no fewer people."""
+        return True
+
+    def measure_people(self, table: Table, groups: Groups) -> Floats:
+        """The number of different people in each group."""
+        return people_of(table, groups).astype(float)
+
     def forbids(self, attack: str, about: str) -> bool:
         """Whatever looks for a person's record: it has at least k − 1 doubles."""
         return self.k > 1 and attack in ("linking", "matching", "posterior")
 
     def refuse(self, table: Table) -> None:
-        """Refuse k above the number of rows."""
-        if self.k > table.n_rows:
-            raise ImpossibleGoal(
-                f"k = {self.k:,} needs at least {self.k:,} rows, but the table has {table.n_rows:,}; "
-                f"ask for k of at most {table.n_rows:,}."
-            )
+        """Refuse k above the number of rows, or of people."""
+        refuse_more_than(self.k, table)
 
     def __str__(self) -> str:
         return f"{self.k}-anonymity"

@@ -22,7 +22,13 @@ Data = Mapping[str, Any]
 OPTIONS = {"identifier": "--identifiers", "quasi-identifier": "--quasi", "sensitive": "--sensitive"}
 """How the command line calls the roles."""
 
-_STYLES = {"identifier": "bold red", "quasi-identifier": "yellow", "sensitive": "magenta", "other": "dim"}
+_STYLES = {
+    "identifier": "bold red",
+    "quasi-identifier": "yellow",
+    "sensitive": "magenta",
+    "other": "dim",
+    "person": "bold red",
+}
 _MOST_COLUMNS = 60
 _MOST_NAMES = 8
 _WIDTH = 96

@@ -179,12 +179,19 @@ class Session:
 
     def role(self, column: str) -> str:
         """The role of a column."""
+        if column == self.words.get("person"):
+            return "person"
         return next((role for role, word in ROLE_WORDS.items() if column in self.words.get(word, [])), "other")
 
     def set_role(self, column: str, role: str) -> None:
         """Give a column another role; columns keep the table's order."""
         for word in ROLE_WORDS.values():
             self.words[word] = [name for name in self.words.get(word, []) if name != column]
+        if column == self.words.get("person"):
+            del self.words["person"]
+        if role == "person":
+            self.words["person"] = column
+            return
         chosen = {*self.words[ROLE_WORDS[role]], column}
         self.words[ROLE_WORDS[role]] = [name for name in self.size["columns"] if name in chosen]
 

@@ -26,7 +26,8 @@ class Coding:
     """The planes of a table, and the cells of its distinct rows in them; ``row[i]`` is the distinct row of row ``i``.
 
     Planes on which two random rows differ most dearly come first. Rows of equal ``colours`` have equal sensitive
-    values, so a promise about those does not see which of them is in a group. A suppressed row costs ``lost``.
+    values and, where that is told, are one person's, so no promise sees which of them is in a group. A suppressed row
+    costs ``lost``.
     """
 
     space: Space
@@ -88,10 +89,11 @@ def _lost(table: Table, metric: CellMetric) -> float:
 
 
 def _colours(table: Table) -> Whole:
-    """A number for each combination of sensitive values; all 0 where there is no sensitive column."""
-    if not table.sensitive:
+    """A number for each combination of sensitive values and person; all 0 where there are neither."""
+    told = [column.codes for column in table.sensitive] + ([] if table.people is None else [table.people])
+    if not told:
         return np.zeros(table.n_rows, np.int64)
-    colours, _ = number_rows(np.array([column.codes for column in table.sensitive], np.int32))
+    colours, _ = number_rows(np.array(told, np.int32))
     return np.asarray(colours, np.int64)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes
-from shoal.core.schema import Schema
+from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.errors import InputError
 from shoal.io.column_rules import settle
@@ -78,7 +78,7 @@ def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: lis
         distinct = settle(values[name].select(VALUE))
         coded[name] = encode_distinct(distinct[VALUE].alias(name), values[name][COUNT].to_numpy(), schema)
         known[name] = distinct.with_columns(pl.Series(CODE, coded[name].codes))
-    kept = [name for name in names if schema.role(name) != "identifier"]
+    kept = [name for name in names if schema.role(name) not in UNPUBLISHED]
     nothing = np.empty(0, np.int32)
     return Columns(
         quasi=tuple(quasi_column(coded[name], schema) for name in schema.quasi_identifiers),

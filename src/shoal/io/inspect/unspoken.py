@@ -43,7 +43,7 @@ def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, Suggestion]:
 
 def unnamed(names: Sequence[str], schema: Schema) -> list[str]:
     """The columns that nobody gave a role."""
-    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others}
+    named = {*schema.quasi_identifiers, *schema.sensitive, *schema.identifiers, *schema.others, schema.person}
     return [name for name in names if name not in named]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.core.schema import Schema
+from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.engine.backends.columns import Columns, learn_columns
 from shoal.errors import InputError
 from shoal.io.arrow_read import published_names
@@ -39,7 +39,7 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
         df = df.dropna(subset=[*schema.quasi_identifiers, *schema.sensitive])
     made = []
     for field in df.schema.fields:
-        if schema.role(field.name) == "identifier" or field.name not in names:
+        if schema.role(field.name) in UNPUBLISHED or field.name not in names:
             continue
         column = f.col(quoted(field.name))
         if isinstance(field.dataType, t.DecimalType):

@@ -1,0 +1,40 @@
+"""Whose row each row is: the column of a person's keys, numbered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes
+
+
+@dataclass(frozen=True, eq=False)
+class CodedPeople:
+    """The person of each row, numbered from 0 in the order of their first rows, and what should be said about it."""
+
+    codes: Codes
+    notes: tuple[str, ...] = ()
+
+
+def code_people(keys: pl.Series) -> CodedPeople:
+    """Number people by their keys. O(rows).
+
+    Equal keys are one person. A row without a key (missing, or NaN) may be anybody's and is a person of its own: it
+    might belong to somebody who has other rows, so the number of people may be counted too high by such rows, which is
+    why they are told.
+    """
+    known, rows = known_keys(keys), np.arange(len(keys), dtype=np.int64)
+    first = pl.DataFrame({"key": known, "row": rows}).select(pl.col("row").first().over("key"))["row"]
+    firsts = np.where(known.is_null().to_numpy(), rows, first.to_numpy())
+    is_first = firsts == rows
+    numbers = np.cumsum(is_first, dtype=np.int64) - 1
+    n_missing = known.null_count()
+    told = (f"{n_missing:,} of {len(keys):,} rows have no value in {keys.name!r}; each counts as a person of its own.",)
+    return CodedPeople(numbers[firsts].astype(np.int32), told if n_missing else ())
+
+
+def known_keys(keys: pl.Series) -> pl.Series:
+    """The keys, missing where there is none."""
+    return keys.fill_nan(None) if keys.dtype.is_float() else keys
