@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from tests.support.people import visits
 
 import shoal
 from shoal.cli import main
+from support.people import visits
 
 QUASI = ["age", "zip"]
 

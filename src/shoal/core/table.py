@@ -47,11 +47,25 @@ class SensitiveColumn:
     domain: Domain
     codes: Codes
     hierarchy: Hierarchy | None = None
+    held: Held | None = None
 
     @property
     def name(self) -> str:
         """The column's name."""
         return self.domain.name
+
+    @property
+    def whole(self) -> int:
+        """Of how many rows, or people where ``held`` counts them, the table's values are shares."""
+        return int(self.domain.counts.sum()) if self.held is None else self.held.n_people
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """How many different people of the whole table have each value of a column, and how many there are."""
+
+    counts: Offsets
+    n_people: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +84,7 @@ class Table:
     ``passengers`` holds the sensitive and other columns as they will be published; identifiers are absent.
     ``order`` is the order of all published columns. ``population``, where given, holds the same codes for everybody of
     whom the rows are a sample. ``people``, where given, numbers the person of each row from 0; without it every row is
-    a person.
+    a person. ``population_people`` does so for the population.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -80,6 +94,13 @@ class Table:
     order: tuple[str, ...] = ()
     population: Codes | None = None
     people: Codes | None = None
+    population_people: Codes | None = None
+
+    def with_people(self, people: Codes, of_population: Codes | None = None) -> Table:
+        """The same table, telling whose row each row is, and how many people have each sensitive value."""
+        n_people = int(people.max(initial=-1)) + 1
+        sensitive = tuple(replace(c, held=_held(c, people, n_people)) for c in self.sensitive)
+        return replace(self, people=people, sensitive=sensitive, population_people=of_population)
 
     @property
     def n_rows(self) -> int:
@@ -129,3 +150,8 @@ class Table:
         ]
         rows += [(c.name, "sensitive", c.domain.kind, "", f"{c.domain.occurs.sum():,}") for c in self.sensitive]
         return html_table(f"{self.n_rows:,} rows", ["column", "role", "kind", "recoding", "values"], rows)
+
+
+def _held(column: SensitiveColumn, people: Codes, n_people: int) -> Held:
+    pairs = np.unique(column.codes.astype(np.int64) * n_people + people)
+    return Held(np.bincount(pairs // max(1, n_people), minlength=column.domain.n_leaves).astype(np.int64), n_people)

@@ -17,7 +17,8 @@ from shoal.kernels.histograms import tally
 class Tallies:
     """Group ``g`` has ``values[i]`` exactly ``counts[i]`` times, for ``i`` in ``offsets[g] … offsets[g + 1] − 1``.
 
-    Each value is listed once per group, in ascending order.
+    Each value is listed once per group, in ascending order. Where ``people`` are counted, ``counts`` are the people of
+    a group who have a value and ``people[g]`` are all of them, fewer than the counts' sum where some have several.
 
     >>> tallies = Tallies.of(Groups.whole(3), np.array([2, 0, 2], np.int32), 3)
     >>> tallies.values.tolist(), tallies.counts.tolist()
@@ -27,6 +28,7 @@ class Tallies:
     offsets: Offsets
     values: Codes
     counts: Offsets
+    people: Offsets | None = None
 
     @classmethod
     def of(cls, groups: Groups, codes: Codes, n_values: int) -> Tallies:
@@ -34,9 +36,9 @@ class Tallies:
         return cls(*tally(groups.offsets, groups.members, codes, n_values))
 
     @classmethod
-    def of_ids(cls, ids: Codes, codes: Codes, n_values: int) -> Tallies:
+    def of_ids(cls, ids: Codes | Offsets, codes: Codes, n_values: int, n_groups: int | None = None) -> Tallies:
         """The same for a partition, ``ids[i]`` being the group of row ``i``, without a kernel. O(rows · log rows)."""
-        n_groups = int(ids.max(initial=-1)) + 1
+        n_groups = int(ids.max(initial=-1)) + 1 if n_groups is None else n_groups
         keys, counts = np.unique(ids * np.int64(n_values) + codes, return_counts=True)
         offsets = np.searchsorted(keys, np.arange(n_groups + 1) * np.int64(n_values)).astype(np.int64)
         return cls(offsets, (keys % n_values).astype(np.int32), counts.astype(np.int64))
@@ -51,8 +53,8 @@ class Tallies:
 
     @cached_property
     def sizes(self) -> Floats:
-        """Number of members of each group."""
-        return self.summed(self.counts)
+        """Number of members of each group, or of people in it where they are counted."""
+        return self.summed(self.counts) if self.people is None else self.people.astype(np.float64)
 
     @cached_property
     def shares(self) -> Floats:

@@ -158,12 +158,12 @@ def as_it_stands(
     numbered anew by their ``keys``.
     """
     columns = [encode_column(frame[name], "nominal") for name in quasi]
-    return Table(
+    table = Table(
         quasi=tuple(QuasiColumn(column.domain, Suppress(column.domain)) for column in columns),
         codes=np.array([column.codes for column in columns], np.int32),
         sensitive=tuple(sensitive_column(_encode_sensitive(frame[name], schema)) for name in sensitive),
-        people=None if keys is None else code_people(keys).codes,
     )
+    return table if keys is None else table.with_people(code_people(keys).codes)
 
 
 def _encode_sensitive(values: pl.Series, schema: Schema | None) -> CodedColumn:

@@ -13,7 +13,7 @@ from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
-from shoal.io.people import code_people
+from shoal.io.people import code_people, people_of_population
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +38,9 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         raise InputError("The table has no rows; there is nothing to publish.")
     frame, notes = _without_missing(frame, schema)
     quasi = {name: _encode(frame, schema, name, population) for name in schema.quasi_identifiers}
-    everybody = None
+    population_codes = None
     if population is not None:
-        everybody = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
+        population_codes = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
         quasi = {name: _head(coded, frame.height) for name, coded in quasi.items()}
     sensitive = [_encode(frame, schema, name) for name in schema.sensitive]
     kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
@@ -50,12 +50,13 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         sensitive=tuple(map(sensitive_column, sensitive)),
         passengers=frame.select(kept),
         order=tuple(name for name in frame.columns if schema.role(name) not in UNPUBLISHED),
-        population=everybody,
+        population=population_codes,
     )
     if schema.person is None:
         return Encoded(table, notes)
     coded = code_people(frame[schema.person])
-    return Encoded(replace(table, people=coded.codes), (*notes, *coded.notes), frame[schema.person])
+    everybody = None if population is None else people_of_population(population, schema.person)
+    return Encoded(table.with_people(coded.codes, everybody), (*notes, *coded.notes), frame[schema.person])
 
 
 def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataFrame | None = None) -> CodedColumn:

@@ -35,6 +35,11 @@ def code_people(keys: pl.Series) -> CodedPeople:
     return CodedPeople(numbers[firsts].astype(np.int32), told if n_missing else ())
 
 
+def people_of_population(population: pl.DataFrame, person: str) -> Codes | None:
+    """The people of a population that has the column; None where it has not, and each of its rows is a person."""
+    return code_people(population[person]).codes if person in population.columns else None
+
+
 def known_keys(keys: pl.Series) -> pl.Series:
     """The keys, missing where there is none."""
     return keys.fill_nan(None) if keys.dtype.is_float() else keys

@@ -12,6 +12,7 @@ from shoal.core.parameters import whole_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError, did_you_mean
+from shoal.models.of_people import refuse_more_than
 from shoal.models.sensitive import SensitiveModel, about, beyond
 from shoal.models.spelling import positive_number, take_apart, two_numbers, words_of
 
@@ -23,6 +24,9 @@ class AlphaK(SensitiveModel):
     Not all values of a sensitive column are sensitive: ``values`` names those that are; without it all are. What a
     verdict says was achieved is the part of the promise that is kept, 1 or more where it holds: the smaller of
     records / k and alpha / largest share.
+
+    People counted: at least ``k`` people, of whom at most a share ``alpha`` have any one of the values, somebody with
+    several of them counting for each.
 
     Monotone: sizes add up, and the share of a value in a union lies between its shares in the parts.
 
@@ -89,11 +93,7 @@ class AlphaK(SensitiveModel):
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows, values that are not there, and alpha below an equal share for each."""
         self._check_values(table)
-        if self.k > table.n_rows:
-            raise ImpossibleGoal(
-                f"k = {self.k:,} needs at least {self.k:,} rows, but the table has {table.n_rows:,}; "
-                f"ask for k of at most {table.n_rows:,}."
-            )
+        refuse_more_than(self.k, table)
         for column in self.columns(table):
             best = self.most_values(table, column)
             if self._chosen(column)[column.domain.occurs].all() and self.alpha < 1 / best:

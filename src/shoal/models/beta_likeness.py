@@ -24,6 +24,8 @@ class BetaLikeness(SensitiveModel):
     −ln(share in the table), so that frequent values are not let through; a verdict then speaks of the gain times
     beta over that bound. Values that become rarer do not count: see DeltaDisclosure for those.
 
+    People counted: shares are of people, one with several values counting for each of them.
+
     Monotone: each value sets an upper bound on its share in a group, and the share in a union lies between the
     shares in its parts.
 
@@ -69,15 +71,15 @@ class BetaLikeness(SensitiveModel):
         """Minus the largest gain of a value of each group. O(entries)."""
         totals = column.domain.counts.astype(np.float64)
         before, sizes = totals[tallies.values], tallies.sizes[tallies.owners]
-        gains = (tallies.counts * totals.sum() - before * sizes) / (before * sizes)
+        gains = (tallies.counts * float(column.whole) - before * sizes) / (before * sizes)
         if self.kind == "enhanced":
-            bounds = np.minimum(self.beta, np.log(totals.sum() / before))
+            bounds = np.minimum(self.beta, np.log(column.whole / before))
             gains = np.where(gains > 0, gains * (self.beta / np.where(bounds > 0, bounds, 1.0)), gains)
         return -tallies.largest(gains)
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """By each value's bound on its share."""
-        before = (column.domain.counts / column.domain.counts.sum())[tallies.values]
+        before = (column.domain.counts / column.whole)[tallies.values]
         gain = np.minimum(self.beta, -np.log(before)) if self.kind == "enhanced" else self.beta
         limits = np.minimum(before * (1 + gain), 1.0)
         return tallies.largest(beyond(tallies.shares, limits, 1.0, tallies.sizes[tallies.owners]))

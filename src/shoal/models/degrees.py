@@ -10,8 +10,9 @@ from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import ImpossibleGoal
 from shoal.models.graph_verdict import by_record, verdict
+from shoal.models.of_people import refuse_more_than
+from shoal.models.people_matches import PeopleMatched
 
 
 @dataclass(frozen=True)
@@ -50,18 +51,9 @@ class DegreeModel(PrivacyModel):
         return verdict(str(self), release, by_record(graph, rows, records), self.k)
 
     def refuse(self, table: Table) -> None:
-        """Refuse k above the number of rows."""
-        refuse_more_than_rows(self.k, table)
+        """Refuse k above the number of rows, or of people."""
+        refuse_more_than(self.k, table)
 
-
-def refuse_more_than_rows(k: int, table: Table) -> None:
-    """Refuse k above the number of rows.
-
-    Raises:
-        ImpossibleGoal: with the most that can be asked for.
-    """
-    if k > table.n_rows:
-        raise ImpossibleGoal(
-            f"k = {k:,} needs at least {k:,} rows, but the table has {table.n_rows:,}; "
-            f"ask for k of at most {table.n_rows:,}."
-        )
+    def of_people(self) -> PeopleMatched:
+        """Rows of at least k people fit each record, and records of as many people each row."""
+        return PeopleMatched(self, self.k)

@@ -22,6 +22,8 @@ class DeltaDisclosure(SensitiveModel):
     The table is the whole of it, suppressed rows included. A value that a pool lacks is infinitely rarer, so every
     pool must hold every value; ARX lets absent values pass.
 
+    People counted: shares are of people, one with several values counting for each of them.
+
     Monotone: each value bounds its share in a group from above and below, and the share in a union lies between the
     shares in its parts.
 
@@ -65,13 +67,13 @@ class DeltaDisclosure(SensitiveModel):
         """Minus the largest absolute logarithm of each group. O(entries)."""
         totals = column.domain.counts.astype(np.float64)
         sizes = tallies.sizes[tallies.owners]
-        ratios = np.abs(np.log2(tallies.counts * totals.sum() / (totals[tallies.values] * sizes)))
+        ratios = np.abs(np.log2(tallies.counts * float(column.whole) / (totals[tallies.values] * sizes)))
         lacking = np.diff(tallies.offsets) < int(column.domain.occurs.sum())
         return np.where(lacking, -np.inf, -tallies.largest(ratios))
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """By each value's bounds on its share, from above and below; all rows where a value is lacking."""
-        before = (column.domain.counts / column.domain.counts.sum())[tallies.values]
+        before = (column.domain.counts / column.whole)[tallies.values]
         sizes = tallies.sizes[tallies.owners]
         above = beyond(tallies.shares, np.minimum(before * 2.0**self.delta, 1.0), 1.0, sizes)
         below = whole_rows(np.maximum(0.0, 1 - tallies.shares / (before * 2.0**-self.delta)) * sizes)

@@ -68,10 +68,11 @@ class DeltaPresence(PopulationModel):
 
     def refuse(self, table: Table) -> None:
         """Refuse a delta below the share of the sample in the population."""
-        share = table.n_rows / n_people(table)
+        share = table.n_people / n_people(table)
+        what = "rows" if table.people is None else "people"
         if share > self.delta:
             raise ImpossibleGoal(
-                f"{self} cannot hold: {table.n_rows:,} rows are {share:.3g} of the {n_people(table):,} people; "
+                f"{self} cannot hold: {table.n_people:,} {what} are {share:.3g} of the {n_people(table):,} people; "
                 "give the population they are a sample of, or ask for a larger share."
             )
 

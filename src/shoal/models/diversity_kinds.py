@@ -10,8 +10,11 @@ from shoal.models.sensitive import beyond, whole_rows
 
 
 def distinct(tallies: Tallies) -> Floats:
-    """The number of different values."""
-    return np.diff(tallies.offsets).astype(np.float64)
+    """The number of different values; of people, 1 where all have one in common, whatever else they have."""
+    values = np.diff(tallies.offsets).astype(np.float64)
+    if tallies.people is None:
+        return values
+    return np.where(tallies.largest(tallies.counts) >= tallies.sizes, np.minimum(values, 1.0), values)
 
 
 def entropy(tallies: Tallies) -> Floats:
@@ -48,11 +51,17 @@ def recursive(tallies: Tallies, l: int) -> Floats:  # noqa: E741 (the paper's le
 
 
 def heads_and_tails(tallies: Tallies, l: int) -> tuple[Floats, Floats]:  # noqa: E741
-    """Of each group the rows of the most frequent value, and of the l-th and all rarer ones."""
+    """Of each group the rows of the most frequent value, and of the l-th and all rarer ones.
+
+    Of people, the fewest who may be left without those who have one of the l − 1 most frequent values.
+    """
     scale = int(tallies.counts.max(initial=0)) + 1
     places = np.arange(tallies.counts.size) - tallies.offsets[tallies.owners]
     ranked = (tallies.owners + 1) * scale - np.sort((tallies.owners + 1) * scale - tallies.counts)
-    return tallies.largest(tallies.counts), tallies.summed(np.where(places >= l - 1, ranked, 0))
+    tails = tallies.summed(np.where(places >= l - 1, ranked, 0))
+    if tallies.people is not None:
+        tails = np.maximum(0.0, tails - (tallies.summed(tallies.counts) - tallies.sizes))
+    return tallies.largest(tallies.counts), tails
 
 
 def doomed(kind: str, tallies: Tallies, l: float, c: float | None) -> Floats:  # noqa: E741

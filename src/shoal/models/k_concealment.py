@@ -10,8 +10,9 @@ from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.degrees import refuse_more_than_rows
 from shoal.models.graph_verdict import by_record, verdict
+from shoal.models.of_people import refuse_more_than
+from shoal.models.people_matches import PeopleMatched
 from shoal.models.spelling import one_of
 
 Side = Literal["both", "rows", "records"]
@@ -80,9 +81,13 @@ class KConcealment(PrivacyModel):
         measures = by_record(graph, of_types if self.counts_rows else None, of_shapes if self.counts_records else None)
         return verdict(str(self), release, measures, self.k)
 
+    def of_people(self) -> PeopleMatched:
+        """Each row's matches are records of at least k people, and each record's are rows of as many."""
+        return PeopleMatched(self, self.k)
+
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows."""
-        refuse_more_than_rows(self.k, table)
+        refuse_more_than(self.k, table)
 
     def __str__(self) -> str:
         return f"{self.k}-concealment" + ("" if self.side == "both" else f" of {self.side}")

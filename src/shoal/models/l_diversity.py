@@ -49,6 +49,12 @@ class LDiversity(SensitiveModel):
     person's values and that some complete assignment gives them (``printed``), which is all that an adversary sees who
     does not know the names. Printed matches are named ones and more, so only ``distinct`` is the same for both.
 
+    People counted: of k people c(v) have the value v at least once. ``distinct``: l different values, and none that
+    all k have. ``frequency``: c(v) / k is at most 1 / l for every v. ``recursive``: with c1 ≥ c2 ≥ …, c1 is below c
+    times k − c1 − … − c_{l − 1}, the fewest who have none of the l − 1 most frequent values. ``entropy`` and
+    ``grassberger``: everybody is taken for the one of their values that most of the group have, which leaves the least
+    to be uncertain about. No kind is monotone then: in a union a person may have more values than in its parts.
+
     ``l`` is whole for ``distinct`` and ``recursive``. Any kind implies l different values.
 
     All but ``grassberger`` are monotone. Distinct: a union has the values of its parts. Entropy: a union's shares are
@@ -170,6 +176,11 @@ class LDiversity(SensitiveModel):
     def is_growing(self) -> bool:  # type: ignore[override]
         """Whether a group that contains one that keeps the promise keeps it: true of different values."""
         return self.kind == "distinct"
+
+    @property
+    def takes_each_for_one(self) -> bool:
+        """Where the entropy of values is measured."""
+        return self.kind in ("entropy", "grassberger")
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """All rows of groups with too few values, and what the kind's own concavity says (see the class)."""

@@ -12,6 +12,7 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
 from shoal.models.graph_verdict import by_record, verdict
+from shoal.models.people_matches import PeopleWeighed
 from shoal.models.spelling import positive_number
 
 
@@ -65,6 +66,10 @@ class LinkageBound(PrivacyModel):
         judged = verdict(str(self), release, measures, -self.p * (1 + HAIR), sign=-1.0)
         n_estimated = 0 if is_shared else found.rows_by_method.get("estimated", 0)
         return replace(judged, judged_on=f"estimated for {n_estimated:,} rows") if n_estimated else judged
+
+    def of_people(self) -> PeopleWeighed:
+        """No record of a class is anybody's with a chance above p: nobody has a larger part of a class."""
+        return PeopleWeighed(self, self.p)
 
     def refuse(self, table: Table) -> None:
         """Refuse a chance that not even one class of all rows keeps."""

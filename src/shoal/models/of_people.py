@@ -24,7 +24,7 @@ class OfPeople(GroupModel):
 
     A person's rows may lie in several groups, so a union of two groups may have fewer people than they have together,
     and shares of people in it may lie outside theirs. So it is monotone only where it grows: where a group that
-    contains one that keeps the promise always keeps it, as with a number of different people or values.
+    contains one that keeps the promise always keeps it, as with a number of different people.
     """
 
     promise: GroupModel
@@ -79,8 +79,7 @@ class OfPeople(GroupModel):
 
     def measure(self, table: Table, groups: Groups) -> Floats:
         """One number per group, people being counted."""
-        if table.people is None:
-            raise InputError(f"{self} needs to know whose row each row is; name the column (person).")
+        needs_people(self, table)
         return self.promise.measure_people(table, groups)
 
     def shown(self, measures: Floats) -> Floats:
@@ -111,6 +110,17 @@ class OfPeople(GroupModel):
 
     def __str__(self) -> str:
         return f"{self.promise} (people counted)"
+
+
+def needs_people(promise: PrivacyModel, table: Table) -> Codes:
+    """Whose row each row is.
+
+    Raises:
+        InputError: the table does not tell.
+    """
+    if table.people is None:
+        raise InputError(f"{promise} needs to know whose row each row is; name the column (person).")
+    return table.people
 
 
 def people_of(table: Table, groups: Groups) -> Offsets:

@@ -12,6 +12,8 @@ from shoal.core.parameters import whole_number
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal
+from shoal.models.diversity_kinds import distinct
+from shoal.models.of_people import refuse_more_than
 from shoal.models.sensitive import Others, SensitiveModel, about
 from shoal.models.spelling import take_apart
 
@@ -24,6 +26,8 @@ class PSensitive(SensitiveModel):
     it differs in from l-diversity. With k = 1 only p counts; p values need p records in any case. What a verdict
     says was achieved is the part of the promise that is kept, 1 or more where it holds: the smaller of
     records / k and values / p.
+
+    People counted: at least ``k`` people, and ``p`` different values of which none is had by all of them.
 
     Monotone: a union has the records and the values of its parts.
 
@@ -75,7 +79,7 @@ class PSensitive(SensitiveModel):
 
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """Different values / p."""
-        return np.diff(tallies.offsets) / self.p
+        return distinct(tallies) / self.p
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """All rows of groups with too few values."""
@@ -83,11 +87,7 @@ class PSensitive(SensitiveModel):
 
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows, and p above the number of values."""
-        if self.k > table.n_rows:
-            raise ImpossibleGoal(
-                f"k = {self.k:,} needs at least {self.k:,} rows, but the table has {table.n_rows:,}; "
-                f"ask for k of at most {table.n_rows:,}."
-            )
+        refuse_more_than(self.k, table)
         for column in self.columns(table):
             best = self.most_values(table, column)
             if self.p > best:

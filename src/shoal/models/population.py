@@ -26,6 +26,9 @@ class PopulationModel(GroupModel):
     The population is the table given as ``population``, of which the published rows are a sample; without one the
     published rows are everybody. Where an algorithm asks about groups before their cells are chosen, the smallest
     permitted cells around them count. O(classes · distinct people · columns).
+
+    Where the table tells whose its rows are, people are counted: those of the population too if it has that column, and
+    else each of its rows is a person.
     """
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
@@ -38,6 +41,10 @@ class PopulationModel(GroupModel):
         columns = zip(table.quasi, table.codes, strict=True)
         return self.measure_cells(table, [column.recoding.enclose(groups, codes) for column, codes in columns])
 
+    def of_people(self) -> PopulationModel:
+        """The same promise: wherever a table tells whose its rows are, people are counted."""
+        return self
+
     def check(self, release: Release) -> Verdict:
         """By the cells as published."""
         shapes = np.unique(release.shapes)
@@ -47,18 +54,52 @@ class PopulationModel(GroupModel):
 
 def people_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
     """How many people of the population the i-th cells of all columns hold together."""
-    codes = table.codes if table.population is None else table.population
-    return _inside(table, cells, *once(table, "distinct population", lambda: _distinct(codes)))
+    codes, people = _population(table)
+    return _people(table, cells, "distinct population", codes, people)
 
 
 def rows_inside(table: Table, cells: Sequence[Cells]) -> Offsets:
-    """How many rows of the table the i-th cells of all columns hold together."""
-    return _inside(table, cells, *once(table, "distinct rows of people", lambda: _distinct(table.codes)))
+    """How many people of the table, each row being one unless it tells, the i-th cells of all columns hold together."""
+    return _people(table, cells, "distinct rows of people", table.codes, table.people)
 
 
 def n_people(table: Table) -> int:
     """How many people the population has."""
-    return int((table.codes if table.population is None else table.population).shape[1])
+    codes, people = _population(table)
+    return int(codes.shape[1]) if people is None else int(people.max(initial=-1)) + 1
+
+
+def _population(table: Table) -> tuple[Codes, Codes | None]:
+    """Everybody's codes, and whose they are where that is told."""
+    if table.population is None:
+        return table.codes, table.people
+    return table.population, table.population_people
+
+
+def _people(table: Table, cells: Sequence[Cells], what: str, codes: Codes, people: Codes | None) -> Offsets:
+    if people is None:
+        return _inside(table, cells, *once(table, what, lambda: _distinct(codes)))
+    return _owners_inside(table, cells, *once(table, (what, "owned"), lambda: _owned(codes, people)))
+
+
+def _owners_inside(table: Table, cells: Sequence[Cells], codes: Codes, people: Codes) -> Offsets:
+    """How many different people have a row inside. O(cells · different rows of people · columns)."""
+    allowed = [
+        _holds(column, each).reshape(each.n_distinct, -1) for column, each in zip(table.quasi, cells, strict=True)
+    ]
+    found = np.zeros(len(cells[0]), np.int64)
+    for place in range(found.size):
+        inside = np.ones(people.size, bool)
+        for flags, each, values in zip(allowed, cells, codes, strict=True):
+            inside &= flags[each.ids[place], values]
+        found[place] = np.unique(people[inside]).size
+    return found
+
+
+def _owned(codes: Codes, people: Codes) -> tuple[Codes, Codes]:
+    """The different rows of each person."""
+    _, firsts = number_rows(np.concatenate([codes, people[None]]).astype(np.int32))
+    return np.ascontiguousarray(codes[:, firsts]), people[firsts]
 
 
 def _inside(table: Table, cells: Sequence[Cells], codes: Codes, weights: Offsets) -> Offsets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
@@ -18,7 +19,12 @@ from shoal.errors import InputError, did_you_mean
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.grouping import count_distinct
 from shoal.kernels.histograms import split
+from shoal.models.of_people import OfPeople, people_of
+from shoal.models.people_values import over_people, tally_people
 from shoal.models.spelling import Spelled, one_of
+
+Look = Callable[[SensitiveColumn, Groups], Floats]
+"""One number per group of rows, by the values of a column."""
 
 Others = Literal["quasi", "ignore"]
 """What to do with the sensitive columns that are not the one being judged."""
@@ -66,20 +72,43 @@ class SensitiveModel(GroupModel):
 
     def measure(self, table: Table, groups: Groups) -> Floats:
         """The least safe part of each group, in the least safe column. O(members · columns)."""
-        measures = [self._measure_column(table, column, groups) for column in self.columns(table)]
-        worst: Floats = np.minimum(np.array(measures, np.float64).min(axis=0), self.judge_sizes(groups.sizes))
+        return self._measured(table, groups, self.look, groups.sizes)
+
+    @property
+    def takes_each_for_one(self) -> bool:
+        """Whether, people being counted, one with several values is taken for the commonest of them in the group.
+
+        Otherwise such a person counts for each of them. See ``shoal.models.people_values``.
+        """
+        return False
+
+    def of_people(self) -> OfPeople:
+        """The values of people, each different value of a person counting once."""
+        return OfPeople(self)
+
+    def measure_people(self, table: Table, groups: Groups) -> Floats:
+        """The same over people. O(members · log members · columns)."""
+
+        def look(column: SensitiveColumn, some: Groups) -> Floats:
+            return self.judge(over_people(column), tally_people(table, column, some, self.takes_each_for_one))
+
+        return self._measured(table, groups, look, people_of(table, groups))
+
+    def _measured(self, table: Table, groups: Groups, look: Look, sizes: Offsets) -> Floats:
+        measures = [self._measure_column(table, column, groups, look) for column in self.columns(table)]
+        worst: Floats = np.minimum(np.array(measures, np.float64).min(axis=0), self.judge_sizes(sizes))
         return worst
 
     def judge_sizes(self, sizes: Offsets) -> Floats:
         """What the sizes of groups alone allow, whatever their values are; ∞ where that is no matter."""
         return np.full(len(sizes), np.inf)
 
-    def _measure_column(self, table: Table, column: SensitiveColumn, groups: Groups) -> Floats:
+    def _measure_column(self, table: Table, column: SensitiveColumn, groups: Groups, look: Look) -> Floats:
         parts = self.parts(table, column, groups)
         if parts is None:
-            return self.look(column, groups)
+            return look(column, groups)
         worst = np.full(len(groups), np.inf)
-        np.minimum.at(worst, parts[1], self.look(column, parts[0]))
+        np.minimum.at(worst, parts[1], look(column, parts[0]))
         return worst
 
     def parts(self, table: Table, column: SensitiveColumn, groups: Groups) -> tuple[Groups, Codes] | None:

@@ -37,6 +37,10 @@ class TCloseness(SensitiveModel):
     Monotone: for a fixed table the distance is convex in the group's distribution, and that of a union is a mixture
     of its parts'. The chapter says "lower than t", Li et al. and ARX at most t; here it is at most.
 
+    People counted: each different value of a person counts once, in the pool and in the table. With m values per person
+    in the pool and M in the table the distance is m times that of the two distributions, plus the
+    difference of m and M: with ``equal``, the chances of having a value differ by no more than that in all.
+
     Counts are kept in 64 bits. O(members), and O(groups · values) more for ordered and hierarchical distances.
 
     Reference: Li, Li and Venkatasubramanian 2007; Ciriani et al., k-Anonymity (Definition 5.3).
@@ -88,7 +92,10 @@ class TCloseness(SensitiveModel):
             away = distances.hierarchical(tallies.offsets, tallies.values, tallies.counts, totals, parents, widths)
         else:
             away = distances.equal(tallies.offsets, tallies.values, tallies.counts, totals)
-        return -np.asarray(away, np.float64)
+        if tallies.people is None:
+            return -np.asarray(away, np.float64)
+        each = tallies.summed(tallies.counts) / tallies.sizes
+        return -np.asarray(each * away + np.abs(each - totals.sum() / column.whole), np.float64)
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """The distance is convex, and no part of a group is farther away than the farthest of its values alone."""

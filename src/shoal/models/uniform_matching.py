@@ -14,6 +14,7 @@ from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
+from shoal.models.people_matches import PeopleWeighed
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,10 @@ class UniformMatching(PrivacyModel):
             return sizes[release.owners]
         graph = AssignmentGraph.of_cells(release.table.codes, release.owners, release.shapes, release.cells)
         return np.full(release.n_records, _most_assignments(graph, self.k), np.int64)
+
+    def of_people(self) -> PeopleWeighed:
+        """The k equally likely matches of a row are records of k people: nobody has more than one in k of a class."""
+        return PeopleWeighed(self, 1 / self.k)
 
     def refuse(self, table: Table) -> None:
         """Refuse k above the number of rows."""
