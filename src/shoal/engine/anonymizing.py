@@ -26,7 +26,6 @@ from shoal.engine.warming import warm_up
 from shoal.errors import GoalNotMet
 from shoal.io.encode import Encoded, encode
 from shoal.io.labels import to_frame, to_sensitive_frame
-from shoal.io.variants import fold_frame
 
 
 def anonymize(
@@ -47,7 +46,6 @@ def anonymize(
     recodings: Mapping[str, str] | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
-    fold: Sequence[str] = (),
     population: str | Path | Any | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     refine: str | Sequence[str | Refinement] | Refinement | None = None,
@@ -68,6 +66,15 @@ def anonymize(
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
     query: str | None = None,
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    missing_codes: Mapping[str, Sequence[str]] | None = None,
+    dates: Mapping[str, str] | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    units: Mapping[str, str] | None = None,
+    spellings: Mapping[str, Mapping[str, str]] | None = None,
+    fold: Sequence[str] = (),
     **more: Any,
 ) -> Result:
     """Publish a table so that every promise holds.
@@ -91,7 +98,6 @@ def anonymize(
         recodings: Per column tree, range, sets or suppress, where the default is not wanted.
         weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
-        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         population: A table of the population the rows were sampled from, for privacy models that count its people.
         algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
         refine: What follows the algorithm to lose less; several run one after the other.
@@ -112,6 +118,15 @@ def anonymize(
         sheet: The sheet of a workbook, by name or number.
         missing_values: Texts that stand for a missing value, besides the empty field.
         query: For a database: a query in place of a table.
+        skip_rows: Rows above the header to pass over, such as a title.
+        header_rows: Rows that the header takes; the names in them are joined.
+        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
+        decimal: The decimal mark of numbers in texts, where it is no point.
+        thousands: What groups the digits of numbers in texts.
+        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
+        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         more: No further word is known; the error says which one was meant.
 
     Raises:
@@ -128,7 +143,6 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     watch, request = _Watch(), Request.of(words, folder)
     progress.stage("reading")
     source = load(data, **words.loading)
-    source = replace(source, frame=fold_frame(source.frame, words.fold)) if words.fold else source
     request = request.on(source.frame)
     watch.lap("read")
     if request.searches:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,15 @@ def apply(
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
     query: str | None = None,
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    missing_codes: Mapping[str, Sequence[str]] | None = None,
+    dates: Mapping[str, str] | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    units: Mapping[str, str] | None = None,
+    spellings: Mapping[str, Mapping[str, str]] | None = None,
+    fold: Sequence[str] = (),
     **more: Any,
 ) -> Result:
     """Publish new rows with the recoding of an earlier release, every promise checked on them again.
@@ -60,6 +69,15 @@ def apply(
         sheet: The sheet of a workbook, by name or number.
         missing_values: Texts that stand for a missing value, besides the empty field.
         query: For a database: a query in place of a table.
+        skip_rows: Rows above the header to pass over, such as a title.
+        header_rows: Rows that the header takes; the names in them are joined.
+        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
+        decimal: The decimal mark of numbers in texts, where it is no point.
+        thousands: What groups the digits of numbers in texts.
+        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
+        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         more: No further word is known; the error says which one was meant.
 
     Raises:

@@ -73,6 +73,15 @@ def audit_release(
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
     query: str | None = None,
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    missing_codes: Mapping[str, Sequence[str]] | None = None,
+    dates: Mapping[str, str] | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    units: Mapping[str, str] | None = None,
+    spellings: Mapping[str, Mapping[str, str]] | None = None,
+    fold: Sequence[str] = (),
     **more: Any,
 ) -> Audit:
     """Attack a release of a table with what its printed labels say.
@@ -101,6 +110,15 @@ def audit_release(
         sheet: The sheet of a workbook, by name or number.
         missing_values: Texts that stand for a missing value, besides the empty field.
         query: For a database: a query in place of a table.
+        skip_rows: Rows above the header to pass over, such as a title.
+        header_rows: Rows that the header takes; the names in them are joined.
+        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
+        decimal: The decimal mark of numbers in texts, where it is no point.
+        thousands: What groups the digits of numbers in texts.
+        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
+        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         more: No further word is known; the error says which one was meant.
 
     Raises:
@@ -112,8 +130,8 @@ def audit_release(
     roles = Roles.of(words, Path(folder))
     roles.check_named()
     progress.stage("reading")
-    people, seen = load(original, **words.loading), load(release, **reading)
-    second = None if other is None else load(other, **reading)
+    people, seen = load(original, **words.loading), load(release, **words.reading_release)
+    second = None if other is None else load(other, **words.reading_release)
     seen = replace(seen, frame=with_armed_names(seen.frame, (*roles.quasi, *roles.sensitive)))
     everybody = None if population is None or isinstance(population, int) else load(population, **reading)
     roles.check("original", people.frame, roles.quasi)

@@ -32,7 +32,6 @@ from shoal.engine.vocabulary import Columns, CompareWords, Goals
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_private
 from shoal.io.inspect.unspoken import refuse_unspoken
-from shoal.io.variants import fold_frame
 from shoal.io.write import check_target, write_frame
 from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
 from shoal.utility import Utility
@@ -96,7 +95,6 @@ def compare(
     recodings: Mapping[str, str] | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
-    fold: Sequence[str] = (),
     population: str | Path | Any | None = None,
     algorithms: str | Sequence[str | Algorithm] = ALL,
     time_limit: str | float = 60.0,
@@ -114,6 +112,15 @@ def compare(
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
     query: str | None = None,
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    missing_codes: Mapping[str, Sequence[str]] | None = None,
+    dates: Mapping[str, str] | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    units: Mapping[str, str] | None = None,
+    spellings: Mapping[str, Mapping[str, str]] | None = None,
+    fold: Sequence[str] = (),
     **more: Any,
 ) -> Comparison:
     """Run algorithms on goals, each in a process of its own, and measure loss, utility, risk, time and memory.
@@ -137,7 +144,6 @@ def compare(
         recodings: Per column tree, range, sets or suppress, where the default is not wanted.
         weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
-        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         population: A table of the population the rows were sampled from, for privacy models that count its people.
         algorithms: all, or names with commas between them, options as in mondrian:relaxed,lattice.
         time_limit: When to stop each run: 60, 60s, 2m.
@@ -155,6 +161,15 @@ def compare(
         sheet: The sheet of a workbook, by name or number.
         missing_values: Texts that stand for a missing value, besides the empty field.
         query: For a database: a query in place of a table.
+        skip_rows: Rows above the header to pass over, such as a title.
+        header_rows: Rows that the header takes; the names in them are joined.
+        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
+        decimal: The decimal mark of numbers in texts, where it is no point.
+        thousands: What groups the digits of numbers in texts.
+        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
+        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         more: No further word is known; the error says which one was meant.
 
     Raises:
@@ -170,7 +185,7 @@ def compare(
     asked = words.utility if words.measures is None else words.measures
     tried = ((), None)[asked] if isinstance(asked, bool) else tuple(asked)
     chosen_measures(tried)
-    frame = fold_frame(load(data, **words.loading).frame, words.fold)
+    frame = load(data, **words.loading).frame
     _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
     refuse_unspoken(frame, with_suggested(words, frame))
     said = {**words.of(Columns), **words.of(Goals), "folder": Path(folder).resolve()}

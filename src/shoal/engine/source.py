@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,13 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.column_rules import mark_missing
 from shoal.io.databases import Address, address_of, read_table
 from shoal.io.frames import to_polars
 from shoal.io.places import Place, Remote, place_of, refuse_remote
 from shoal.io.read import read_frame
 from shoal.io.stores import read_store
 from shoal.io.stripped_copy import fresh
+from shoal.io.written_values import WrittenValues
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,12 @@ class Loaded:
 
 
 def load(
-    data: str | Path | Address | Any, *, query: str | None = None, levels: Collection[str] = (), **reading: Any
+    data: str | Path | Address | Any,
+    *,
+    query: str | None = None,
+    levels: Collection[str] = (),
+    is_release: bool = False,
+    **reading: Any,
 ) -> Loaded:
     """Read a path or database, or take a pandas, polars or pyarrow table; from a path the frame comes back as polars.
 
@@ -50,8 +55,17 @@ def load(
         data: where the table is, or the table.
         query: SQL in place of a table's name, for databases.
         levels: levels of a pandas index that are wanted as columns.
-        reading: how to read a file.
+        is_release: whether this is a release, in which no column may be of a kind that cannot be published.
+        reading: how to read a file, and how values are written.
     """
+    written = WrittenValues.taken_from(reading)
+    found = _found(data, query, levels, missing_values=written.missing_values, empty_nested=not is_release, **reading)
+    written.check_columns(found.frame.columns)
+    return replace(found, frame=written.read(found.frame)) if written.says_something else found
+
+
+def _found(data: Any, query: str | None, levels: Collection[str], **reading: Any) -> Loaded:
+    """The table as it is written."""
     address = data if isinstance(data, Address) else address_of(data)
     if address is not None:
         return _from_database(address, query, **reading)
@@ -64,15 +78,13 @@ def load(
     if isinstance(data, str | Path):
         source = read_frame(data, **reading)
         return Loaded(source.frame, source.path, source.notes, fresh)
-    frame, restore = to_polars(data, levels)
+    frame, restore = to_polars(data, levels, empty_nested=reading["empty_nested"])
     return Loaded(frame, None, (), restore)
 
 
-def _from_database(address: Address, query: str | None, missing_values: Sequence[str] = (), **reading: Any) -> Loaded:
-    for option, value in reading.items():
-        if value is not None:
+def _from_database(address: Address, query: str | None, **reading: Any) -> Loaded:
+    for option in ("delimiter", "encoding", "quote", "sheet"):
+        if reading.get(option) is not None:
             raise InputError(f"The option {option!r} means nothing for a database; leave it out.")
     table = read_table(address, query)
-    return Loaded(
-        mark_missing(table.frame, missing_values), None, (), fresh, replace(address, query=query or ""), table.types
-    )
+    return Loaded(table.frame, None, (), fresh, replace(address, query=query or ""), table.types)

@@ -55,6 +55,15 @@ def usefulness(
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
     query: str | None = None,
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    missing_codes: Mapping[str, Sequence[str]] | None = None,
+    dates: Mapping[str, str] | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    units: Mapping[str, str] | None = None,
+    spellings: Mapping[str, Mapping[str, str]] | None = None,
+    fold: Sequence[str] = (),
     **more: Any,
 ) -> dict[str, float | None]:
     """How wrong answers from a published table are, whoever made it, by measure; 0 says that nothing was lost.
@@ -76,13 +85,22 @@ def usefulness(
         sheet: The sheet of a workbook, by name or number.
         missing_values: Texts that stand for a missing value, besides the empty field.
         query: For a database: a query in place of a table.
+        skip_rows: Rows above the header to pass over, such as a title.
+        header_rows: Rows that the header takes; the names in them are joined.
+        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
+        decimal: The decimal mark of numbers in texts, where it is no point.
+        thousands: What groups the digits of numbers in texts.
+        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
+        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: a column is not in both tables, a label cannot be understood, or there is no such measure.
     """
     words = UsefulnessWords.called_with(locals())
-    chosen, reading = chosen_measures(words.measures), words.reading_others
+    chosen, reading = chosen_measures(words.measures), words.reading_release
     roles = Roles.of(words, Path(folder))
     before, after = load(original, **words.loading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
     roles.check_named()

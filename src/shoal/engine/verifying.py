@@ -89,6 +89,15 @@ def verify(
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
     query: str | None = None,
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    missing_codes: Mapping[str, Sequence[str]] | None = None,
+    dates: Mapping[str, str] | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    units: Mapping[str, str] | None = None,
+    spellings: Mapping[str, Mapping[str, str]] | None = None,
+    fold: Sequence[str] = (),
     **more: Any,
 ) -> Verification:
     """Check which promises a table keeps as it stands: equal labels are equal, missing is a value like any other.
@@ -120,6 +129,15 @@ def verify(
         sheet: The sheet of a workbook, by name or number.
         missing_values: Texts that stand for a missing value, besides the empty field.
         query: For a database: a query in place of a table.
+        skip_rows: Rows above the header to pass over, such as a title.
+        header_rows: Rows that the header takes; the names in them are joined.
+        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
+        decimal: The decimal mark of numbers in texts, where it is no point.
+        thousands: What groups the digits of numbers in texts.
+        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
+        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
+        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
         more: No further word is known; the error says which one was meant.
 
     Raises:
@@ -132,11 +150,12 @@ def verify(
             "No privacy model was named to check; give at least one, such as k = 5 (--k 5, privacy=KAnonymity(5))."
         )
     roles.check_named()
-    source, reading = load(data, **words.loading), words.reading_others
+    reading = words.reading_others
+    source = load(data, **{**words.reading_release, "query": words.query})
     source = replace(source, frame=with_armed_names(source.frame, (*roles.quasi, *roles.sensitive)))
     if source.frame.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")
-    values = source.frame if sensitive_table is None else load(sensitive_table, **reading).frame
+    values = source.frame if sensitive_table is None else load(sensitive_table, **words.reading_release).frame
     if sensitive_table is None:
         Schema(roles.quasi, roles.sensitive).check_columns(source.frame.columns)
         release = Release.identity(as_it_stands(source.frame, roles.quasi, roles.sensitive, roles.sensitive_schema()))

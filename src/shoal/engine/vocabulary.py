@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, PlainValidator, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, PlainValidator, WithJsonSchema, model_validator
 
 from shoal import models
 from shoal.algorithms.clustering import Refinement
@@ -161,18 +161,14 @@ class Columns(Recodings, Roles, LinkedPeople):
     missing: Literal["own", "drop"] = word(
         "own treats missing as a value like any other, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
     )
-    fold: Names = word(
-        "Columns in which values that differ only in blanks or in how accents are coded are made one.",
-        MORE_COLUMNS, (), metavar="NAMES",
-    )  # fmt: skip
     population: Data = word(
         "A table of the population the rows were sampled from, for privacy models that count its people.",
         MORE_COLUMNS, None, form="text", metavar="FILE", names_inputs=True,
     )  # fmt: skip
 
 
-class Reading(Words):
-    """How a table is read, where looking at it does not tell."""
+class Layout(Words):
+    """How a table is laid out in its file, where looking at it does not tell."""
 
     delimiter: str | None = word("What separates fields; found if not given.", READING, None, example=";")
     encoding: str | None = word("Such as utf-8 or cp1252; found if not given.", READING, None, example="cp1252")
@@ -185,9 +181,44 @@ class Reading(Words):
     )
     query: str | None = word("For a database: a query in place of a table.", READING, None, metavar="SQL")
 
+
+class Reading(Layout):
+    """How an original table is read; shoal inspect suggests these words."""
+
+    skip_rows: Annotated[int, Field(ge=0)] = word(
+        "Rows above the header to pass over, such as a title.", READING, 0, form="number", example="2"
+    )
+    header_rows: Annotated[int, Field(ge=1)] = word(
+        "Rows that the header takes; the names in them are joined.", READING, 1, form="number", example="2"
+    )
+    missing_codes: Mapping[str, Names] = word(
+        "Per column the values that stand for a missing one, as in age=-9,99.",
+        READING, {}, form="orders", options=("--missing-code",), metavar="COLUMN=VALUES",
+    )  # fmt: skip
+    dates: Mapping[str, str] = word(
+        "Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).",
+        READING, {}, options=("--date",), metavar="COLUMN=FORM",
+    )  # fmt: skip
+    decimal: str | None = word(
+        "The decimal mark of numbers in texts, where it is no point.", READING, None, example=","
+    )
+    thousands: str | None = word("What groups the digits of numbers in texts.", READING, None, example=".")
+    units: Mapping[str, str] = word(
+        "Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.",
+        READING, {}, options=("--unit",), metavar="COLUMN=UNIT",
+    )  # fmt: skip
+    spellings: Mapping[str, Mapping[str, str]] = word(
+        "What a value is read as, as in 'sex:MALE=male'; once per spelling.",
+        READING, {}, form="labels", options=("--spelling",), metavar="COLUMN:WRITTEN=READ",
+    )  # fmt: skip
+    fold: Names = word(
+        "Columns in which values that differ only in blanks or in how accents are coded are made one.",
+        READING, (), metavar="NAMES",
+    )  # fmt: skip
+
     @property
     def reading(self) -> dict[str, Any]:
-        """How to read the table."""
+        """How to read the original table."""
         return self.of(Reading)
 
     @property
@@ -198,8 +229,13 @@ class Reading(Words):
 
     @property
     def reading_others(self) -> dict[str, Any]:
-        """How to read further tables, which the query is not about."""
+        """How to read further tables like the original, which the query is not about."""
         return {**self.loading, "query": None}
+
+    @property
+    def reading_release(self) -> dict[str, Any]:
+        """How to read a release: its cells are labels, and are not written as those of the original are."""
+        return {**self.of(Layout), "levels": self.loading["levels"], "query": None, "is_release": True}
 
 
 class Promises(Words):

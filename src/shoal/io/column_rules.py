@@ -46,20 +46,56 @@ def check_names(names: Sequence[object], where: str) -> None:
         raise InputError(f"The column name {twice[0]!r} occurs {names.count(twice[0])} times in {where}; rename one.")
 
 
-def settle(frame: pl.DataFrame) -> pl.DataFrame:
+def joined_names(rows: Sequence[Sequence[str | None]]) -> list[str]:
+    """The names that a header of several rows gives: what stands above a column, from top to bottom, as one text.
+
+    A blank above belongs to the heading on its left, which spans several columns.
+
+    >>> joined_names([["patient", None, "stay"], ["name", "age", "from"]])
+    ['patient name', 'patient age', 'stay from']
+    """
+    *above, last = [[(cell or "").strip() for cell in row] for row in rows]
+    for row in above:
+        for place in range(1, len(row)):
+            row[place] = row[place] or row[place - 1]
+    parts = zip(*above, last, strict=True) if above else ([name] for name in rows[-1])
+    return [" ".join(dict.fromkeys(part for part in column if part)) for column in parts]
+
+
+def settle(frame: pl.DataFrame, *, empty_nested: bool = False) -> pl.DataFrame:
     """The same table in plain kinds of columns: text, Booleans, integers, floats, dates and date-times.
 
     Categories, times of day and columns of nothing but nulls become text; decimals become floats, or text where a float
     might lose a digit; NaN becomes missing, and a negative
     zero zero. O(cells) where something changes.
 
+    Args:
+        frame: the table.
+        empty_nested: whether a column that cannot be published (nested, binary, a duration) becomes one of no type
+            and no values, for tables that may drop it; ``refuse_nested`` looks whether they do.
+
     Raises:
-        InputError: a column is nested, binary, a duration or another kind that cannot be published.
+        InputError: a column is of a kind that cannot be published.
     """
-    return pl.DataFrame([_settle_column(column) for column in frame.iter_columns()])
+    return pl.DataFrame([_settle_column(column, empty_nested) for column in frame.iter_columns()])
 
 
-def _settle_column(column: pl.Series) -> pl.Series:
+def is_emptied(column: pl.Series) -> bool:
+    """Whether a column was of a kind that cannot be published."""
+    return column.dtype == pl.Null
+
+
+def refuse_nested(frame: pl.DataFrame, identifiers: Sequence[str]) -> None:
+    """Raise InputError where a column that cannot be published is not one of the identifiers, which are dropped."""
+    for column in frame.iter_columns():
+        if is_emptied(column) and column.name not in identifiers:
+            raise InputError(
+                f"The column {column.name!r} holds lists, records or another type that cannot be published; name it "
+                "among the identifiers (--identifiers) to drop it, or turn it into text."
+            )
+
+
+def _settle_column(column: pl.Series, empty_nested: bool) -> pl.Series:
     dtype = column.dtype
     if isinstance(dtype, TO_TEXT):
         return column.cast(pl.String)
@@ -71,6 +107,8 @@ def _settle_column(column: pl.Series) -> pl.Series:
         return column.set(is_zero.fill_null(value=False), 0.0) if is_zero.any() else column
     if dtype.is_integer() or isinstance(dtype, (pl.String, pl.Boolean, pl.Date, pl.Datetime)):
         return column
+    if empty_nested:
+        return pl.Series(column.name, [None] * len(column), pl.Null)
     raise InputError(
         f"The column {column.name!r} is of type {dtype}, which cannot be published; turn it into text or drop it."
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -19,7 +20,7 @@ import pyarrow.csv as pacsv
 
 from shoal.errors import InputError
 from shoal.io.arrow_read import published_names
-from shoal.io.column_rules import check_names
+from shoal.io.column_rules import check_names, joined_names
 from shoal.io.csv_dialect import SAMPLE, Dialect, find_dialect
 from shoal.io.csv_encoding import find_encoding, to_utf8, utf8_pieces
 
@@ -43,6 +44,7 @@ class DelimitedText:
     names: list[str]
     missing: tuple[str, ...]
     notes: tuple[str, ...]
+    header_rows: int = 1
 
     def read(self) -> pl.DataFrame:
         """All rows under the header.
@@ -87,7 +89,10 @@ class DelimitedText:
         """How to parse; bad rows have numbers where one block is parsed after the other."""
         return {
             "read_options": pacsv.ReadOptions(
-                use_threads=bad is None, block_size=block, column_names=self.header, skip_rows_after_names=1
+                use_threads=bad is None,
+                block_size=block,
+                column_names=self.header,
+                skip_rows_after_names=self.header_rows,
             ),
             "parse_options": pacsv.ParseOptions(
                 delimiter=self.dialect.delimiter,
@@ -148,8 +153,9 @@ def read_text(data: bytes, name: str, *, encoding: str | None = None, **said: An
         data: the bytes of the file.
         name: how to call it in messages; its ending says which delimiter is expected.
         encoding: a name that Python knows; found where it is not given.
-        said: ``delimiter`` (one character) and ``quote`` (one, or empty for none), found where not given, and
-            ``missing_values`` (texts that stand for a missing value).
+        said: ``delimiter`` (one character) and ``quote`` (one, or empty for none), found where not given,
+            ``missing_values`` (texts that stand for a missing value), ``skip_rows`` (lines above the header) and
+            ``header_rows`` (records that name the columns together).
 
     Raises:
         InputError: the text is empty, is not a table or not in that encoding.
@@ -177,8 +183,11 @@ def _look_at(
     delimiter: str | None = None,
     quote: str | None = None,
     missing_values: Sequence[str] = (),
+    skip_rows: int = 0,
+    header_rows: int = 1,
 ) -> DelimitedText:
     """Find the dialect and the header of a text in UTF-8."""
+    opened = _below(opened, skip_rows) if skip_rows else opened
     with opened() as file:
         start = file.read(SAMPLE + 1)
         if start.isspace() or not start:
@@ -190,11 +199,12 @@ def _look_at(
     dialect = find_dialect(sample, len(start) <= SAMPLE, delimiter, quote, usual)
     if delimiter is None and dialect.delimiter != usual:
         notes += (f"fields are separated by {dialect.delimiter!r}",)
-    header = _header(opened, dialect, name)
+    header = _header(opened, dialect, name, header_rows)
     if delimiter is not None and len(header) == 1:
         notes += _other_delimiter(sample, len(start) <= SAMPLE, quote, dialect)
     names, left_out = published_names(header, name)
-    return DelimitedText(name, opened, dialect, header, names, ("", *missing_values), (*notes, *left_out))
+    missing = ("", *missing_values)
+    return DelimitedText(name, opened, dialect, header, names, missing, (*notes, *left_out), header_rows)
 
 
 def _other_delimiter(sample: str, is_whole: bool, quote: str | None, given: Dialect) -> tuple[str, ...]:
@@ -208,14 +218,34 @@ def _other_delimiter(sample: str, is_whole: bool, quote: str | None, given: Dial
     )
 
 
-def _header(opened: Callable[[], BinaryIO], dialect: Dialect, name: str) -> list[str]:
-    """The names of the columns: the first record, which must be followed by another."""
+def _below(opened: Callable[[], BinaryIO], skip_rows: int) -> Callable[[], BinaryIO]:
+    """The same text without so many lines at its beginning, blank ones not counted, and without blank ones next."""
+    with opened() as file:
+        left = skip_rows
+        start, line = 0, file.readline()
+        while line and (left or line.isspace()):
+            left -= not line.isspace()
+            start, line = file.tell(), file.readline()
+
+    def reopened() -> BinaryIO:
+        file = opened()
+        file.seek(start)
+        return file
+
+    return reopened
+
+
+def _header(opened: Callable[[], BinaryIO], dialect: Dialect, name: str, n_rows: int) -> list[str]:
+    """The names of the columns: the first record or records, which must be followed by another."""
     with opened() as file:
         lines = io.TextIOWrapper(file, "utf-8", newline="")
         try:
-            header = next(dialect.records(lines, strict=True))
+            rows = list(islice(dialect.records(lines, strict=True), n_rows))
         except csv.Error as error:
             raise InputError(f"The header of {name} cannot be read ({error}); is a quote in it never closed?") from None
+        if len({len(row) for row in rows}) > 1:
+            raise InputError(f"The {n_rows} header rows of {name} have different numbers of fields; check header_rows.")
+        header = joined_names(rows)
         check_names(header, name)
         if not any(line.strip("\r\n") for line in lines):
             raise InputError(f"{name} has a header but no rows; a table needs at least one row.")

@@ -12,6 +12,7 @@ from shoal.core.recoding import choose
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
+from shoal.io.column_rules import refuse_nested
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
 from shoal.io.people import code_people, people_of_population
 
@@ -36,6 +37,7 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     schema.check_columns(frame.columns)
     if frame.is_empty():
         raise InputError("The table has no rows; there is nothing to publish.")
+    refuse_nested(frame, schema.identifiers)
     frame, notes = _without_missing(frame, schema)
     quasi = {name: _encode(frame, schema, name, population) for name in schema.quasi_identifiers}
     population_codes = None

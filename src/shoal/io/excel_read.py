@@ -12,13 +12,17 @@ import fastexcel
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.column_rules import check_names
+from shoal.io.column_rules import check_names, joined_names
 
 MIDNIGHT = dt.time(0)
 
 
-def read_excel(data: bytes, name: str, sheet: str | int | None) -> tuple[pl.DataFrame, tuple[str, ...]]:
+def read_excel(
+    data: bytes, name: str, sheet: str | int | None, skip_rows: int = 0, header_rows: int = 1
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """The table in a sheet, by default the first, and remarks; its first row names the columns.
+
+    Rows above the header are passed over where that is said, and a header of several rows is joined.
 
     Excel has one type for numbers and one for dates: a column of whole numbers is read as integers, a column of
     date-times at midnight as dates. Rows of nothing but empty cells are left out, with a remark. O(bytes).
@@ -33,7 +37,7 @@ def read_excel(data: bytes, name: str, sheet: str | int | None) -> tuple[pl.Data
     except fastexcel.FastExcelError:
         raise InputError(f"{name} is not an Excel workbook (.xlsx); check what it is or save it anew.") from None
     chosen = _choose(book.sheet_names, sheet, name)
-    frame = _load(book, chosen, f"sheet {chosen!r} of {name}")
+    frame = _load(book, chosen, f"sheet {chosen!r} of {name}", skip_rows, header_rows)
     kept = frame.filter(~pl.all_horizontal(pl.all().is_null()))
     n_blank = frame.height - kept.height
     notes = (f"left out {n_blank:,} blank row{'s' * (n_blank > 1)}",) if n_blank else ()
@@ -53,14 +57,27 @@ def _choose(names: list[str], sheet: str | int | None, where: str) -> str:
     return sheet
 
 
-def _load(book: fastexcel.ExcelReader, sheet: str, where: str) -> pl.DataFrame:
+def first_rows(data: bytes, name: str, sheet: str | int | None, n_rows: int) -> tuple[list[str], list[list[str]]]:
+    """The names of the sheets, and the first rows of one of them as texts, blank cells empty."""
+    check_unpacked(data, name)
+    try:
+        book = fastexcel.read_excel(data)
+        chosen = _choose(book.sheet_names, sheet, name)
+        top = book.load_sheet(chosen, header_row=None, n_rows=n_rows, dtypes="string").to_polars()
+    except fastexcel.FastExcelError:
+        return [], []
+    return book.sheet_names, [[cell or "" for cell in row] for row in top.iter_rows()]
+
+
+def _load(book: fastexcel.ExcelReader, sheet: str, where: str, skip_rows: int, header_rows: int) -> pl.DataFrame:
     """The sheet under its own column names; the reader would quietly rename doubles and blanks."""
-    header = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
-    if not header.height:
+    last = skip_rows + header_rows
+    header = book.load_sheet(sheet, header_row=None, n_rows=last, dtypes="string").to_polars()
+    if header.height < last:
         raise InputError(f"The {where} is empty; a table needs a header and at least one row.")
-    names = ["" if name is None else name for name in header.row(0)]
+    names = joined_names([["" if name is None else name for name in row] for row in header.rows()[skip_rows:]])
     check_names(names, f"the {where}")
-    frame: pl.DataFrame = book.load_sheet(sheet, header_row=0, schema_sample_rows=None).to_polars()
+    frame: pl.DataFrame = book.load_sheet(sheet, header_row=last - 1, schema_sample_rows=None).to_polars()
     return frame.rename(dict(zip(frame.columns, names, strict=True)))
 
 

@@ -23,7 +23,9 @@ Restore = Callable[[pl.DataFrame], object]
 WHERE = "the frame"
 
 
-def to_polars(native: object, levels: Collection[str] = ()) -> tuple[pl.DataFrame, Restore]:
+def to_polars(
+    native: object, levels: Collection[str] = (), *, empty_nested: bool = False
+) -> tuple[pl.DataFrame, Restore]:
     """The table as a polars frame, and the way back to its own kind.
 
     Row labels are ignored, but for the ``levels`` of an index that somebody spoke about, which become columns; a pandas
@@ -39,20 +41,20 @@ def to_polars(native: object, levels: Collection[str] = ()) -> tuple[pl.DataFram
         InputError: this is not a frame, its columns are not named properly, or one holds mixed types.
     """
     if isinstance(native, pl.DataFrame):
-        return _usable(native), fresh
+        return _usable(native, empty_nested), fresh
     if isinstance(native, pl.LazyFrame):
-        return _usable(native.collect()), lambda frame: fresh(frame).lazy()
-    return _through_narwhals(native, levels)
+        return _usable(native.collect(), empty_nested), lambda frame: fresh(frame).lazy()
+    return _through_narwhals(native, levels, empty_nested)
 
 
-def _usable(frame: pl.DataFrame) -> pl.DataFrame:
+def _usable(frame: pl.DataFrame, empty_nested: bool) -> pl.DataFrame:
     check_names(frame.columns, WHERE)
     if not frame.width or not frame.height:
         raise InputError(f"The frame has {frame.width} columns and {frame.height} rows; a table needs both.")
-    return settle(frame)
+    return settle(frame, empty_nested=empty_nested)
 
 
-def _through_narwhals(native: Any, levels: Collection[str]) -> tuple[pl.DataFrame, Restore]:
+def _through_narwhals(native: Any, levels: Collection[str], empty_nested: bool) -> tuple[pl.DataFrame, Restore]:
     import narwhals as nw
 
     try:
@@ -73,7 +75,7 @@ def _through_narwhals(native: Any, levels: Collection[str]) -> tuple[pl.DataFram
         _check_objects(native)
         frame = nw.from_native(native, eager_only=True)
     check_names(frame.columns, WHERE)
-    return _usable(_convert(frame)), partial(_restore, backend=frame.implementation, numbers=numbers)
+    return _usable(_convert(frame), empty_nested), partial(_restore, backend=frame.implementation, numbers=numbers)
 
 
 def _with_levels(native: Any, wanted: Collection[str]) -> Any:

@@ -44,6 +44,9 @@ def read_frame(
     quote: str | None = None,
     sheet: str | int | None = None,
     missing_values: Sequence[str] = (),
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    empty_nested: bool = False,
 ) -> Source:
     """Read a table; the file's ending says what kind it is.
 
@@ -58,12 +61,16 @@ def read_frame(
         quote: what quotes the fields of a text, empty for none; found where it is not given.
         sheet: the name of the sheet of a workbook, or its number, the first being 1; the first where not given.
         missing_values: texts that stand for a missing value, besides the empty field.
+        skip_rows: rows above the header of a text or a sheet.
+        header_rows: rows that the header of a text or a sheet takes.
+        empty_nested: as for ``settle``.
 
     Raises:
         InputError: the file is missing, cannot be read or is not a table.
     """
     path = Path(source).expanduser()
-    kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet)
+    rows = {"skip_rows": skip_rows, "header_rows": header_rows}
+    kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet, **said_rows(**rows))
     recover(path.parent)
     remarks: tuple[str, ...] = ()
     with reachable(path):
@@ -77,14 +84,13 @@ def read_frame(
     if kind == TEXT:
         from shoal.io.csv_read import read_text
 
-        text = read_text(
-            data, path.name, delimiter=delimiter, encoding=encoding, quote=quote, missing_values=missing_values
-        )
+        said = {"delimiter": delimiter, "quote": quote, "missing_values": missing_values, **rows}
+        text = read_text(data, path.name, encoding=encoding, **said)
         return Source(text.read(), text.notes, path)
-    frame, notes = _read_typed(data, path.name, kind, sheet)
+    frame, notes = _read_typed(data, path.name, kind, sheet, **rows)
     if not frame.height:
         raise has_no_rows(path)
-    return Source(mark_missing(settle(frame), missing_values), (*remarks, *notes), path)
+    return Source(mark_missing(settle(frame, empty_nested=empty_nested), missing_values), (*remarks, *notes), path)
 
 
 def file_hash(path: Path) -> str:
@@ -109,11 +115,17 @@ def kind_of(path: Path, **options: object) -> tuple[str, ...]:
         known = ", ".join((*TEXT, *PARQUET, *ARROW, *EXCEL))
         found = f"the ending {path.suffix!r}" if path.suffix else "no ending"
         raise InputError(f"Cannot tell what kind of table {path.name!r} is: it has {found}; known are {known}.")
-    used = {TEXT: {"delimiter", "encoding", "quote"}, EXCEL: {"sheet"}}.get(kind, set())
+    rows = {"skip_rows", "header_rows"}
+    used = {TEXT: {"delimiter", "encoding", "quote", *rows}, EXCEL: {"sheet", *rows}}.get(kind, set())
     for name, value in options.items():
         if value is not None and name not in used:
             raise InputError(f"The option {name!r} means nothing for {path.name}; leave it out.")
     return kind
+
+
+def said_rows(skip_rows: int, header_rows: int) -> dict[str, int | None]:
+    """The rows above the data where something else than one header row was said."""
+    return {"skip_rows": skip_rows or None, "header_rows": header_rows if header_rows > 1 else None}
 
 
 @contextmanager
@@ -150,13 +162,13 @@ def _neighbours(path: Path) -> str:
 
 
 def _read_typed(
-    data: bytes, name: str, kind: tuple[str, ...], sheet: str | int | None
+    data: bytes, name: str, kind: tuple[str, ...], sheet: str | int | None, **rows: int
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Read a kind of file that knows the types of its columns."""
     if kind == EXCEL:
         from shoal.io.excel_read import read_excel
 
-        return read_excel(data, name, sheet)
+        return read_excel(data, name, sheet, **rows)
     from shoal.io.arrow_read import read_arrow, read_parquet
 
     return (read_parquet if kind == PARQUET else read_arrow)(data, name)

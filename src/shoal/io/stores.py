@@ -25,6 +25,9 @@ def read_store(
     delimiter: str | None = None,
     quote: str | None = None,
     missing_values: Sequence[str] = (),
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    empty_nested: bool = False,
     **options: Any,
 ) -> pl.DataFrame:
     """Read an object: Parquet, or text in UTF-8, by the rules that files are read by.
@@ -35,13 +38,14 @@ def read_store(
     for option, value in options.items():
         if value is not None:
             raise InputError(f"The option {option!r} means nothing for an object store; leave it out.")
-    ending, said = check_store(url), {"delimiter": delimiter, "quote": quote}
+    said: dict[str, Any] = {"delimiter": delimiter, "quote": quote, "skip_rows": skip_rows, "header_rows": header_rows}
+    ending = check_store(url)
     try:
         if ending == ".parquet":
             rows = pl.read_parquet(url)
         else:
             lines = pl.read_lines(url).to_series()
-            return read_text("\n".join(lines).encode(), url.name, **said, missing_values=missing_values).read()
+            return read_text("\n".join(lines).encode(), url.name, missing_values=missing_values, **said).read()
     except FileNotFoundError:
         raise InputError(f"There is no object {url}; check its name.") from None
     except (OSError, pl.exceptions.PolarsError) as problem:
@@ -49,7 +53,7 @@ def read_store(
     check_names(rows.columns, str(url))
     if not rows.height:
         raise InputError(f"{url} has columns but no rows; a table needs at least one row.")
-    return mark_missing(settle(rows), missing_values)
+    return mark_missing(settle(rows, empty_nested=empty_nested), missing_values)
 
 
 def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame], None] = lambda rows: None) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.arrow_read import ParquetRows
-from shoal.io.column_rules import mark_missing, settle
+from shoal.io.column_rules import settle
 from shoal.io.csv_read import BLOCK, LARGEST_BLOCK, DelimitedText, RowTooLong, open_text
-from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachable
-from shoal.io.variants import fold_frame, refuse_unknown
+from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachable, said_rows
+from shoal.io.written_values import WrittenValues
 
 VALUE, COUNT = "value", "count"
 """The columns of a table of values and of how many rows have each; the user's own names never stand beside them."""
@@ -34,16 +34,14 @@ class TableFile:
     path: Path
     names: list[str]
     n_rows: int
-    missing_values: tuple[str, ...] = ()
+    written: WrittenValues = field(default_factory=WrittenValues)
     notes: tuple[str, ...] = ()
-    fold: tuple[str, ...] = ()
 
     def batches(self, size: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """All rows, about ``size`` at a time, in plain kinds of columns."""
         with closing(ParquetRows(self.path, self.source.name)) as rows:
             for batch in rows.batches(size, columns):
-                told = mark_missing(settle(batch), self.missing_values)
-                yield fold_frame(told, [name for name in self.fold if name in told.columns])
+                yield self.written.read(settle(batch, empty_nested=True))
 
     def values(self, name: str) -> pl.DataFrame:
         """The distinct values of a column (``VALUE``), missing among them, and how many rows have each (``COUNT``)."""
@@ -83,8 +81,9 @@ def open_table_file(
     encoding: str | None = None,
     quote: str | None = None,
     sheet: str | int | None = None,
-    missing_values: Sequence[str] = (),
-    fold: Sequence[str] = (),
+    skip_rows: int = 0,
+    header_rows: int = 1,
+    **values: Any,
 ) -> TableFile:
     """Look at a table of rows; delimited text is copied to a Parquet file in ``folder``.
 
@@ -97,14 +96,17 @@ def open_table_file(
         encoding: the encoding of a text.
         quote: what quotes the fields of a text.
         sheet: for workbooks alone, which are not read in pieces.
-        missing_values: texts that stand for a missing value, besides the empty field.
-        fold: columns in which texts that look the same are made one.
+        skip_rows: rows above the header of a text.
+        header_rows: rows that the header of a text takes.
+        values: how values are written, as for ``WrittenValues``.
 
     Raises:
         InputError: the file is missing, is of another kind or not a table, or has no rows.
     """
     path = Path(source).expanduser()
-    kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet)
+    rows_said = {"skip_rows": skip_rows, "header_rows": header_rows}
+    kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet, **said_rows(**rows_said))
+    written = WrittenValues.taken_from(values)
     if kind not in (TEXT, PARQUET):
         raise InputError(
             f"A table that is read in pieces must be .parquet, .csv, .tsv or .txt, not {path.suffix.lower()}."
@@ -113,17 +115,16 @@ def open_table_file(
         if not file.read(1):
             raise is_empty(path)
     if kind == TEXT:
-        said = {"delimiter": delimiter, "quote": quote, "missing_values": missing_values}
+        said = {"delimiter": delimiter, "quote": quote, "missing_values": written.missing_values, **rows_said}
         text = open_text(path, folder / "text", encoding=encoding, **said)
-        refuse_unknown(fold, text.names)
+        written.check_columns(text.names)
         copy = _as_parquet(text, folder / "rows.parquet", BLOCK)
-        return TableFile(path, copy, text.names, pq.read_metadata(copy).num_rows, (), text.notes, tuple(fold))
+        return TableFile(path, copy, text.names, pq.read_metadata(copy).num_rows, written, text.notes)
     with closing(ParquetRows(path, path.name)) as rows:
         if not rows.n_rows:
             raise has_no_rows(path)
-        settle(cast("pl.DataFrame", pl.from_arrow(rows.opened.schema_arrow.empty_table().select(rows.names))))
-        refuse_unknown(fold, rows.names)
-        return TableFile(path, path, rows.names, rows.n_rows, tuple(missing_values), rows.notes, tuple(fold))
+        written.check_columns(rows.names)
+        return TableFile(path, path, rows.names, rows.n_rows, written, rows.notes)
 
 
 def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:

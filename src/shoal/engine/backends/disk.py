@@ -179,8 +179,7 @@ def _make(
 
 
 def _reading(request: Request) -> dict[str, Any]:
-    said = {word: value for word, value in request.words.reading.items() if word != "query"}
-    return {**said, "fold": request.words.fold}
+    return {word: value for word, value in request.words.reading.items() if word != "query"}
 
 
 def _looked_at(request: Request, rows: TableFile) -> Request:

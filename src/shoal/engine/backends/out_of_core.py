@@ -14,6 +14,7 @@ from shoal.core.progress import Progress
 from shoal.engine.backends.verbs import AT_ONCE, anonymize_file, check_for_memory
 from shoal.engine.record import run_record
 from shoal.engine.targets import Targets, record_path
+from shoal.engine.vocabulary import Reading
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.locking import temporary_folder
@@ -22,7 +23,7 @@ from shoal.io.places import Place, Remote
 if TYPE_CHECKING:
     from shoal.engine.backends.spark.running import SparkRelease
 
-_READING = ("delimiter", "encoding", "quote", "missing_values")
+_READING = tuple(word for word in Reading.model_fields if word not in ("query", "sheet", "fold"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,8 @@ _PLAIN = {
 }  # fmt: skip
 """Kinds of columns of a Parquet file that Spark takes for what they are."""
 
+_ONE_HEADER = 1
+
 
 def read_rows(spark: Any, source: str, folder: Path, **reading: Any) -> Any:
     """A DataFrame of the rows of a file, of a folder of files, or of what only Spark can reach.
@@ -34,7 +36,7 @@ def read_rows(spark: Any, source: str, folder: Path, **reading: Any) -> Any:
         spark: the session.
         source: a path or a URL.
         folder: where copies go; it has to stay until the rows have been read, and executors have to see it.
-        reading: ``delimiter``, ``encoding``, ``quote``, ``missing_values``.
+        reading: the words on reading, but ``query``, ``sheet`` and ``fold``.
 
     Raises:
         InputError: it cannot be read as a table; as for any other backend.
@@ -79,16 +81,18 @@ def _for_spark(file: Path, folder: Path, number: int, reading: dict[str, Any]) -
     own = folder / str(number)
     own.mkdir()
     table = open_table_file(file, own, **reading)
+    if table.written.says_something:
+        return table.plain_copy(own / "plain.parquet")
     if kind_of(file) == TEXT:
         return table.path
     rows = ParquetRows(file, file.name)
     kinds = {rows.opened.schema_arrow.field(name).type for name in table.names}
     rows.close()
-    return file if kinds <= _PLAIN and not table.missing_values else table.plain_copy(own / "plain.parquet")
+    return file if kinds <= _PLAIN else table.plain_copy(own / "plain.parquet")
 
 
 def _remote(spark: Any, source: str, reading: dict[str, Any]) -> Any:
-    given = next((word for word, value in reading.items() if value), None)
+    given = next((word for word, value in reading.items() if value not in (None, (), {}, 0, _ONE_HEADER)), None)
     if given or source.rstrip("/").lower().endswith(TEXT):
         said = f"{given!r} cannot be used" if given else "delimited text is not read"
         raise InputError(f"From {source!r} {said} on Spark; make it {PARQUET[0]} first, or copy it to a disk.")

@@ -21,7 +21,7 @@ from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.backends.verbs import AT_ONCE, refuse_said
 from shoal.engine.plan import Request
-from shoal.engine.vocabulary import AnonymizeWords
+from shoal.engine.vocabulary import AnonymizeWords, Reading
 from shoal.errors import BrokenPromise, InputError
 from shoal.models import KConcealment
 
@@ -80,7 +80,7 @@ def release(
         return run.release(said.algorithm, levels_in_order(request), start)
 
 
-_NOT_HERE = ("delimiter", "encoding", "quote", "missing_values", "seed", "roles")
+_NOT_HERE = (*(word for word in Reading.model_fields if word not in (*AT_ONCE, "fold")), "seed", "roles")
 """Words that a DataFrame has no use for, or a cluster: tasks end in any order."""
 
 

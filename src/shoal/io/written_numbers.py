@@ -1,0 +1,67 @@
+"""Numbers as people write them: with a decimal comma, grouped digits or a unit."""
+
+from __future__ import annotations
+
+import re
+
+import polars as pl
+
+from shoal.errors import InputError
+
+_ALIKE = {" ": " \u00a0\u202f", "'": "'’"}
+"""Marks that are typed in more than one way."""
+
+_PLAIN = r"^[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$"
+_NETWORK = r"^(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$"
+
+
+def check_marks(decimal: str | None, thousands: str | None) -> None:
+    """Raise InputError where a mark cannot be one."""
+    for what, mark in (("decimal", decimal), ("thousands", thousands)):
+        if mark is not None and (len(mark) != 1 or mark.isalnum() or mark in "-+"):
+            raise InputError(f"{what} must be one mark such as a comma, got {mark!r}.")
+    if (decimal or ".") == thousands:
+        raise InputError(f"decimal and thousands are both {thousands!r}; digits cannot be told apart so.")
+
+
+def read_numbers(texts: pl.Series, decimal: str | None, thousands: str | None) -> pl.Series:
+    """The column with numbers as they are usually written, ``1.234,50`` as ``1234.50``; all else stays. O(rows).
+
+    Each cell is judged by itself: it must be a number from end to end. Network addresses are none.
+
+    >>> read_numbers(pl.Series("cost", ["1.234,50", "7,25", "1.2.3", None]), ",", ".").to_list()
+    ['1234.50', '7.25', '1.2.3', None]
+    """
+    point = re.escape(decimal or ".")
+    if thousands is not None:
+        mark = f"[{re.escape(_ALIKE.get(thousands, thousands))}]"
+        is_grouped = texts.str.contains(rf"^[-+]?\d{{1,3}}(?:{mark}\d{{3}})+(?:{point}\d+)?$")
+        is_grouped &= ~texts.str.contains(_NETWORK)
+        texts = _where(is_grouped, texts.str.replace_all(mark, ""), texts)
+    if decimal is not None:
+        is_broken = texts.str.contains(rf"^[-+]?\d+{point}\d+$")
+        texts = _where(is_broken, texts.str.replace(decimal, ".", literal=True), texts)
+    return texts
+
+
+def drop_units(values: pl.Series, unit: str) -> pl.Series:
+    """The column without this unit (``years``, or ``years|yrs``) before or behind its numbers. O(rows)."""
+    spelled = "|".join(re.escape(one.strip()) for one in unit.split("|") if one.strip())
+    if not spelled:
+        raise InputError(f"The unit of {values.name!r} is empty; leave it out.")
+    pattern = rf"(?i)^\s*(?:{spelled})?\.?\s*([-+]?\d[\d.,'’\s]*?)\s*(?:{spelled})?\.?\s*$"
+    return values.cast(pl.String).str.replace(pattern, "${1}")
+
+
+def refuse_no_numbers(values: pl.Series, unit: str) -> None:
+    """Raise InputError where something in a column with a unit is no number."""
+    bad = values.is_not_null() & ~values.str.contains(_PLAIN)
+    if bad.any():
+        raise InputError(
+            f"The column {values.name!r} holds {values.filter(bad)[0]!r}, which is no number with the unit {unit!r}; "
+            "say another unit or decimal mark, or name what stands for missing in missing_codes."
+        )
+
+
+def _where(flags: pl.Series, this: pl.Series, other: pl.Series) -> pl.Series:
+    return pl.select(pl.when(flags).then(this).otherwise(other)).to_series().alias(other.name)

@@ -1,0 +1,95 @@
+"""How the values of a table are written, where that has to be said: the same for files, frames, disk and Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+import polars as pl
+
+from shoal.errors import InputError, did_you_mean
+from shoal.io.column_rules import mark_missing
+from shoal.io.variants import fold_frame
+from shoal.io.written_dates import check_form, read_dates
+from shoal.io.written_numbers import check_marks, drop_units, read_numbers, refuse_no_numbers
+
+
+@dataclass(frozen=True)
+class WrittenValues:
+    """What was said about how values are written; ``read`` gives them as they are meant.
+
+    Every cell is read by itself, so rows may come in batches. In this order: folded, missing, spelled, dates, units,
+    numbers. Columns of texts stay texts.
+    """
+
+    missing_values: Sequence[str] = ()
+    missing_codes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    dates: Mapping[str, str] = field(default_factory=dict)
+    decimal: str | None = None
+    thousands: str | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
+    spellings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    fold: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        check_marks(self.decimal, self.thousands)
+        for name, form in self.dates.items():
+            check_form(name, form)
+
+    @classmethod
+    def taken_from(cls, reading: dict[str, Any]) -> Self:
+        """Take the words about values out of the words about reading."""
+        said = {one.name: reading.pop(one.name, None) for one in fields(cls)}
+        return cls(**{name: value for name, value in said.items() if value is not None})
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything has to be done."""
+        return self != WrittenValues()
+
+    def check_columns(self, known: Sequence[str]) -> None:
+        """Raise InputError where a column is named that the table does not have."""
+        named = [("missing codes", self.missing_codes), ("dates", self.dates), ("a unit", self.units)]
+        for what, names in [*named, ("spellings", self.spellings), ("values to fold", self.fold)]:
+            for name in names:
+                if name not in known:
+                    hint = did_you_mean(name, known)
+                    raise InputError(f"The table has no column {name!r} (named with {what}).{hint}")
+
+    def read(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The same rows with values as they are meant; columns that are not there are passed over. O(cells).
+
+        Raises:
+            InputError: a value is not written as was said.
+        """
+        if not self.says_something:
+            return frame
+        frame = fold_frame(frame, [name for name in self.fold if name in frame.columns])
+        frame = mark_missing(frame, self.missing_values)
+        return pl.DataFrame([self._column(values) for values in frame.iter_columns()])
+
+    def _column(self, values: pl.Series) -> pl.Series:
+        name = values.name
+        if name in self.missing_codes:
+            values = _without_codes(values, self.missing_codes[name])
+        if name in self.spellings:
+            values = values.cast(pl.String).replace(dict(self.spellings[name]))
+        if name in self.dates:
+            return read_dates(values, self.dates[name])
+        if name in self.units and not values.dtype.is_numeric():
+            values = read_numbers(drop_units(values, self.units[name]), self.decimal, self.thousands)
+            refuse_no_numbers(values, self.units[name])
+        elif values.dtype == pl.String and (self.decimal or self.thousands):
+            values = read_numbers(values, self.decimal, self.thousands)
+        return values
+
+
+def _without_codes(values: pl.Series, codes: Sequence[str]) -> pl.Series:
+    """The column with these values as missing ones; numbers are compared as numbers."""
+    if not values.dtype.is_numeric():
+        is_code = values.cast(pl.String).is_in([str(code) for code in codes])
+    else:
+        known = pl.Series([str(code) for code in codes]).cast(pl.Float64, strict=False).drop_nulls()
+        is_code = values.cast(pl.Float64).is_in(known.implode())
+    return pl.select(pl.when(~is_code).then(values)).to_series().alias(values.name)
