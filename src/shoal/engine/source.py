@@ -13,7 +13,7 @@ from shoal.errors import InputError
 from shoal.io.databases import Address, address_of, read_table
 from shoal.io.frames import to_polars
 from shoal.io.places import Place, Remote, place_of, refuse_remote
-from shoal.io.read import read_frame
+from shoal.io.read import read_frame, said_rows
 from shoal.io.stores import read_store
 from shoal.io.stripped_copy import fresh
 from shoal.io.written_values import WrittenValues
@@ -82,9 +82,13 @@ def _found(data: Any, query: str | None, levels: Collection[str], **reading: Any
     return Loaded(frame, None, (), restore)
 
 
+_OF_FILES = ("delimiter", "encoding", "quote", "sheet")
+
+
 def _from_database(address: Address, query: str | None, **reading: Any) -> Loaded:
-    for option in ("delimiter", "encoding", "quote", "sheet"):
-        if reading.get(option) is not None:
+    rows = said_rows(reading.get("skip_rows", 0), reading.get("header_rows", 1))
+    for option, value in {**{word: reading.get(word) for word in _OF_FILES}, **rows}.items():
+        if value is not None:
             raise InputError(f"The option {option!r} means nothing for a database; leave it out.")
     table = read_table(address, query)
     return Loaded(table.frame, None, (), fresh, replace(address, query=query or ""), table.types)

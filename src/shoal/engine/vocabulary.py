@@ -191,7 +191,7 @@ class Reading(Layout):
     header_rows: Annotated[int, Field(ge=1)] = word(
         "Rows that the header takes; the names in them are joined.", READING, 1, form="number", example="2"
     )
-    missing_codes: Mapping[str, Names] = word(
+    missing_codes: Mapping[str, Sequence[str]] = word(
         "Per column the values that stand for a missing one, as in age=-9,99.",
         READING, {}, form="orders", options=("--missing-code",), metavar="COLUMN=VALUES",
     )  # fmt: skip

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 import pyarrow as pa
@@ -36,12 +36,13 @@ class TableFile:
     n_rows: int
     written: WrittenValues = field(default_factory=WrittenValues)
     notes: tuple[str, ...] = ()
+    empty_nested: bool = False
 
     def batches(self, size: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """All rows, about ``size`` at a time, in plain kinds of columns."""
         with closing(ParquetRows(self.path, self.source.name)) as rows:
             for batch in rows.batches(size, columns):
-                yield self.written.read(settle(batch, empty_nested=True))
+                yield self.written.read(settle(batch, empty_nested=self.empty_nested))
 
     def values(self, name: str) -> pl.DataFrame:
         """The distinct values of a column (``VALUE``), missing among them, and how many rows have each (``COUNT``)."""
@@ -83,6 +84,7 @@ def open_table_file(
     sheet: str | int | None = None,
     skip_rows: int = 0,
     header_rows: int = 1,
+    empty_nested: bool = False,
     **values: Any,
 ) -> TableFile:
     """Look at a table of rows; delimited text is copied to a Parquet file in ``folder``.
@@ -98,6 +100,7 @@ def open_table_file(
         sheet: for workbooks alone, which are not read in pieces.
         skip_rows: rows above the header of a text.
         header_rows: rows that the header of a text takes.
+        empty_nested: as for ``settle``.
         values: how values are written, as for ``WrittenValues``.
 
     Raises:
@@ -123,8 +126,10 @@ def open_table_file(
     with closing(ParquetRows(path, path.name)) as rows:
         if not rows.n_rows:
             raise has_no_rows(path)
+        none = cast("pl.DataFrame", pl.from_arrow(rows.opened.schema_arrow.empty_table().select(rows.names)))
+        settle(none, empty_nested=empty_nested)
         written.check_columns(rows.names)
-        return TableFile(path, path, rows.names, rows.n_rows, written, rows.notes)
+        return TableFile(path, path, rows.names, rows.n_rows, written, rows.notes, empty_nested)
 
 
 def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:

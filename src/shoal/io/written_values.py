@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import mark_missing
-from shoal.io.variants import fold_frame
+from shoal.io.variants import fold_frame, refuse_unknown
 from shoal.io.written_dates import check_form, read_dates
 from shoal.io.written_numbers import check_marks, drop_units, read_numbers, refuse_no_numbers
 
@@ -50,8 +50,9 @@ class WrittenValues:
 
     def check_columns(self, known: Sequence[str]) -> None:
         """Raise InputError where a column is named that the table does not have."""
+        refuse_unknown(self.fold, known)
         named = [("missing codes", self.missing_codes), ("dates", self.dates), ("a unit", self.units)]
-        for what, names in [*named, ("spellings", self.spellings), ("values to fold", self.fold)]:
+        for what, names in [*named, ("spellings", self.spellings)]:
             for name in names:
                 if name not in known:
                     hint = did_you_mean(name, known)

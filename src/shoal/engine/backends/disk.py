@@ -97,7 +97,7 @@ def publish_file(
     recover(target.parent)
     with temporary_folder(target.parent) as spill:
         progress.stage("reading")
-        rows = open_table_file(source, spill, **_reading(request))
+        rows = open_table_file(source, spill, empty_nested=True, **_reading(request))
         request = _looked_at(request, rows)
         schema, goal, seed = request.schema, request.goal, request.words.seed
         columns = _learned(rows, schema)
