@@ -36,6 +36,7 @@ def to_polars(
     Args:
         native: the table.
         levels: names; levels of an index that are called so become columns.
+        empty_nested: as for ``settle``.
 
     Raises:
         InputError: this is not a frame, its columns are not named properly, or one holds mixed types.
