@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
 
 import shoal
+from shoal.audit import ALL as ATTACKS
 from shoal.engine.auditing import audit_release, audit_result
 from shoal.errors import InputError
 
@@ -196,3 +200,55 @@ def test_an_assignment_that_was_drawn_makes_every_match_equally_likely(seed: int
     assert risk.outcome == "stopped"
     assert risk.rate <= 1 / k + 3 * (1 / k / n) ** 0.5
     assert risk.says.startswith("One of 5 assignments that share no match was drawn at random")
+
+
+VALUES = {
+    "number": [1, 2, 3, 9, None],
+    "text": ["a", "b", "1", "", "*", None],
+    "other": [0.5, 2.0, None, 1e9],
+    "day": [dt.date(2024, 1, 1), dt.date(1900, 5, 6), None],
+}
+LABELS = ["1", "a", "*", "[1..3]", "{a, b}", "2024-01-01", "[2024-01-01..2024-12-31]", "", "9", "[100..200]"]
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_no_population_makes_an_audit_crash(data: st.DataObject) -> None:
+    """Other columns, other kinds, other values, fewer people than rows: an answer, or one sentence."""
+    names = [f"q{i}" for i in range(data.draw(st.integers(1, 4)))]
+
+    def table(n: int, extra: tuple[str, ...] = ()) -> pl.DataFrame:
+        drawn = {name: data.draw(st.sampled_from([*VALUES.values()])) for name in (*names, *extra)}
+        rows = {
+            name: data.draw(st.lists(st.sampled_from(pool), min_size=n, max_size=n)) for name, pool in drawn.items()
+        }
+        kept = data.draw(st.permutations([*rows]))
+        return pl.DataFrame({name: rows[name] for name in kept}, strict=False)
+
+    people = table(data.draw(st.integers(1, 5))).with_columns(ill=pl.lit("flu"))
+    cells = st.lists(st.sampled_from(LABELS), min_size=people.height, max_size=people.height).map(pl.Series)
+    stars = st.just(pl.Series(["*"] * people.height))
+    release = pl.DataFrame({name: data.draw(st.just(people[name]) | stars | cells) for name in names})
+    release = release.with_columns(ill=people["ill"])
+    everybody = table(data.draw(st.integers(1, 8)), ("more", "most"))
+    if data.draw(st.integers(0, 9)) == 0:
+        everybody = everybody.drop(data.draw(st.sampled_from(names)))
+    words: dict[str, Any] = {"quasi_identifiers": names, "sensitive": ["ill"], "seed": 1}
+    attack = data.draw(st.none() | st.sampled_from([[name] for name in ATTACKS]))
+    try:
+        found = shoal.audit_release(people, release, population=everybody, attacks=attack, **words)
+    except shoal.InputError:
+        event("refused")
+        return
+    event("audited")
+    assert found.figures.journalist is not None
+
+
+def test_a_population_without_a_quasi_identifier_is_refused() -> None:
+    people = pl.DataFrame({"age": [1, 1], "zip": [2, 2]})
+    words: dict[str, Any] = {
+        "quasi_identifiers": ["age", "zip"],
+        "population": pl.DataFrame({"age": [1, 1], "zp": [2, 2]}),
+    }
+    with pytest.raises(shoal.InputError, match=r"The population has no column 'zip'.*Did you mean 'zp'"):
+        shoal.audit_release(people, people, **words)

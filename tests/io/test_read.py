@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import io
+import logging
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -504,3 +505,11 @@ def test_a_small_file_that_needs_more_memory_than_there_is(tmp_path: Path, monke
     assert re.search(r"would take about 0\.2 GiB in memory.*--memory", refused(path))
     monkeypatch.setattr("shoal.io.parquet_size.free_memory", lambda: 1 << 30)
     assert read_frame(path).frame.height == 5000
+
+
+def test_the_reader_of_workbooks_says_nothing_of_its_own(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A column that is all blank makes it wonder, and it told the terminal so."""
+    frame = read_frame(workbook(tmp_path, s=[["a", "b"], [1, None], [2, None]])).frame
+    assert frame["b"].null_count() == 2
+    logging.getLogger("fastexcel.anything").warning("what logging does where nobody listens")
+    assert capfd.readouterr() == ("", "")

@@ -65,8 +65,10 @@ class Case:
     verb: str = "anonymize"
     source: str = "csv"
     target: str = "csv"
-    copies: int = 0
-    """Where there is a population: how many people it has for each row."""
+    population: list[Column] = field(default_factory=list)
+    """The table of the population, where there is one."""
+    attack: str = ""
+    """The attack that an audit is to try, and no other."""
     seed: int = 0
 
     @property
@@ -92,6 +94,7 @@ class Case:
         """Read what ``to_json`` wrote."""
         said = json.loads(text)
         said["columns"] = [Column(**column) for column in said["columns"]]
+        said["population"] = [Column(**column) for column in said["population"]]
         said["promises"] = [Promise(**promise) for promise in said["promises"]]
         return Case(**said)
 
@@ -99,9 +102,8 @@ class Case:
 def lay_out(case: Case, folder: Path) -> None:
     """Write the table, its hierarchies and the job file."""
     write_table(case.columns, folder / f"people.{case.source}")
-    if case.copies:
-        everybody = [replace(column, values=column.values * case.copies) for column in case.columns]
-        write_table(everybody, folder / f"population.{case.source}")
+    if case.population:
+        write_table(case.population, folder / f"population.{case.source}")
     for number, column in enumerate(case.columns):
         if column.tree is not None:
             lines = io.StringIO()
@@ -153,7 +155,7 @@ def job_text(case: Case) -> str:
     lines += [f"{word} = {_toml([c.name for c in case.of_role(role)])}" for role, word in ROLES.items()]
     lines += [f"algorithm = {_toml(case.algorithm)}"]
     lines += [f"{key} = {_toml(value)}" for key, value in case.words.items()]
-    lines += [f"population = {_toml(f'population.{case.source}')}"] if case.copies else []
+    lines += [f"population = {_toml(f'population.{case.source}')}"] if case.population else []
     lines += ["[privacy]", *(f"{promise.flag} = {_toml(promise.spelled())}" for promise in case.promises)]
     trees = {column.name: f"tree{i}.csv" for i, column in enumerate(case.columns) if column.tree is not None}
     lines += ["[hierarchies]", *(f"{_toml(name)} = {_toml(file)}" for name, file in trees.items())]
@@ -183,8 +185,9 @@ def commands(case: Case) -> list[list[str]]:
         return [["run", "job.toml", "--quiet"]]
     out = ["-o", f"release.{case.target}", "--quiet"]
     more = [word for key, value in case.words.items() for word in (f"--{key.replace('_', '-')}", str(value))]
-    more += ["--population", f"population.{case.source}"] if case.copies else []
+    everybody = ["--population", f"population.{case.source}"] if case.population else []
     first = ["anonymize", f"people.{case.source}", *options(case), "--algorithm", case.algorithm, *more]
+    first += everybody if _counts_people(case) or case.verb == "anonymize" else []
     if case.verb == "apply":
         again = ["apply", "recoding.json", f"people.{case.source}", *out]
         return [[*first, "--save-recoding", "recoding.json", "--quiet"], again]
@@ -193,7 +196,7 @@ def commands(case: Case) -> list[list[str]]:
         said = ["verify", f"people.{case.source}", "--quasi", quasi]
         sensitive = [column.name for column in case.of_role("sensitive")]
         said += ["--sensitive", _listed(sensitive)] if sensitive else []
-        said += ["--original", f"people.{case.source}"]
+        said += ["--original", f"people.{case.source}", *everybody]
         return [[*said, *(w for p in case.promises for w in (f"--{p.flag}", p.spelled())), "--quiet"]]
     if case.verb == "audit":
         quasi = ["--quasi", _listed([column.name for column in case.of_role("quasi")])]
@@ -205,8 +208,13 @@ def commands(case: Case) -> list[list[str]]:
             if c.tree is not None
             for w in ("--hierarchy", f"{c.name}=tree{n}.csv")
         ]
-        return [[*first, *out], ["audit", f"people.{case.source}", f"release.{case.target}", *quasi, *trees, "--quiet"]]
+        tried = [*everybody, *(["--attack", case.attack] if case.attack else []), "--quiet"]
+        return [[*first, *out], ["audit", f"people.{case.source}", f"release.{case.target}", *quasi, *trees, *tried]]
     return [[*first, *out]]
+
+
+def _counts_people(case: Case) -> bool:
+    return any(promise.flag in ("k-map", "presence") for promise in case.promises)
 
 
 def _listed(names: list[str]) -> str:
@@ -221,5 +229,8 @@ def told(case: Case) -> str:
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow([f"{column.name} ({column.role}, {column.type})" for column in case.columns])
     writer.writerows(zip(*(map(repr, column.values) for column in case.columns), strict=True))
+    if case.population:
+        writer.writerow([f"population: {column.name} ({column.type})" for column in case.population])
+        writer.writerows(zip(*(map(repr, column.values) for column in case.population), strict=True))
     calls = "\n".join(f"  shoal {shlex.join(words)}" for words in commands(case))
     return f"{table.getvalue()}{calls}\n  replay: python -m redteam --replay {shlex.quote(case.to_json())}"

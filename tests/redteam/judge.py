@@ -55,7 +55,7 @@ def judge_promises(case: Case, rows: list[Row]) -> str:
         if promise.flag in MATCHES:
             found = judge_matches(promise, fits(case, rows), len(rows))
         elif promise.flag in ("k-map", "presence"):
-            found = _judge_population(case, promise, fits(case, rows))
+            found = _judge_population(case, promise, rows)
         else:
             pools = _match_pools(case, rows, sensitive) if is_matched else list(classes.values())
             found = broken(promise, pools, table, types) if not is_matched or promise.kind == "" else ""
@@ -64,12 +64,22 @@ def judge_promises(case: Case, rows: list[Row]) -> str:
     return ""
 
 
-def _judge_population(case: Case, promise: Promise, edges: Edges) -> str:
-    """How many people fit each record; the population has every row so many times."""
-    fitting = [case.copies * sum(line) for line in _transposed(edges, len(edges[0]) if edges else 0)]
-    if promise.flag == "k-map":
-        return f"{min(fitting)} people" if min(fitting, default=promise.number) < promise.number else ""
-    return f"a share of {1 / case.copies:.3f}" if fitting and 1 / case.copies > promise.number + NEAR else ""
+def _judge_population(case: Case, promise: Promise, rows: list[Row]) -> str:
+    """How many people of the population, and how many rows, lie inside the cells of each record."""
+    table = {column.name: column for column in case.of_role("quasi")}
+    everybody = {column.name: column.values for column in case.population} or {n: c.values for n, c in table.items()}
+    for row in rows:
+        tests = [
+            (name, holds(column, row[place]))
+            for (name, column), place in zip(table.items(), _places(case, "quasi"), strict=True)
+        ]
+        people = sum(all(line) for line in zip(*(map(test, everybody[name]) for name, test in tests), strict=True))
+        inside = sum(all(line) for line in zip(*(map(test, table[name].values) for name, test in tests), strict=True))
+        if promise.flag == "k-map" and people < promise.number:
+            return f"{people} people fit {row}"
+        if promise.flag == "presence" and inside / max(people, 1) > promise.number + NEAR:
+            return f"{inside} rows of {people} people fit {row}"
+    return ""
 
 
 MATCHES = ("matching", "one-k", "k-one", "kk", "concealment", "linkage")

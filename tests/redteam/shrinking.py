@@ -34,6 +34,16 @@ def _smaller(case: Case) -> Iterator[Case]:
             kept = [row for row in range(n) if not start <= row < start + size]
             if kept:
                 yield case.take(kept)
+    for row in range(len(case.population[0].values) if case.population else 0):
+        kept = [replace(c, values=c.values[:row] + c.values[row + 1 :]) for c in case.population]
+        yield replace(case, population=kept if kept[0].values else [])
+    if case.population:
+        yield replace(case, population=[])
+    for column in case.population:
+        if column.role != "quasi":
+            yield replace(case, population=[other for other in case.population if other is not column])
+    if case.attack:
+        yield replace(case, attack="")
     for column in case.columns:
         if column.role != "quasi" or len(case.of_role("quasi")) > 1:
             yield replace(case, columns=[other for other in case.columns if other is not column])

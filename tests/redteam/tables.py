@@ -6,7 +6,9 @@ from dataclasses import replace
 from random import Random
 
 from redteam.case import Case, Column, Promise, Value
+from redteam.populations import draw_population
 from shoal import algorithms
+from shoal.audit import ALL as ATTACKS
 
 TEXTS: list[list[str]] = [
     ["a", "b", "c", "d"],
@@ -103,8 +105,13 @@ def draw(seed: int) -> Case:
         words["suppression_limit"] = dice.choice([0.1, 0.29, 0.5, 1.0])
     if verb in ("anonymize", "run") and dice.random() < 0.25:
         words = {**{key: value for key, value in words.items() if key == "suppression_limit"}, "memory": "1GiB"}
-    if any(promise.flag in ("k-map", "presence") for promise in promises):
-        verb = "run" if verb == "run" else "anonymize"
+    is_counted = any(promise.flag in ("k-map", "presence") for promise in promises)
+    if is_counted and verb == "apply":
+        verb = "anonymize"
+    is_population_given = is_counted or (verb in ("verify", "audit") and dice.random() < 0.5)
+    population = draw_population(dice, columns, source) if is_population_given else []
+    if dice.random() < 0.5:
+        columns = [_with_wider_tree(dice, column, population) for column in columns]
     targets = ["csv", "csv", "parquet", "tsv"] + ["xlsx", "arrow"] * ("memory" not in words)
     return Case(
         columns=columns,
@@ -114,7 +121,8 @@ def draw(seed: int) -> Case:
         verb=verb,
         source=source,
         target=dice.choice(targets),
-        copies=dice.choice([1, 2, 3]) if any(p.flag in ("k-map", "presence") for p in promises) else 0,
+        population=population,
+        attack=dice.choice([*ATTACKS]) if verb == "audit" and dice.random() < 0.5 else "",
         seed=seed,
     )
 
@@ -163,6 +171,17 @@ def _with_tree(dice: Random, column: Column) -> Column:
         return column
     middle = {leaf: dice.choice(labels) for leaf in leaves}
     return replace(column, tree=[[leaf, middle[leaf], "*"] for leaf in leaves])
+
+
+def _with_wider_tree(dice: Random, column: Column, population: list[Column]) -> Column:
+    """With a hierarchy that knows the values of the population, too."""
+    theirs = next((other for other in population if other.name == column.name), None)
+    if column.tree is None or theirs is None:
+        return column
+    leaves = {row[0] for row in column.tree}
+    labels = sorted({row[1] for row in column.tree})
+    more = sorted({str(value) for value in theirs.values if value not in (None, "")} - leaves - {*labels, "*"})
+    return replace(column, tree=[*column.tree, *([leaf, dice.choice(labels), "*"] for leaf in more)])
 
 
 def _promises(dice: Random, algorithm: str, columns: list[Column], n: int) -> list[Promise]:

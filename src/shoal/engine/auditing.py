@@ -135,6 +135,8 @@ def audit_release(
     seen = replace(seen, frame=with_armed_names(seen.frame, (*roles.quasi, *roles.sensitive)))
     everybody = None if population is None or isinstance(population, int) else load(population, **reading)
     roles.check("original", people.frame, roles.quasi)
+    if everybody is not None:
+        roles.check("population", everybody.frame, roles.quasi)
     for what, loaded in (("release", seen), ("second release", second)):
         if loaded is not None:
             roles.check(what, loaded.frame, (*roles.quasi, *(roles.sensitive if loaded is seen else ())))

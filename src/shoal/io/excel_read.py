@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import logging
 import struct
 import zipfile
 import zlib
@@ -15,6 +16,8 @@ from shoal.errors import InputError
 from shoal.io.column_rules import check_names, joined_names
 
 MIDNIGHT = dt.time(0)
+
+logging.getLogger("fastexcel").addHandler(logging.NullHandler())  # else it tells the terminal how it guessed a type
 
 
 def read_excel(
