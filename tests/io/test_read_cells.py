@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,14 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.core.builders import Mask
+from shoal.core.cells import Cells
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
+from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.errors import InputError
+from shoal.io.encode import encode
 from shoal.io.formula import disarmed
+from shoal.io.label_reader import LabelReader
 from shoal.io.labels import to_frame
 from shoal.io.read_cells import read_cells, refuse_strange
+from shoal.metrics import GCP
 from support.strategies import releases
 from support.tables import coded, groups_of, single
 
@@ -222,3 +232,49 @@ def test_blanks_around_a_value_are_part_of_it_where_the_column_has_both() -> Non
     table = single(["a", "a ", " a"], kinds={"q": "nominal"})
     assert [meant(table, label) for label in ("a", "a ", " a")] == [["a"], ["a "], [" a"]]
     assert meant(single(["a", "b"], kinds={"q": "nominal"}), "a ") == ["a"]
+
+
+BEYOND = st.lists(st.integers(2**53, 2**63 - 1) | st.integers(2**53, 2**53 + 20), min_size=2, max_size=8, unique=True)
+DIGITS = st.integers(10**18, 10**18 + 30).map(lambda number: f"0.{number}")
+DECIMALS = st.lists(DIGITS | st.integers(0, 2).map(str), min_size=2, max_size=8, unique=True)
+
+
+@given(BEYOND.map(lambda numbers: [str(number) for number in numbers]) | DECIMALS, st.data())
+def test_ranges_of_other_tools_are_exact_however_many_digits_they_have(texts: list[str], data: st.DataObject) -> None:
+    """Integers beyond 2^53 and decimals of more than 17 digits share floats, and are different all the same."""
+    column = encode(pl.DataFrame({"q": texts}), Schema(quasi_identifiers=("q",))).table.quasi[0]
+    low, high = sorted(data.draw(st.lists(st.sampled_from(texts), min_size=2, max_size=2)), key=Decimal)
+    tests: dict[str, Callable[[Decimal], bool]] = {
+        f"{low}-{high}": lambda n: Decimal(low) <= n <= Decimal(high),
+        f"[{low}, {high})": lambda n: Decimal(low) <= n < Decimal(high),
+        f"({low}; {high}]": lambda n: Decimal(low) < n <= Decimal(high),
+        f"> {low}": lambda n: n > Decimal(low),
+        f"<= {high}": lambda n: n <= Decimal(high),
+        f"+{low}": lambda n: n == Decimal(low),
+    }
+    reader = LabelReader(column.domain, None)
+    for label, holds in tests.items():
+        found = reader.read(label)
+        assert found is not None
+        assert {column.domain.texts[code] for code in found.tolist()} == {t for t in texts if holds(Decimal(t))}, label
+
+
+@given(BEYOND | DECIMALS)
+def test_a_range_of_numbers_that_share_a_float_has_its_exact_price(values: list[int] | list[str]) -> None:
+    column = encode(pl.DataFrame({"q": values}), Schema(quasi_identifiers=("q",))).table.quasi[0]
+    numbers = sorted(Fraction(str(value)) for value in values)
+    n = len(numbers)
+    low, high = (np.array(codes, np.int32) for codes in zip(*combinations_with_replacement(range(n), 2), strict=True))
+    prices = GCP().price(column, Cells(np.arange(low.size, dtype=np.int32), low, high))
+    exact = [(numbers[j] - numbers[i]) / (numbers[-1] - numbers[0]) for i, j in zip(low, high, strict=True)]
+    assert prices.tolist() == pytest.approx([float(price) for price in exact], abs=1e-15)
+
+
+def test_an_exponent_beyond_all_bounds_makes_no_number() -> None:
+    """Written out it would fill the memory."""
+    column = encode(pl.DataFrame({"q": ["0", "1e-999999999"]}), Schema(quasi_identifiers=("q",))).table.quasi[0]
+    assert column.domain.kind == "nominal"
+    numeric = encode(pl.DataFrame({"q": ["0", "1"]}), Schema(quasi_identifiers=("q",))).table.quasi[0]
+    assert LabelReader(numeric.domain, None).read("[0, 1e-999999999]") is None
+    with pytest.raises(InputError, match="is not numeric"):
+        encode(pl.DataFrame({"q": ["0", "1e-999999999"]}), Schema(quasi_identifiers=("q",), kinds={"q": "numeric"}))

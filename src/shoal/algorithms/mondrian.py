@@ -161,8 +161,8 @@ def _positions(column: QuasiColumn) -> Floats:
     places: Floats = np.arange(n) / max(1, n - 1)
     if column.recoding.has_width:
         present = domain.occurs & (np.arange(n) != domain.missing)
-        least, most = domain.points[present].min(initial=np.inf), domain.points[present].max(initial=-np.inf)
-        places = (domain.points - least) / (most - least) if most > least else np.zeros(n)
+        least, most = domain.places[present].min(initial=np.inf), domain.places[present].max(initial=-np.inf)
+        places = (domain.places - least) / (most - least) if most > least else np.zeros(n)
     if domain.missing is not None:
         places[domain.missing] = 2.0
     return places * column.weight

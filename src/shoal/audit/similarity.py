@@ -71,7 +71,7 @@ class Similarity(ValueAttack):
         domain = beliefs.column.domain
         if domain.kind not in ("numeric", "date"):
             return np.zeros(beliefs.people.size, bool)
-        points = domain.points
+        points = domain.places
         present = points[(beliefs.prior > 0) & ~np.isnan(points)]
         span = float(np.ptp(present)) if present.size else 0.0
         first, last = _bounds(beliefs, points)
@@ -121,6 +121,6 @@ def _shown(beliefs: Beliefs, pool: int) -> str:
     if tree is not None:
         low, high, _ = tree.cover(values[:1], values[-1:])
         return f"{tree.label(int(low[0]), int(high[0]))!r} for {n}"
-    order = np.argsort(domain.points[values])
+    order = np.argsort(domain.places[values])
     first, last = text_of(beliefs, int(values[order[0]])), text_of(beliefs, int(values[order[-1]]))
     return f"between {first} and {last} for {n}"

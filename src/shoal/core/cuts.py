@@ -112,9 +112,9 @@ def _places(column: QuasiColumn) -> Floats:
     domain, n = column.domain, column.domain.n_leaves
     places: Floats = np.arange(n) / max(1, n - 1)
     if column.recoding.has_width:
-        points = np.delete(domain.points, domain.missing) if domain.missing is not None else domain.points
+        points = np.delete(domain.places, domain.missing) if domain.missing is not None else domain.places
         least, most = points.min(initial=np.inf), points.max(initial=-np.inf)
-        places = (domain.points - least) / (most - least) if most > least else np.zeros(n)
+        places = (domain.places - least) / (most - least) if most > least else np.zeros(n)
     if domain.missing is not None:
         places[domain.missing] = 2.0
     return places

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
@@ -10,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Flags, Floats, Offsets
+from shoal.core.exact_numbers import exact
 
 Kind = Literal["numeric", "ordinal", "nominal", "date"]
 """Numeric and date values have distances, ordinal ones only an order, nominal ones neither."""
@@ -41,6 +43,22 @@ class Domain:
     def is_ordered(self) -> bool:
         """Whether a range of values means something."""
         return self.kind != "nominal"
+
+    @cached_property
+    def places(self) -> Floats:
+        """Where values lie, for the order and the ratios of distances: ``points``, where those tell all values apart.
+
+        Different numbers may share a float (beyond 2^53, or after 17 digits). Then this is each number's distance from
+        the least over the distance of the greatest, worked out exactly and rounded once.
+        """
+        known = np.flatnonzero(np.isfinite(self.points))
+        if self.kind != "numeric" or np.unique(self.points[known]).size == known.size:
+            return self.points
+        numbers = [exact(self.texts[code]) for code in known.tolist()]
+        least, width = min(numbers), max(numbers) - min(numbers)
+        places = self.points.copy()
+        places[known] = [float(Fraction(number - least) / width) if width else 0.0 for number in numbers]
+        return places
 
     @cached_property
     def occurs(self) -> Flags:

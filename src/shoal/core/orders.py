@@ -118,7 +118,7 @@ def _steps(column: QuasiColumn, most: int, by_value: bool) -> Offsets:
     if domain.missing is not None:
         present[domain.missing] = False
     steps = np.full(present.size, most, np.int64)
-    points = domain.points[present]
+    points = domain.places[present]
     if points.size:
         width = np.ptp(points) or 1.0
         steps[present] = np.floor((points - points.min()) / width * most).astype(np.int64)

@@ -10,8 +10,8 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.core.arrays import Codes, Floats
-from shoal.core.builders.given import exact
 from shoal.core.domain import Domain, Kind
+from shoal.core.exact_numbers import exact
 from shoal.core.hierarchy import MISSING, Hierarchy
 from shoal.core.schema import HierarchyBuilder
 from shoal.core.table import SensitiveColumn

@@ -7,9 +7,10 @@ import polars as pl
 
 from shoal.core.arrays import Floats
 from shoal.core.domain import Kind
+from shoal.core.exact_numbers import ENDLESS_EXPONENT
 from shoal.errors import InputError
 
-_NUMBER = r"^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$"
+_NUMBER = r"^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,4})?$"
 _DATE = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$"
 
 
@@ -27,7 +28,7 @@ def guess_kind(distinct: pl.Series) -> Kind:
         return "nominal"
     if distinct.str.contains(_NUMBER).all():
         return "numeric"
-    if distinct.str.contains(_DATE).all() and _parse_dates(distinct).null_count() == 0:
+    if distinct.str.contains(_DATE).all() and microseconds(distinct).null_count() == 0:
         return "date"
     return "nominal"
 
@@ -40,6 +41,8 @@ def numbers(distinct: pl.Series) -> Floats:
     """
     parsed = distinct.cast(pl.Float64, strict=False)
     bad = parsed.is_null() | ~parsed.is_finite()
+    if distinct.dtype == pl.String:
+        bad |= distinct.str.contains(ENDLESS_EXPONENT.pattern)
     if bad.any():
         raise InputError(f"The column {distinct.name!r} is not numeric: it holds {distinct.filter(bad)[0]!r}.")
     points: Floats = parsed.to_numpy().astype(np.float64)
@@ -52,7 +55,7 @@ def days(distinct: pl.Series) -> Floats:
     Raises:
         InputError: one is not a date.
     """
-    parsed = _parse_dates(distinct)
+    parsed = microseconds(distinct)
     if parsed.null_count():
         bad = distinct.filter(parsed.is_null())[0]
         raise InputError(f"The column {distinct.name!r} is not of dates: it holds {bad!r}; write them as 2024-12-31.")
@@ -60,8 +63,8 @@ def days(distinct: pl.Series) -> Floats:
     return points
 
 
-def _parse_dates(distinct: pl.Series) -> pl.Series:
-    """Microseconds since 1970; null where a text is not an ISO date or time."""
+def microseconds(distinct: pl.Series) -> pl.Series:
+    """The values as date-times, integers of microseconds since 1970; null where a text is no ISO date or time."""
     if distinct.dtype == pl.Time:
         return distinct.cast(pl.Int64) // 1000
     if distinct.dtype.is_temporal():

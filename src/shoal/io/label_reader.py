@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes
 from shoal.core.domain import Domain
+from shoal.core.exact_numbers import Exact, exact
 from shoal.core.hierarchy import MISSING, STAR, Hierarchy
-from shoal.io.kinds import days
+from shoal.io.kinds import microseconds
 from shoal.io.label_grammar import parse_label
 
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -27,6 +29,9 @@ _BETWEEN = re.compile(r"\s*(?:\.\.\.?|…|–|—|~|\s-\s|\sto\s|,|;|/)\s*")
 _STARS = frozenset("*∗＊•")
 _SUPPRESSED = frozenset({"any", "(any)", "all", "(all)", "(suppressed)", "suppressed", "-*-"})
 _MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[^,;|]*)\s*(?:[,;|]|$)')
+
+Place = Exact | float
+"""Where a value lies on the line."""
 
 
 class LabelReader:
@@ -131,19 +136,37 @@ class LabelReader:
         return np.array([self._leaves[text]], np.int32) if text in self._leaves else None
 
     @cached_property
-    def _points(self) -> Floats:
-        """The position of each value on the line, also of values that only the hierarchy knows."""
-        points = self._domain.points.copy()
-        if self._domain.kind == "numeric":
-            for code in np.flatnonzero(np.isnan(points)).tolist():
-                points[code] = _as_number(self._domain.texts[code])
-        return points
+    def _places(self) -> dict[int, Place]:
+        """Where each value lies that lies anywhere: numbers and moments exactly, others by their rank."""
+        domain = self._domain
+        places: list[Place | None] = list(range(domain.n_leaves))
+        if domain.kind == "numeric":
+            places = [self._as_number(text) for text in domain.texts]
+        elif domain.kind == "date":
+            places = microseconds(domain.values).cast(pl.Int64).to_list()
+        return {code: at for code, at in enumerate(places) if at is not None and code != domain.missing}
 
-    def _within(self, low: float, high: float, *, with_low: bool = True, with_high: bool = True) -> Codes:
-        points = self._points
-        above = points >= low if with_low else points > low
-        below = points <= high if with_high else points < high
-        return np.flatnonzero(above & below).astype(np.int32)
+    @cached_property
+    def _line(self) -> tuple[list[Place], Codes]:
+        """The places in order, and whose they are."""
+        codes = sorted(self._places, key=self._places.__getitem__)
+        return [self._places[code] for code in codes], np.array(codes, np.int32)
+
+    def _as_number(self, text: str) -> Place | None:
+        """The number that a text says: exactly, unless the column is of floats, which only lie near their texts."""
+        plain = text.replace("−", "-").replace("∞", "inf")
+        try:
+            number = float(plain)
+            is_rounded = self._domain.values.dtype.is_float() or math.isinf(number)
+            return number if is_rounded else exact(plain)
+        except ValueError:
+            return None
+
+    def _within(self, low: Place, high: Place, *, with_low: bool = True, with_high: bool = True) -> Codes:
+        places, codes = self._line
+        first = (bisect_left if with_low else bisect_right)(places, low)
+        last = (bisect_right if with_high else bisect_left)(places, high)
+        return np.sort(codes[first:last])
 
     def _range(self, label: str) -> Codes | None:
         """``[17..30]``, ``17-30``, ``[1.5, 2.5)``, ``[..17]``, ``>= 65``, ``65+``; of dates and ordinal values too."""
@@ -153,15 +176,19 @@ class LabelReader:
 
     def _numeric_range(self, label: str) -> Codes | None:
         if bound := _BOUND.match(label):
-            sign, number = bound["sign"] or ">=", _as_number(bound["number"] or bound["least"])
+            sign, number = bound["sign"] or ">=", self._as_number(bound["number"] or bound["least"])
+            if number is None:
+                return None
             if "<" in sign or sign == "≤":
                 return self._within(-math.inf, number, with_high=sign != "<")
             return self._within(number, math.inf, with_low=sign != ">")
         found = _RANGE.match(label)
         if not found or bool(found["open"]) != bool(found["close"]) or not _has_ends(found):
             return None
-        low = _as_number(found["low"]) if found["low"] else -math.inf
-        high = _as_number(found["high"]) if found["high"] else math.inf
+        low = self._as_number(found["low"]) if found["low"] else -math.inf
+        high = self._as_number(found["high"]) if found["high"] else math.inf
+        if low is None or high is None:
+            return None
         return self._within(low, high, with_low=found["open"] in ("", "["), with_high=found["close"] in ("", "]"))
 
     def _other_range(self, label: str) -> Codes | None:
@@ -174,15 +201,14 @@ class LabelReader:
                     return self._within(low, high, with_low=label[:1] != "(", with_high=label[-1:] != ")")
         return self._date_prefix(label)
 
-    def _end(self, text: str, endless: float) -> float | None:
-        """The position of one end of a range of dates or ordinal values."""
+    def _end(self, text: str, endless: float) -> Place | None:
+        """The place of one end of a range of dates or ordinal values."""
         if not text:
             return endless
-        if text in self._leaves:
-            return float(self._points[self._leaves[text]])
-        if self._domain.kind != "date" or not re.match(r"^\d{4}-\d{2}-\d{2}", text):
-            return None
-        return float(days(pl.Series([text]))[0])
+        if (code := self._leaves.get(text)) in self._places or self._domain.kind != "date":
+            return None if code is None else self._places.get(code)
+        at: int | None = microseconds(pl.Series([text], dtype=pl.String)).cast(pl.Int64)[0]
+        return at
 
     def _date_prefix(self, label: str) -> Codes | None:
         """``2024`` or ``2024-02``: all days in it."""
@@ -195,8 +221,8 @@ class LabelReader:
         """A number however it is written; nobody's where no value is equal."""
         if self._domain.kind != "numeric" or not re.fullmatch(_NUMBER, label):
             return None
-        number = _as_number(label)
-        return self._within(number, number)
+        number = self._as_number(label)
+        return None if number is None else self._within(number, number)
 
     def _mask(self, label: str) -> Codes | None:
         """``021**``: values of the same length that agree elsewhere; else values that begin like it."""
@@ -230,10 +256,3 @@ def _members(inner: str) -> list[str]:
     """The members of a set, quoted ones with their quotes."""
     members = [found[1].strip() for found in _MEMBER.finditer(inner)]
     return members[:-1] if members and not members[-1] else members
-
-
-def _as_number(text: str) -> float:
-    try:
-        return float(text.replace("−", "-").replace("∞", "inf"))
-    except ValueError:
-        return math.nan

@@ -54,8 +54,8 @@ def _width(column: QuasiColumn, cells: Cells) -> Floats:
     present = present[present != domain.missing] if domain.missing is not None else present
     if present.size == 0:
         return np.zeros(cells.n_distinct)
-    least, most = domain.points[present[0]], domain.points[present[-1]]
-    widths = np.clip(domain.points[cells.high], least, most) - np.clip(domain.points[cells.low], least, most)
+    least, most = domain.places[present[0]], domain.places[present[-1]]
+    widths = np.clip(domain.places[cells.high], least, most) - np.clip(domain.places[cells.low], least, most)
     prices: Floats = widths / (most - least) if most > least else np.zeros(cells.n_distinct)
     if domain.missing is not None:
         prices[cells.high == domain.missing] = 1.0

@@ -60,10 +60,10 @@ def _width_share(column: QuasiColumn, groups: Groups, codes: Codes) -> Floats:
     if not len(groups):
         return np.zeros(0)
     is_missing: Flags = np.arange(domain.n_leaves) == (-1 if domain.missing is None else domain.missing)
-    present = domain.points[domain.occurs & ~is_missing]
+    present = domain.places[domain.occurs & ~is_missing]
     span = float(np.ptp(present)) if present.size else 0.0
     inside = codes[groups.members]
-    points = np.where(is_missing, np.inf, domain.points)[inside]
+    points = np.where(is_missing, np.inf, domain.places)[inside]
     least = np.minimum.reduceat(points, groups.offsets[:-1])
     most = np.maximum.reduceat(np.where(is_missing[inside], -np.inf, points), groups.offsets[:-1])
     widths = np.where(most >= least, most - least, 0.0) / span if span else np.zeros(len(groups))

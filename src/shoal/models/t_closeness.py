@@ -143,7 +143,7 @@ def _ranked(column: SensitiveColumn) -> tuple[Codes, Offsets]:
     """The rank of each leaf among those that occur, and how many rows have each rank."""
     domain = column.domain
     present = np.flatnonzero(domain.occurs)
-    order = present[np.argsort(domain.points[present], kind="stable")]
+    order = present[np.argsort(domain.places[present], kind="stable")]
     ranks = np.full(domain.n_leaves, -1, np.int32)
     ranks[order] = np.arange(order.size, dtype=np.int32)
     return ranks, domain.counts[order]

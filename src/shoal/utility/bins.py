@@ -18,7 +18,7 @@ def bins_of(domain: Domain, most: int = MOST) -> tuple[Codes, int]:
     """
     if domain.n_leaves <= most:
         return np.arange(domain.n_leaves, dtype=np.int32), domain.n_leaves
-    order = np.argsort(domain.points, kind="stable") if domain.is_ordered else np.arange(domain.n_leaves)
+    order = np.argsort(domain.places, kind="stable") if domain.is_ordered else np.arange(domain.n_leaves)
     before = np.cumsum(domain.counts[order]) - domain.counts[order]
     bins = np.empty(domain.n_leaves, np.int32)
     bins[order] = np.minimum(before * most // max(1, int(domain.counts.sum())), most - 1)

@@ -63,7 +63,7 @@ def _wanted(column: QuasiColumn, share: float, randomness: Randomness) -> Flags:
     n_wanted = max(1, round(share * values.size))
     if column.domain.is_ordered:
         start = int(randomness.integers(values.size - n_wanted + 1, 1)[0])
-        chosen = values[np.argsort(column.domain.points[values], kind="stable")][start : start + n_wanted]
+        chosen = values[np.argsort(column.domain.places[values], kind="stable")][start : start + n_wanted]
     else:
         chosen = values[randomness.permutation(values.size)[:n_wanted]]
     wanted = np.zeros(column.domain.n_leaves, bool)

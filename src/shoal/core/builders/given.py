@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
-from math import isfinite
 
+from shoal.core.exact_numbers import exact
 from shoal.errors import InputError
-
-Exact = int | Fraction
-"""A number without rounding, so that 0.3 lies in the third bin of width 0.1."""
 
 
 def several(name: str, value: object) -> tuple[object, ...]:
@@ -42,24 +38,6 @@ def one_character(name: str, value: object) -> str:
     if not isinstance(value, str) or len(value) != 1:
         raise InputError(f"{name} must be a single character, got {value!r}.")
     return value
-
-
-def exact(text: str) -> Exact:
-    """The finite number that a text says, exactly.
-
-    >>> exact("0.1") * 10
-    Fraction(1, 1)
-
-    Raises:
-        ValueError: the text is no number, or no finite one.
-    """
-    number = float(text)
-    if not isfinite(number):
-        raise ValueError(text)
-    if text.removeprefix("-").isdecimal():
-        return int(text)
-    fraction = Fraction(text)
-    return fraction.numerator if fraction.denominator == 1 else fraction
 
 
 def finite_number(name: str, value: object) -> int | float:
