@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test nightly fuzz check format nojit bench reproduce clean
+.PHONY: demo test nightly fuzz check format nojit bench reproduce site clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
@@ -38,8 +38,11 @@ bench: $(VENV)/.dev  ## speed, beside the peers, in one run
 reproduce: $(VENV)/.dev  ## every published table again, into docs/results/; needs SHOAL_DATA
 	$(BIN)/python benchmarks/reproduce.py
 
+site: $(VENV)/.dev  ## the documentation as a site to open: site/index.html
+	$(BIN)/zensical build --strict --clean
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis demo
+	rm -rf $(VENV) site .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis demo
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

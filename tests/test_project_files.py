@@ -1,0 +1,55 @@
+"""What a project brings beside its code: it agrees with the code, and holds what it says."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def test_the_citation_names_this_version() -> None:
+    assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == PROJECT["version"]
+
+
+def test_the_conda_recipe_asks_for_what_the_wheel_asks_for() -> None:
+    recipe = (ROOT / "packaging/conda/meta.yaml").read_text()
+    asked = re.search(r"  run:\n((?:    - .*\n)+)", recipe)
+    assert asked
+    lines = [line.removeprefix("    - ").replace(" ", "") for line in asked[1].splitlines()]
+    assert lines == [f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]]
+    assert f'set version = "{PROJECT["version"]}"' in recipe
+
+
+def test_the_image_runs_as_nobody_special_and_compiles_nothing_later() -> None:
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    user = next(i for i, line in enumerate(lines) if line.startswith("USER "))
+    assert "root" not in lines[user]
+    assert any(line == "RUN shoal warm-up" for line in lines[user:])  # the cache is that of the user who runs it
+    assert all(":" in line.split()[1] and "latest" not in line for line in lines if line.startswith("FROM "))
+    copied = {
+        name for line in lines if line.startswith("COPY ") and "--from" not in line for name in line.split()[1:-1]
+    }
+    assert all((ROOT / name).exists() for name in copied)
+    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert copied == let_in
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda path: path.name)
+def test_forms_and_workflows_can_be_read(file: Path) -> None:
+    assert isinstance(yaml.safe_load(file.read_text()), dict)
+
+
+def test_the_workflow_calls_only_targets_that_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text()
+    called = set(re.findall(r"run: make ([a-z-]+)", workflow))
+    assert called
+    assert called <= targets
+    assert "run: .ci/run" in workflow
