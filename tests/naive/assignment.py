@@ -102,14 +102,19 @@ def _reached(graph: Graph, start: int) -> set[int]:
     return found
 
 
-def lexicographic_parts(rows: Sequence[tuple[int, ...]], k: int) -> list[int]:
-    """The sizes of the parts of sorted rows, by figure 8 as it is written: one column after the other, recursively."""
+def lexicographic_parts(rows: Sequence[tuple[int, ...]], k: int, as_published: bool = False) -> list[int]:
+    """The sizes of the parts of sorted rows, by figure 8 as it is written: one column after the other, recursively.
+
+    As published: a column with one value in a part ends it, and small parts look at the next one.
+    """
 
     def part(start: int, stop: int, column: int) -> list[int]:
         if column == len(rows[0]):
             return [stop - start]
         bounds = [start, *(i for i in range(start + 1, stop) if rows[i][column] != rows[i - 1][column]), stop]
-        mended = mend([b - a for a, b in pairwise(bounds)], k)
+        if as_published and len(bounds) == 2:
+            return [stop - start]
+        mended = mend([b - a for a, b in pairwise(bounds)], k, as_published)
         sizes, at = [], start
         for size in mended:
             is_pure = rows[at][column] == rows[at + size - 1][column]
@@ -120,7 +125,7 @@ def lexicographic_parts(rows: Sequence[tuple[int, ...]], k: int) -> list[int]:
     return part(0, len(rows), 0)
 
 
-def mend(sizes: list[int], k: int) -> list[int]:
+def mend(sizes: list[int], k: int, next_only: bool = False) -> list[int]:
     """Small parts, from the left, take rows from the larger neighbour if it can spare them, else join the smaller."""
     sizes, j = list(sizes), 0
     while j < len(sizes):
@@ -128,6 +133,7 @@ def mend(sizes: list[int], k: int) -> list[int]:
             j += 1
             continue
         beside = [i for i in (j - 1, j + 1) if 0 <= i < len(sizes)]
+        beside = beside[-1:] if next_only else beside
         richest = max(beside, key=lambda i: (sizes[i], i))
         if sizes[richest] + sizes[j] >= 2 * k:
             sizes[richest] -= k - sizes[j]

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
-from shoal.core.orders import lexicographic_parts
+from shoal.core.orders import Parting, lexicographic_parts, refuse_parting
 from shoal.core.pieces import join_until, keeping
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -23,10 +23,16 @@ class Lexicographic(Algorithm):
     Rows are sorted by the column with the fewest values, then by the next, and parted value by value; parts below
     k rows are given company. Parts that break a promise beyond size are joined with a neighbour until none does.
     A difference in a column of few values costs most, so those columns are kept exact longest.
+
+    ``parting="published"`` is the way that the paper's figures were made: a part in which a column has one value is
+    final, and a small part takes rows from the next one or joins it. ``finest``, the default, parts it by the columns
+    that are left and picks the neighbour that suits better; it loses up to 59 times less on Adult.
     O(n · (columns + log n)) time, O(n · columns) memory.
 
     Reference: Wong et al. 2010 (section 5.3, figure 8, and HP in section 7).
     """
+
+    parting: Parting = "finest"
 
     name: ClassVar[str] = "lexicographic"
     summary: ClassVar[str] = "sort by the columns with the fewest values and part the order value by value (very fast)"
@@ -34,10 +40,13 @@ class Lexicographic(Algorithm):
     asks_about_cells: ClassVar[bool] = True
     is_local: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        refuse_parting(self.parting)
+
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Sort, part, and give each part its smallest permitted cells."""
         if not goal.accepts(table, Groups.whole(table.n_rows)).all():
             raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
         progress.stage("parting")
-        parts = lexicographic_parts(table, max(1, goal.floor))
+        parts = lexicographic_parts(table, max(1, goal.floor), self.parting)
         return Release.from_groups(table, join_until(keeping(table, goal), parts))

@@ -9,11 +9,12 @@ from shoal.kernels.decorators import kernel
 
 
 @kernel
-def _mend(bounds: Array, n: int, k: int) -> int:
+def _mend(bounds: Array, n: int, k: int, next_only: bool) -> int:
     """Give parts of fewer than ``k`` rows company; ``bounds[:n + 1]`` are where parts begin. Returns how many remain.
 
     A small part takes rows from a neighbour that can spare them, the larger one if both can; where neither can, it is
-    merged with the smaller one. Parts are stretches of the order, so to move rows is to move a bound.
+    merged with the smaller one. With ``next_only`` the neighbour is the next part, the previous one only for the last.
+    Parts are stretches of the order, so to move rows is to move a bound.
     """
     kept, j = 0, 0  # parts up to kept are mended, those from j on are not yet looked at
     while j < n:
@@ -22,6 +23,8 @@ def _mend(bounds: Array, n: int, k: int) -> int:
         while stop - start < k:
             before = start - bounds[kept - 1] if kept > 0 else 0
             after = bounds[j + 1] - stop if j < n else 0
+            if next_only and after > 0:
+                before = 0
             if before == 0 and after == 0:
                 break
             wanted = k - (stop - start)
@@ -43,15 +46,16 @@ def _mend(bounds: Array, n: int, k: int) -> int:
 
 
 @kernel
-def part_sorted(codes: Array, k: int) -> Array:
+def part_sorted(codes: Array, k: int, as_published: bool) -> Array:
     """Where the parts of a table begin whose rows are in lexicographic order, and where the last one ends.
 
     Figure 8 of Wong et al.: rows are parted by the first column, parts of fewer than ``k`` rows get company from a
-    neighbour, and the parts that have one value are parted by the next column. O(rows · columns).
+    neighbour, and the parts that have one value are parted by the next column. ``as_published``: a part that a column
+    does not split is final, and company is the next part's, as the paper's figures show. O(rows · columns).
     """
     n_columns, n_rows = codes.shape
-    starts = np.zeros(n_rows + 1, np.int64)
-    finer = np.zeros(n_rows + 1, np.int64)
+    starts, finer = np.zeros(n_rows + 1, np.int64), np.zeros(n_rows + 1, np.int64)
+    is_open, is_open_finer = np.ones(n_rows + 1, np.bool_), np.ones(n_rows + 1, np.bool_)
     bounds = np.zeros(n_rows + 1, np.int64)
     starts[1] = n_rows
     n_parts = 1
@@ -59,21 +63,21 @@ def part_sorted(codes: Array, k: int) -> Array:
         n_finer = 0
         for p in range(n_parts):
             first, last = starts[p], starts[p + 1]
-            is_open = True
-            for before in range(c):
-                is_open &= codes[before, first] == codes[before, last - 1]
             n = 1
             bounds[0] = first
-            for i in range(first + 1, last if is_open else first):
+            for i in range(first + 1, last if is_open[p] else first):
                 if codes[c, i] != codes[c, i - 1]:
                     bounds[n] = i
                     n += 1
             bounds[n] = last
-            for q in range(_mend(bounds, n, k)):
+            is_parted = is_open[p] and (n > 1 or not as_published)
+            for q in range(_mend(bounds, n, k, as_published)):
+                is_open_finer[n_finer] = is_parted and codes[c, bounds[q]] == codes[c, bounds[q + 1] - 1]
                 n_finer += 1
                 finer[n_finer] = bounds[q + 1]
         n_parts = n_finer
         starts, finer = finer, starts
+        is_open, is_open_finer = is_open_finer, is_open
     return starts[: n_parts + 1]
 
 

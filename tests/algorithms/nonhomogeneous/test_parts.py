@@ -2,34 +2,63 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from naive import assignment as naive
+from shoal.algorithms import Lexicographic, NonHomogeneous
 from shoal.algorithms.nonhomogeneous.algorithm import along_curve, sorted_inside
-from shoal.core.orders import columns_by_size, curve_order, lexicographic_order, lexicographic_parts
+from shoal.core.orders import Parting, columns_by_size, curve_order, lexicographic_order, lexicographic_parts
 from shoal.core.table import Table
+from shoal.errors import InputError
 from shoal.kernels.rings import part_sorted, ring_edges
 from support.strategies import tables
 from support.tables import coded, groups_of, lists_of
 
 
-@given(st.integers(1, 3), st.integers(1, 40), st.data())
-def test_parts_are_those_of_the_twin(n_columns: int, n: int, data: st.DataObject) -> None:
+@given(st.integers(1, 3), st.integers(1, 40), st.booleans(), st.data())
+def test_parts_are_those_of_the_twin(n_columns: int, n: int, as_published: bool, data: st.DataObject) -> None:
     rows = sorted(data.draw(st.lists(st.tuples(*[st.integers(0, 3)] * n_columns), min_size=n, max_size=n)))
     k = data.draw(st.integers(1, n))
-    found = part_sorted(np.array(rows, np.int32).T.copy(), k)
-    assert np.diff(found).tolist() == naive.lexicographic_parts(rows, k)
+    found = part_sorted(np.array(rows, np.int32).T.copy(), k, as_published)
+    assert np.diff(found).tolist() == naive.lexicographic_parts(rows, k, as_published)
 
 
 @given(tables(), st.data())
 def test_every_row_is_in_one_part_of_k_rows(table: Table, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, table.n_rows))
-    for parts in (lexicographic_parts(table, k), along_curve(table, k)):
+    for parts in (*(lexicographic_parts(table, k, how) for how in get_args(Parting)), along_curve(table, k)):
         assert sorted(parts.members.tolist()) == list(range(table.n_rows))
         assert parts.sizes.min() >= k
+
+
+def test_a_column_that_does_not_split_a_part_ends_it_as_published() -> None:
+    """The two columns say the same, so the second never splits, and the third is never looked at."""
+    rows = {"number": [1] * 4 + [2] * 4, "word": list("aaaabbbb"), "age": [1, 1, 2, 2, 3, 3, 4, 4]}
+    table = coded(rows, [*rows])
+    assert lexicographic_parts(table, 2, "published").sizes.tolist() == [4, 4]
+    assert lexicographic_parts(table, 2).sizes.tolist() == [2, 2, 2, 2]
+
+
+def test_a_small_part_looks_at_the_next_one_as_published() -> None:
+    table = coded({"q": [0] * 9 + [1] + [2] * 3 + [3]}, ["q"])
+    assert lexicographic_parts(table, 2, "published").sizes.tolist() == [9, 2, 3]
+    assert lexicographic_parts(table, 2).sizes.tolist() == [8, 2, 2, 2]
+
+
+@pytest.mark.parametrize("said", [Lexicographic, NonHomogeneous])
+def test_a_way_of_parting_that_is_none_is_refused(said: type[Lexicographic | NonHomogeneous]) -> None:
+    with pytest.raises(InputError, match="parting must be 'finest' or 'published', got 'coarse'"):
+        said(parting="coarse")  # type: ignore[arg-type]
+
+
+def test_parting_goes_with_the_lexicographic_partition() -> None:
+    with pytest.raises(InputError, match="goes with partition='lexicographic'"):
+        NonHomogeneous("curve", "published")
 
 
 @given(tables())

@@ -11,7 +11,7 @@ import numpy as np
 from shoal.core.arrays import Codes, Flags
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
-from shoal.core.orders import curve_order, lexicographic_order, lexicographic_parts
+from shoal.core.orders import Parting, curve_order, lexicographic_order, lexicographic_parts, refuse_parting
 from shoal.core.pieces import pieces_for
 from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
@@ -45,22 +45,30 @@ class NonHomogeneous(Algorithm):
     * the name of another algorithm, or an ``Algorithm``: inside each of its classes. The loss is never above that of
       its release (Lemma 2), and never far below it where its classes are close to k.
 
+    ``parting``, for ``lexicographic``: ``finest``, or ``published`` as in the paper's figures (see ``Lexicographic``).
+
     Promises about sensitive values hold whatever is drawn; see ``shoal.core.pieces`` for how, and for why the paper's
     own way (section 6) would not do. Where rows are all equal, a part has exactly k, or it has so many that a ring
     would have more than 16 million matches, all match each other.
 
-    Differs from the paper: of two neighbours that can spare rows the larger one gives; rings start their random
+    Differs from the paper: parts are the finest; rings start their random
     assignment from free records taken at random. O(n · (columns · k + log n)) time, about 16 · n · k bytes.
 
     Reference: Wong, Mamoulis and Cheung 2010, Non-homogeneous generalization in privacy preserving data publishing.
     """
 
     partition: str | Algorithm = "lexicographic"
+    parting: Parting = "finest"
 
     name: ClassVar[str] = "nonhomogeneous"
     summary: ClassVar[str] = "cells of their own for every record, its owner drawn among k neighbours (fast)"
     serves = SERVED
     draws_owners: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        refuse_parting(self.parting)
+        if self.parting != "finest" and self.partition != "lexicographic":
+            raise InputError(f"parting={self.parting!r} goes with partition='lexicographic', got {self.partition!r}.")
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse promises about records that look alike, and say what can be promised."""
@@ -90,7 +98,7 @@ class NonHomogeneous(Algorithm):
     def parts(self, table: Table, goal: Goal, k: int, randomness: Randomness, progress: Progress) -> Groups:
         """The parts of at least ``k`` rows, their rows in the order of the ring."""
         if self.partition == "lexicographic":
-            return lexicographic_parts(table, k)
+            return lexicographic_parts(table, k, self.parting)
         if self.partition == "curve":
             return along_curve(table, k)
         inner = self.partition if isinstance(self.partition, Algorithm) else _named(self.partition)
