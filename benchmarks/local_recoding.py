@@ -7,7 +7,7 @@ Without a section all but ``show`` and ``brief`` (an hour). Sections:
   brief               what ``make reproduce`` runs, some minutes: figures, curves, adult with ten seconds, and the table
                       for k = 10 without the cells that take a minute
   figures [TABLE …]   Tassa et al. 2012, figures 5 to 8: agglomerative (three linkages) and forest, LM and entropy
-  curves              Wong et al. 2010, HR, HS and HP on Adult beside ``reference/nonhomogeneous.csv``
+  curves              Wong et al. 2010, HR and HS on Adult beside ``reference/nonhomogeneous.csv``
   table [TABLE …] [ALGORITHM …] [K …]
                       every algorithm for k = 2, 5, 10, 25, 100: LM, GCP, CPU seconds; --csv adds the lines to a file
   show FILE [K]       the lines of such a file as tables for the docs; for one k LM alone, in one table
@@ -43,7 +43,6 @@ import idle_clock  # noqa: F401 (first: it may set the clock)
 import tables
 from artificial import artificial
 from census import QUASI
-from nonhomogeneous import coded
 from plot import plot
 from shoal.algorithms import (
     Agglomerative,
@@ -77,6 +76,7 @@ from shoal.io.encode import encode
 from shoal.metrics import GCP, LM, Entropy
 from shoal.models import KAnonymity
 from verdicts import compare, say
+from wong_figures import coded, printed_figures
 
 SEED = 1
 
@@ -200,34 +200,29 @@ def _measured(measure: str, release: Release) -> float:
 
 
 def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
-    """HR, HS and HP by GCP, the first d columns of the file.
+    """HR and HS by GCP, the first d columns of the file; HP and NH are in ``nonhomogeneous.py adult``.
 
     "ours": the curve over ranks. "grid": fitted to the paper's figures, numbers by value on an axis of 64 steps,
     ranges of numbers priced by their width. "plain": over ranks that are not stretched.
     """
     frame = pl.read_csv(tables.folder() / "adult" / "adult.csv", infer_schema=False)
-    with (tables.folder().parent / "reference" / "nonhomogeneous.csv").open() as lines:
-        printed = {
-            (row["vary"], int(row["d"]), int(row["k_or_l"])): row
-            for row in csv.DictReader(lines)
-            if row["dataset"] == "adult"
-        }
+    printed = printed_figures("adult")
     for vary, cases in (("d", [(d, 10) for d in range(2, 11)]), ("k", [(4, k) for k in range(10, 101, 10)])):
         drawn: dict[str, tuple[list[float], list[float]]] = {}
         head = "".join(f"{name + ' ours':>10}{'plain':>10}{'grid':>10}{'paper':>10}" for name in ("HR", "HS"))
-        print(f"{'d':>3}{'k':>5}{head}{'HP ours':>10}{'paper':>10}")
+        print(f"{'d':>3}{'k':>5}{head}")
         for d, k in cases:
             found = _curve(frame, frame.columns[:d], k)
-            for name in ("HR", "HS", "HP"):
-                found[f"{name} (paper)"] = float(printed[vary, d, k][name] or "nan")
+            for name in WHY:
+                found[f"{name} (paper)"] = float(printed[vary, frame.height, d, k][name])
             print(f"{d:>3}{k:>5}" + "".join(f"{found[column]:>10.6f}" for column in COLUMNS), flush=True)
-            for name in ("HR, grid", "HR (paper)", "HS, grid", "HS (paper)", "HP", "HP (paper)", "HR", "HS"):
+            for name in ("HR, grid", "HR (paper)", "HS, grid", "HS (paper)", "HR", "HS"):
                 xs, ys = drawn.setdefault(name, ([], []))
                 xs.append(d if vary == "d" else k)
                 ys.append(found[name])
         for name, why in WHY.items():
-            ours = drawn[name if name == "HP" else f"{name}, grid"][1]
-            compare(f"Wong et al. 2010, Adult by {vary}, {name}", ours, drawn[f"{name} (paper)"][1], why, within=0.1)
+            figure = f"Wong et al. 2010, figure {11 if vary == 'd' else 13}: {name} on Adult by {vary}"
+            compare(figure, drawn[f"{name}, grid"][1], drawn[f"{name} (paper)"][1], why, within=0.1)
         if folder:
             plot(folder / f"local-recoding-curves-{vary}.svg", (vary, "GCP"), drawn)
 
@@ -235,16 +230,12 @@ def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None
 WHY = {
     "HR": "numbers by value on axes of 64 steps, a layout fitted to the figures; the paper gives none",
     "HS": "numbers by value on axes of 64 steps, a layout fitted to the figures; the paper gives none",
-    "HP": "the paper's parts from d = 5 on are larger than its figure 8 makes them",
 }
-COLUMNS = (
-    *("HR", "HR, plain", "HR, grid", "HR (paper)", "HS", "HS, plain", "HS, grid", "HS (paper)"),
-    *("HP", "HP (paper)"),
-)
+COLUMNS = ("HR", "HR, plain", "HR, grid", "HR (paper)", "HS", "HS, plain", "HS, grid", "HS (paper)")
 
 
 def _curve(frame: pl.DataFrame, names: Sequence[str], k: int) -> dict[str, float]:
-    """GCP of HR and HS by how the curve is drawn, and of HP."""
+    """GCP of HR and HS by how the curve is drawn."""
     sets, ranges = coded(frame, names, "sets"), coded(frame, names, "range")
     found = {}
     for name, table in (("HR", ranges), ("HS", sets)):
@@ -253,7 +244,6 @@ def _curve(frame: pl.DataFrame, names: Sequence[str], k: int) -> dict[str, float
     wide = run(Hilbert(axes="values", bits=6), _numbers(frame, names), k, GCP()).release
     found["HR, grid"] = GCP().score(wide)
     found["HS, grid"] = GCP().score(Release.from_groups(sets, wide.classes))
-    found["HP"] = GCP().score(run(Lexicographic(), sets, k, GCP()).release)
     return found
 
 

@@ -119,7 +119,7 @@ def greedy_tables() -> None:
             said = verdict(number, "greedy", [(ours, theirs or None) for ours, theirs, _ in pairs])
             told.append(said)
             line((row["k"], 9, 0), *cells, (wall, 9, 3), (cpu, 9, 3), (row["seconds"], 9, 3), ("  " + said, 0, 0))
-        conclude(f"001, table {number}, greedy on {name}", told)
+        conclude(f"Bredereck et al. 2013, table {number}, greedy on {name}", told)
 
 
 def exact_tables() -> None:
@@ -144,7 +144,7 @@ def exact_tables() -> None:
             said = verdict(number, "ilp", [(best.assignment.cost, row["suppressions"])])
             told.append(said)
             line(*found, *costs, (f"{best.gap:.2%}", 9, 0), *times, ("  " + said, 0, 0))
-        conclude(f"001, table {number}, optima on {name}", told)
+        conclude(f"Bredereck et al. 2013, table {number}, optima on {name}", told)
 
 
 def search_tables() -> None:

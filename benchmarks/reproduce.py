@@ -54,7 +54,10 @@ RUNS = (
     script(
         "local_recoding", f"brief idle {PLOTS}", "k-anonymization with minimal loss, figures 5 to 8; every algorithm"
     ),
-    script("audit_adult", "10", "every algorithm against every attack"),
+    script("audit_adult", "10", "every algorithm against every attack, k = 10"),
+    Run(
+        "audit-adult-50", ("python", "benchmarks/audit_adult.py", "50"), "every algorithm against every attack, k = 50"
+    ),
     script("pattern_guided", "", "pattern-guided k-anonymity, tables 1 to 8"),
     script("nonhomogeneous", PLOTS, "non-homogeneous and freeform generalization, tables and figures"),
     Run(
@@ -76,7 +79,13 @@ RUNS = (
     script("end_to_end", "", "from file to file", alone=True),
     script("growth", "", "how cost grows", alone=True),
 )
-SHOWN = {"peers": "docs/other-tools.md", "arx": "docs/other-tools.md", "growth": "docs/algorithms.md"}
+SHOWN = {
+    "peers": "docs/other-tools.md",
+    "arx": "docs/other-tools.md",
+    "growth": "docs/algorithms.md",
+    "audit-adult": "docs/audit.md",
+    "audit-adult-50": "docs/audit.md",
+}
 """Whose table is copied into which page, between two marks."""
 
 
