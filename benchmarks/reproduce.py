@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 RESULTS = ROOT / "docs" / "results"
 PLOTS = "--plots docs/results"
-LIMIT = 1500
+LIMIT = 3600
 """Seconds after which a script is stopped; what it has printed by then is kept."""
 
 

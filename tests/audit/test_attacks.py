@@ -239,9 +239,28 @@ def _named(seed: int) -> Risk:
     return replace(risk, rate=risk.figures["found by naming the likeliest record"] / n)
 
 
+def _buckets(seed: int) -> Risk:
+    """Anatomy shuffles; people of a type have like values, so their buckets have, whatever the order."""
+    rng = np.random.default_rng(seed)
+    types = rng.integers(0, 40, 400)
+    values = np.where(rng.random(400) < 0.5, types % 8, rng.integers(0, 8, 400))
+    frame = pl.DataFrame({"q": types, "s": [f"v{v}" for v in values]})
+    made = shoal.anonymize(
+        frame,
+        quasi_identifiers=["q"],
+        sensitive=["s"],
+        privacy=shoal.LDiversity(3),
+        algorithm="anatomy",
+        audit="off",
+        seed=seed,
+    )
+    return made.audit(attacks=["order"]).risks[0]
+
+
 CHANCE: Mapping[str, Callable[[int], Risk]] = {
     "definetti": lambda seed: _definetti(0.5, 600, seed),
     "order": lambda seed: _order(shuffle=True, seed=seed),
+    "order, buckets": _buckets,
     "algorithm": _drawn,
     "posterior": _named,
 }

@@ -18,8 +18,8 @@ from shoal.core.arrays import Codes
 class InsiderOrder(ValueAttack):
     """Pair people and records of each component by their order, and count the sensitive values that come out right.
 
-    The baseline is what pairing them at random gives: the chance that two random members agree. Stopped by shuffling
-    the records. The same order of all people as the file of the original is the adversary's knowledge.
+    The baseline is what pairing them at random gives: the chance that two random members agree, or where values are
+    those of buckets, dealing them out again within each bucket. Stopped by shuffling the records. The same order of all people as the file of the original is the adversary's knowledge.
     """
 
     name: ClassVar[str] = "order"
@@ -47,9 +47,7 @@ class InsiderOrder(ValueAttack):
         record_of = paired(scene)
         guesses = np.where(record_of >= 0, beliefs.column.codes[record_of], -1).astype(np.int32)
         hits, n = referee.hits(name, guesses)
-        pools = np.where(record_of >= 0, beliefs.pool_of[scene.links.types], -1)
-        agree = np.bincount(beliefs.pools, beliefs.shares**2, beliefs.people.size)
-        baseline = float(agree[pools[pools >= 0]].sum()) / max(1, n)
+        baseline = _by_chance(beliefs, scene, referee, record_of) / max(1, n)
         deviation = np.sqrt(max(baseline * (1 - baseline), 1e-12) / max(1, n))
         leaks = (hits / max(1, n) - baseline) > 3.5 * deviation and n > 0
         outcome: Outcome = "falls" if leaks else "stopped"
@@ -59,6 +57,31 @@ class InsiderOrder(ValueAttack):
         )
         says += " The order of the records betrays the order of the original: shuffle them." if leaks else ""
         return Risk(self.name, outcome, says, hits / max(1, n), baseline, interval(hits, n), name, {"people paired": n})
+
+
+_DEALS = 10
+"""How often the values of buckets are dealt out again."""
+
+
+def _by_chance(beliefs: Beliefs, scene: Scene, referee: Referee, record_of: Codes) -> float:
+    """How many people are guessed right by chance.
+
+    People of one type may lie in several buckets and have like values, so two members of all that may be theirs agree
+    less often than a person does with a value of a bucket of such people: there values are dealt out again.
+    """
+    buckets, codes = scene.seen.buckets, beliefs.column.codes
+    if buckets is None:
+        pools = np.where(record_of >= 0, beliefs.pool_of[scene.links.types], -1)
+        agree = np.bincount(beliefs.pools, beliefs.shares**2, beliefs.people.size)
+        return float(agree[pools[pools >= 0]].sum())
+    hits, by_bucket = [], np.argsort(buckets, kind="stable")
+    for deal in range(_DEALS):
+        shuffled = scene.randomness.child(f"deal {deal}").permutation(buckets.size)
+        dealt = np.empty_like(codes)
+        dealt[by_bucket] = codes[shuffled[np.argsort(buckets[shuffled], kind="stable")]]
+        guesses = np.where(record_of >= 0, dealt[record_of], -1).astype(np.int32)
+        hits.append(referee.hits(beliefs.column.name, guesses)[0])
+    return float(np.mean(hits))
 
 
 def paired(scene: Scene) -> Codes:
