@@ -54,6 +54,7 @@ RUNS = (
     script(
         "local_recoding", f"brief idle {PLOTS}", "k-anonymization with minimal loss, figures 5 to 8; every algorithm"
     ),
+    script("link_chances", "", "k-concealment: estimated chances of links beside counted ones"),
     script("audit_adult", "10", "every algorithm against every attack, k = 10"),
     Run(
         "audit-adult-50", ("python", "benchmarks/audit_adult.py", "50"), "every algorithm against every attack, k = 50"
@@ -70,11 +71,6 @@ RUNS = (
     script("peers", "", "other tools on the same rows", alone=True),
     script("full_domain", "", "full-domain searches beside ARX's times", alone=True),
     script("many_columns", "10", "full-domain searches with up to 30 columns, 10 s"),
-    Run(
-        "many-columns-60",
-        ("python", "benchmarks/many_columns.py", "60", "mach", "credit"),
-        "full-domain searches with up to 20 columns, 60 s",
-    ),
     script("mondrian", "", "Mondrian's speed", alone=True),
     script("end_to_end", "", "from file to file", alone=True),
     script("growth", "", "how cost grows", alone=True),

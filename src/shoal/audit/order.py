@@ -19,7 +19,8 @@ class InsiderOrder(ValueAttack):
     """Pair people and records of each component by their order, and count the sensitive values that come out right.
 
     The baseline is what pairing them at random gives: the chance that two random members agree, or where values are
-    those of buckets, dealing them out again within each bucket. Stopped by shuffling the records. The same order of all people as the file of the original is the adversary's knowledge.
+    those of buckets, dealing them out again within each bucket. Stopped by shuffling the records. The same order of
+    all people as the file of the original is the adversary's knowledge.
     """
 
     name: ClassVar[str] = "order"

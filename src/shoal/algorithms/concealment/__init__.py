@@ -4,7 +4,7 @@ Read in this order: ``pipeline`` (the algorithm), ``requirements`` and ``refusal
 and ``cell_prices`` (the table as the steps see it), ``draft_release`` and ``match_sets`` (records in the making, and
 who fits them). (k,1): ``expansion``, ``greedy``, ``optimal``, ``subsets``, ``randomized``. (1,k): ``match_repair``.
 k-concealment: ``bicycles``, ``component_merging``. A bound on links: ``shared_cells``, ``extra_matches``,
-``proven_shrinking``. Sensitive values: ``diversity``. Then ``shrinking``, ``dropping``, and ``concealed_blocks`` for
+``checked_shrinking``. Sensitive values: ``diversity``. Then ``shrinking``, ``dropping``, and ``concealed_blocks`` for
 large tables.
 """
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.algorithms.concealment.checked_shrinking import joined, kept, settled
 from shoal.algorithms.concealment.component_merging import welded
 from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks
 from shoal.algorithms.concealment.diversity import diversified
@@ -20,7 +21,6 @@ from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expand
 from shoal.algorithms.concealment.extra_matches import softened
 from shoal.algorithms.concealment.greedy import singles
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
-from shoal.algorithms.concealment.proven_shrinking import joined, kept, settled
 from shoal.algorithms.concealment.randomized import check_q, randomized
 from shoal.algorithms.concealment.refusals import (
     refuse_bound_in_blocks,

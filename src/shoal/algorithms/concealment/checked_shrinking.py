@@ -1,4 +1,4 @@
-"""Shrink from a release that keeps everything, prove what came of it, and take back what cannot be proven."""
+"""Shrink from a release that keeps everything, check what came of it, and take back what does not keep it."""
 
 from __future__ import annotations
 
