@@ -55,7 +55,7 @@ RUNS = (
         "local_recoding", f"brief idle {PLOTS}", "k-anonymization with minimal loss, figures 5 to 8; every algorithm"
     ),
     script("link_chances", "", "k-concealment: estimated chances of links beside counted ones"),
-    script("audit_adult", "10", "every algorithm against every attack, k = 10"),
+    script("audit_adult", "10", "every algorithm against every attack"),
     Run(
         "audit-adult-50", ("python", "benchmarks/audit_adult.py", "50"), "every algorithm against every attack, k = 50"
     ),
@@ -80,7 +80,6 @@ SHOWN = {
     "arx": "docs/other-tools.md",
     "growth": "docs/algorithms.md",
     "audit-adult": "docs/audit.md",
-    "audit-adult-50": "docs/audit.md",
 }
 """Whose table is copied into which page, between two marks."""
 

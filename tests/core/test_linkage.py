@@ -68,6 +68,20 @@ LOW = [[0, 1, 9], [0, 1, 4], [1, 2, 7, 8], [1, 3, 6], [0, 1, 4], [1, 5, 6, 9], [
 """Found by changing pair after pair as long as the estimate became worse; most rows fit record 1."""
 
 
+LOW_ROW = [[0, 13, 14], [0, 1, 14], [0, 1, 2], [1, 2, 3], [1, 2, 3, 4], [1, 3, 4, 5], [5, 6], [5, 6, 7], [6, 7, 8],
+           [7, 8, 9], [8, 9, 10], [9, 10, 11, 12], [8, 10, 11, 12], [11, 12, 13],
+           [0, 1, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14]]  # fmt: skip
+"""Found likewise (benchmarks/link_chances.py): a ring of 15 with a row that fits most records."""
+
+
+def test_an_estimate_can_be_below_the_truth_by_a_third() -> None:
+    """A component of this size is counted, and nothing is estimated."""
+    estimated, counted = Linkage.of(_drawn(LOW_ROW), 0), Linkage.of(_drawn(LOW_ROW))
+    assert estimated.of_types[14] == pytest.approx(0.1703, abs=5e-5)
+    assert counted.of_types[14] == pytest.approx(0.2494, abs=5e-5)
+    assert counted.rows_by_method == {"counted": 15}
+
+
 def test_an_estimate_can_be_below_the_truth() -> None:
     """So it is told that it is one; where a component is small enough it is counted, and there is none."""
     estimated, counted = Linkage.of(_drawn(LOW), 0), Linkage.of(_drawn(LOW))
