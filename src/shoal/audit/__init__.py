@@ -18,6 +18,7 @@ from shoal.audit.minimality import Minimality
 from shoal.audit.order import InsiderOrder
 from shoal.audit.posterior import Posterior
 from shoal.audit.refinement import Refinement
+from shoal.audit.repeated_people import RepeatedPeople
 from shoal.audit.similarity import Similarity
 from shoal.audit.skewness import Skewness
 from shoal.core.plugins import collect
@@ -28,6 +29,7 @@ ALL: dict[str, type[Attack]] = collect(
         Linking,
         Matching,
         Posterior,
+        RepeatedPeople,
         Homogeneity,
         Background,
         Skewness,

@@ -10,11 +10,14 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.uniqueness import Uniqueness, estimate, spectrum_of
+from shoal.audit.whose import Whose
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
 from shoal.kernels.distinct import number_rows
 from shoal.models import BetaLikeness, DeltaDisclosure, LDiversity
+from shoal.models.diversity_kinds import distinct
+from shoal.models.people_values import over_people
 
 SIZES = (20, 11, 5, 3, 2)
 """Hiding among fewer than so many is a risk above 0.05, 0.09, 0.2, 0.33 and 0.5."""
@@ -67,14 +70,18 @@ class RiskFigures:
     diversity: tuple[Diversity, ...]
 
 
-def figures_of(scene: Scene, population: Knowledge | int | None = None) -> RiskFigures:
+def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: Whose | None = None) -> RiskFigures:
     """All figures. Classes are records with equal cells. O(records · columns + values).
 
-    ``population`` is a register of everybody the people were drawn from, or only how many they are.
+    ``population`` is a register of everybody the people were drawn from, or only how many they are. Where ``whose``
+    tells, the size of a class is the number of its people, each of whom counts once in it, and shares of sensitive
+    values are of people.
     """
     links = scene.links
-    sizes = links.records[: links.n_shapes]
-    n = int(sizes.sum())
+    records = links.records[: links.n_shapes]
+    n = int(records.sum())
+    is_counted = whose is not None and whose.is_counted
+    sizes = whose.people_by_shape[: links.n_shapes] if whose is not None and is_counted else records
     people = population if isinstance(population, int) else population.n_people if population else None
     risks = 1.0 / sizes
     wider = Links.of(scene.seen, population) if isinstance(population, Knowledge) else None
@@ -83,15 +90,25 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None) -> RiskF
         n_classes=sizes.size,
         achieved_k=int(sizes.min(initial=n)),
         sample_uniques=int((sizes == 1).sum()),
-        below=tuple(int(sizes[sizes < cut].sum()) for cut in CUTS),
-        prosecutor=_exposure("prosecutor", risks, sizes),
-        marketer=_exposure("marketer", np.array([sizes.size / max(1, n)]), np.array([max(1, n)])),
+        below=tuple(int(records[sizes < cut].sum()) for cut in CUTS),
+        prosecutor=_exposure("prosecutor", risks, records),
+        marketer=_exposure("marketer", np.array([float(risks @ records) / max(1, n)]), np.array([max(1, n)])),
         linkage=_linkage(scene),
-        journalist=None if wider is None else _exposure("journalist", 1.0 / np.maximum(1, wider.people_fitting), sizes),
+        journalist=None
+        if wider is None
+        else _exposure("journalist", 1.0 / np.maximum(1, wider.people_fitting), records),
         uniqueness=estimate(spectrum_of(sizes), people) if people and people >= n else None,
         uniqueness_before=_before(scene, people),
-        diversity=tuple(_diversity(column, _pools(scene)) for column in scene.sensitive),
+        diversity=tuple(_column_diversity(column, scene, whose if is_counted else None) for column in scene.sensitive),
     )
+
+
+def _column_diversity(column: SensitiveColumn, scene: Scene, whose: Whose | None) -> Diversity:
+    """Of the records, or of the people whose they are."""
+    told = None if whose is None else whose.values.get(column.name)
+    if told is None or whose is None:
+        return _diversity(column, Tallies.of_ids(_pools(scene), column.codes, column.domain.n_leaves))
+    return _diversity(over_people(told), whose.tallies(told))
 
 
 def _exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
@@ -118,18 +135,17 @@ def _pools(scene: Scene) -> Codes:
     return scene.links.shapes if scene.seen.buckets is None else number_rows(scene.seen.buckets[None])[0]
 
 
-def _diversity(column: SensitiveColumn, pools: Codes) -> Diversity:
+def _diversity(column: SensitiveColumn, tallies: Tallies) -> Diversity:
     """By the models' own measures; the distance t is worked out here, where no kernel is worth the wait."""
-    tallies = Tallies.of_ids(pools, column.codes, column.domain.n_leaves)
     totals = column.domain.counts
-    excess = np.maximum(0.0, tallies.shares - totals[tallies.values] / max(1, int(totals.sum())))
+    excess = np.maximum(0.0, tallies.shares - totals[tallies.values] / max(1, column.whole))
 
     def worst(measures: Floats) -> float:
         return float(measures.min(initial=np.inf))
 
     return Diversity(
         column=column.name,
-        distinct_l=worst(np.diff(tallies.offsets).astype(np.float64)),
+        distinct_l=worst(distinct(tallies)),
         entropy_l=worst(LDiversity(1, "entropy").judge(column, tallies)),
         t=float(tallies.summed(excess).max(initial=0.0)),
         delta=-worst(DeltaDisclosure(1).judge(column, tallies)),

@@ -19,7 +19,10 @@ class Linking(Attack):
 
     The rate is the share of people who are found by picking one of their fitting records at random; the baseline
     1 / k where k was promised, else a pick among all records. This is what k-anonymity, (1,k)- and (k,1)-anonymity
-    speak of. O(nodes of a tree over the people that the boxes of the records touch).
+    speak of. Where it is told whose row each row is, people who fit a record are the different people of its class, and
+    the rate is the chance that a record of somebody's class is theirs, over all rows.
+
+    O(nodes of a tree over the people that the boxes of the records touch).
     """
 
     name: ClassVar[str] = "linking"
@@ -44,6 +47,9 @@ class Linking(Attack):
             figures["people who fit fewer than k records"] = int(links.people[is_in & (fitting < scene.k)].sum())
         if scene.known.is_complete:
             figures |= _of_records(links, scene.k)
+        if referee.whose is not None and referee.whose.is_counted:
+            rate = referee.whose.found()
+            figures |= referee.whose.figures(scene.k)
         around = None if scene.known.is_complete else _around(links.people, fitting, rate)
         return [
             Risk(self.name, _outcome(figures, scene.k), _says(scene, figures), rate, baseline, around, figures=figures)

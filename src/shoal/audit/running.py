@@ -43,7 +43,7 @@ def run_attacks(
         risks += _attempt(attack, scene, referee, is_asked=attacks is not None)
         seconds[attack.name] = perf_counter() - start
     start = perf_counter()
-    figures = figures_of(scene, population)
+    figures = figures_of(scene, population, referee.whose)
     seconds["figures"] = perf_counter() - start
     return Audit(
         n_people=scene.known.n_people,

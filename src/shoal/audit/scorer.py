@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from shoal.audit.whose import Whose
 from shoal.core.arrays import Codes, Floats, Offsets
 
 
@@ -13,11 +14,13 @@ from shoal.core.arrays import Codes, Floats, Offsets
 class Referee:
     """``answers[name][person]`` is the code of a person's value of a sensitive column; empty where nobody knows.
 
-    ``shapes[person]``, where known, is the shape of the person's own record, −1 for people without one.
+    ``shapes[person]``, where known, is the shape of the person's own record, −1 for people without one. ``whose`` says,
+    where it is known, which records are of the same person.
     """
 
     answers: dict[str, Codes] = field(default_factory=dict, repr=False)
     shapes: Codes | None = field(default=None, repr=False)
+    whose: Whose | None = field(default=None, repr=False)
 
     def knows(self, column: str) -> bool:
         """Whether guesses about a column can be judged."""

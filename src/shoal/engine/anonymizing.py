@@ -15,6 +15,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import publish, published_order
 from shoal.core.suppression_limit import Limit
+from shoal.engine.auditing import promised_k
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
 from shoal.engine.release_check import check_buckets, check_claims, check_publication, check_release, names_of
@@ -23,6 +24,7 @@ from shoal.engine.self_audit import audited
 from shoal.engine.source import Loaded, load
 from shoal.engine.vocabulary import AnonymizeWords, Auditing
 from shoal.engine.warming import warm_up
+from shoal.engine.whose import note_on_repeated
 from shoal.errors import GoalNotMet
 from shoal.io.encode import Encoded, encode
 from shoal.io.labels import to_frame, to_sensitive_frame
@@ -154,7 +156,8 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     plan = request.plan(encoded.table)
     watch.lap("code")
     result = _released(plan, encoded, source, words.seed, progress, watch)
-    return audited(replace(result, notes=(*result.notes, *request.notes)), words.audit, progress)
+    repeated = note_on_repeated(result, promised_k(plan.goal.promises))
+    return audited(replace(result, notes=(*result.notes, *request.notes, *repeated)), words.audit, progress)
 
 
 def _released(

@@ -14,23 +14,32 @@ from shoal.core.contracts import Evidence
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import Roles, code_people, read_labels
+from shoal.engine.records_of_people import trace
 from shoal.errors import InputError
+from shoal.io.people import code_people as code_keys
+from shoal.io.people import people_of_population
 
 
 @dataclass(frozen=True, eq=False)
 class AsRead:
     """The release that labels tell, and what there is to judge it by. Record ``r`` is row ``r`` of the printed table.
 
-    ``why_not`` says, where the original was given, why it does not serve.
+    ``why_not`` says, where the original was given, why it does not serve. ``keys`` are those of the persons whose the
+    records are, where they were asked for and are told.
     """
 
     release: Release
     evidence: frozenset[Evidence]
     why_not: str = ""
+    keys: pl.Series | None = None
 
 
 def as_read(
-    frame: pl.DataFrame, roles: Roles, original: pl.DataFrame | None, population: pl.DataFrame | None
+    frame: pl.DataFrame,
+    roles: Roles,
+    original: pl.DataFrame | None,
+    population: pl.DataFrame | None,
+    person: str | None = None,
 ) -> AsRead | None:
     """Read the labels in the domain of the people; None where neither table is given.
 
@@ -58,6 +67,13 @@ def as_read(
     owners, why_not = records, ""
     if original is not None:
         _refuse_more_records(frame.height, original.height)
+    if original is not None and person is not None:
+        traced = trace(cells, known[0], frame, original, person)
+        of_population = None if population is None else people_of_population(population, person)
+        coded = coded.with_people(code_keys(original[person]).codes, of_population)
+        evidence |= {"original"} if traced.keys is not None else set()
+        return AsRead(Release(coded, owners, records, cells.cells), frozenset(evidence), traced.why_not, traced.keys)
+    if original is not None:
         if frame.height < original.height:
             why_not = (
                 f"the release has {original.height - frame.height:,} records fewer than the original has rows, and "

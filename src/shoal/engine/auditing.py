@@ -18,11 +18,14 @@ from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
 from shoal.audit.running import chosen_attacks, run_attacks
 from shoal.audit.scorer import Referee
+from shoal.audit.whose import Whose
 from shoal.core.arrays import Codes
+from shoal.core.contracts import PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
+from shoal.core.table import Table
 from shoal.engine.audit_inputs import (
     Read,
     Roles,
@@ -33,15 +36,19 @@ from shoal.engine.audit_inputs import (
     read_published,
     recode,
 )
+from shoal.engine.records_of_people import trace
 from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import AuditWords
+from shoal.engine.whose import whose_records
 from shoal.errors import InputError
 from shoal.io.formula import with_armed_names
+from shoal.io.inspect.person_keys import person_keys
 from shoal.io.metadata_leaks import look_at
 from shoal.io.others import look_at_others
+from shoal.io.people import code_people as code_keys
 from shoal.io.variants import notes_on_variants
 from shoal.models import UniformMatching
 
@@ -55,6 +62,7 @@ def audit_release(
     *,
     quasi_identifiers: Sequence[str] = (),
     sensitive: Sequence[str] = (),
+    person: str | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
@@ -92,6 +100,7 @@ def audit_release(
         quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
             first",zip'.
         sensitive: Columns that must not be tied to a person; published as they are.
+        person: The column of the original that says whose row each row is; people are then counted, not rows.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
         orders: Per ordinal column its values in order, as in size=S,M,L.
@@ -163,12 +172,13 @@ def audit_release(
         pace="thorough" if thorough else "usual",
         randomness=Randomness(seed),
     )
+    whose, told = _traced(scene, seen.frame, people.frame, words.person)
     return run_attacks(
         scene,
-        Referee({answers.name: answers.codes for answers, _, _ in values if answers}),
+        Referee({answers.name: answers.codes for answers, _, _ in values if answers}, whose=whose),
         attacks=chosen,
         population=known[1] if everybody else population if isinstance(population, int) else None,
-        notes=(*people.notes, *seen.notes, *printed.notes, *notes_on_variants(seen.frame, roles.sensitive)),
+        notes=(*people.notes, *seen.notes, *printed.notes, *told, *notes_on_variants(seen.frame, roles.sensitive)),
         progress=progress,
     )
 
@@ -192,7 +202,6 @@ def audit_result(
     roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
     known = Knowledge.of(table)
     frame, printed = _printed(result, known, roles)
-    promised = [getattr(promise, "k", None) for promise in result.goal.promises]
     drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
     shapes = shape_numbers(printed.publication)
     scene = Scene(
@@ -200,7 +209,7 @@ def audit_result(
         known=known,
         ends=printed.ends,
         sensitive=tuple(recode(column, frame[column.name]) for column in table.sensitive),
-        k=max((k for k in promised if isinstance(k, int)), default=None),
+        k=promised_k(result.goal.promises),
         carried=look_at(None, result.frame, roles.quasi, None),
         others=look_at_others(result.frame, roles.quasi, _others(result.frame, roles, result.values)),
         rerun=None if result.values is not None else _rerun(result, shapes),
@@ -210,9 +219,35 @@ def audit_result(
     scene, which = _glance(scene, is_whole=pace == "thorough" or attacks is not None)
     is_weighed = scene.known.is_complete and not scene.is_plain
     own = own_shapes(result.release, frame, shapes) if is_weighed else None
-    referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own)
+    whose = whose_records(result, shapes, scene.sensitive)
+    referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own, whose)
     chosen = None if attacks is None else chosen_attacks(attacks)
     return run_attacks(scene, referee, attacks=chosen, population=population, notes=printed.notes, progress=progress)
+
+
+def _traced(
+    scene: Scene, frame: pl.DataFrame, original: pl.DataFrame, person: str | None
+) -> tuple[Whose | None, list[str]]:
+    """Whose the records are, by the column that was named or one that looks like a person's key; or why not."""
+    keys = [] if person else person_keys(original, set(original.columns) - {*scene.names, *frame.columns})
+    column = person or (keys[0].name if keys else None)
+    if column is None:
+        return None, []
+    traced = trace(scene.seen, scene.known, frame, original, column)
+    if traced.keys is None:
+        return None, [f"Rows are counted, not the people of {column!r}: {traced.why_not}."]
+    coded = code_keys(original[column]) if person else None
+    shapes, people = shape_numbers(scene.seen), code_keys(traced.keys).codes
+    held = Table((), np.empty((0, people.size), np.int32), scene.sensitive).with_people(people).sensitive
+    values = {one.name: one for one in held} if person else {}
+    notes = list(coded.notes) if coded else []
+    return Whose(column, people, shapes, int(shapes.max(initial=-1)) + 1, values, is_counted=bool(person)), notes
+
+
+def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
+    """The largest k that was promised, of rows or of people."""
+    said = [getattr(getattr(promise, "promise", promise), "k", None) for promise in promises]
+    return max((k for k in said if isinstance(k, int)), default=None)
 
 
 def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:

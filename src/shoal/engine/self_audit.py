@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from shoal.audit.findings import Audit
+from shoal.audit.repeated_people import RepeatedPeople
 from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Progress
 from shoal.engine.auditing import audit_result
@@ -48,10 +49,11 @@ def refuse_forbidden(found: Audit, promises: Sequence[PrivacyModel]) -> None:
 
 def warnings(found: Audit) -> list[str]:
     """A sentence for the most serious attack that succeeds though no promise forbids it."""
-    if not found.falling:
+    falling = [risk for risk in found.falling if risk.attack != RepeatedPeople.name]  # which is said in any case
+    if not falling:
         return []
-    first = found.falling[0]
-    more = sorted({risk.attack for risk in found.falling} - {first.attack})
+    first = falling[0]
+    more = sorted({risk.attack for risk in falling} - {first.attack})
     others = f" {' and '.join(more)} succeed{'s' if len(more) == 1 else ''} too." if more else ""
     helps = found.remedies[first.attack]
     return [f"An adversary gets something out of this release ({first.attack}): {first.says}{others} {helps}"]

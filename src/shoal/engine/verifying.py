@@ -21,6 +21,7 @@ from shoal.engine.source import load
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
 from shoal.io.formula import with_armed_names
+from shoal.io.people import code_people
 from shoal.io.variants import notes_on_variants
 
 _NEEDED: Mapping[Evidence, str] = {
@@ -74,6 +75,7 @@ def verify(
     quasi_identifiers: Sequence[str] = (),
     privacy: PrivacyModel | Sequence[PrivacyModel] | Mapping[str, Any] = (),
     sensitive: Sequence[str] = (),
+    person: str | None = None,
     sensitive_table: str | Path | Any | None = None,
     bucket: str = "bucket",
     original: str | Path | Any | None = None,
@@ -114,6 +116,7 @@ def verify(
             first",zip'.
         privacy: The privacy models that must hold, such as k = 5.
         sensitive: Columns that must not be tied to a person; published as they are.
+        person: The column of the original that says whose row each row is; people are then counted, not rows.
         sensitive_table: The second table where sensitive values are published apart (anatomy).
         bucket: The column that joins the two tables.
         original: The table the release was made from, for privacy models about matches.
@@ -162,9 +165,29 @@ def verify(
     else:
         release = _two_tables(source.frame, values, roles, bucket)
     people, everybody = (None if table is None else load(table, **reading).frame for table in (original, population))
-    read = as_read(source.frame, roles, people, everybody)
+    read = as_read(source.frame, roles, people, everybody, words.person)
+    if words.person is not None:
+        promises, release = _of_people(promises, release, read)
     found = _judged(promises, release, read, source.frame.select(roles.quasi))
     return replace(found, notes=tuple(notes_on_variants(values, roles.sensitive)))
+
+
+def _of_people(
+    promises: Sequence[PrivacyModel], release: Release, read: AsRead | None
+) -> tuple[tuple[PrivacyModel, ...], Release]:
+    """The promises about people, and the printed release with whose records they are, where that is told.
+
+    Where it is not, each record counts as a person of its own for what can be said in spite of that: a promise that
+    even so does not hold.
+    """
+    if read is None or release.buckets is not None:
+        raise InputError(
+            "person is a column of the table the release was made from; give that table as well (--original), and the "
+            "release in one table."
+        )
+    keys = read.keys if read.keys is not None else pl.Series([None] * release.n_records, dtype=pl.Int64)
+    table = release.table.with_people(code_people(keys).codes)
+    return tuple(promise.of_people() for promise in promises), replace(release, table=table)
 
 
 def _judged(
@@ -177,9 +200,11 @@ def _judged(
     for promise in promises:
         promise.require_columns(printed.table)
         lacking = [each for each in promise.judged_by if read is None or each not in read.evidence]
-        release = printed if read is None or lacking or not promise.judged_by else read.release
+        by_keys = printed.table.people is not None and "population" not in promise.judged_by
+        is_printed = read is None or lacking or not promise.judged_by or by_keys
+        release = printed if is_printed or read is None else read.release
         verdict = promise.check(release)
-        if lacking and not verdict.holds:
+        if lacking and (not verdict.holds or release.table.people is not None):
             untold.append(Untold(str(promise), _why(lacking, read)))
             continue
         verdicts.append(verdict)

@@ -397,7 +397,16 @@ class Labels(Meaning):
     )  # fmt: skip
 
 
-class AuditWords(Roles, Labels, Reading):
+class OriginalPeople(Words):
+    """Whose row each row of the original is."""
+
+    person: str | None = word(
+        "The column of the original that says whose row each row is; people are then counted, not rows.",
+        COLUMNS, None, metavar="NAME", example="patient_id",
+    )  # fmt: skip
+
+
+class AuditWords(Roles, OriginalPeople, Labels, Reading):
     """The words of ``audit_release``."""
 
     k: int | None = word("What was promised; chances are compared with 1 / k.", ATTACKS, None, form="number")
@@ -426,7 +435,7 @@ class UsefulnessWords(QuasiIdentifiers, Labels, Reading):
     )  # fmt: skip
 
 
-class VerifyWords(Roles, Promises, Labels, Reading):
+class VerifyWords(Roles, OriginalPeople, Promises, Labels, Reading):
     """The words of ``verify``."""
 
     sensitive_table: Data = word(

@@ -100,8 +100,9 @@ class OfPeople(GroupModel):
                 raise ImpossibleGoal(f"{self} cannot hold: all rows together achieve {most:g}; ask for less.")
 
     def forbids(self, attack: str, about: str) -> bool:
-        """As the promise."""
-        return self.promise.forbids(attack, about)
+        """As the promise; and what counts the people of classes, where it is about people's records."""
+        is_linking = attack == "repeated-people"
+        return self.promise.forbids("linking" if is_linking else attack, about)
 
     @classmethod
     def parse(cls, text: str) -> PrivacyModel:

@@ -1,0 +1,83 @@
+"""Which records are of the same person, where people have several rows: the referee knows it, no adversary does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.groups import Groups
+from shoal.core.table import SensitiveColumn, Table
+from shoal.core.tallies import Tallies
+from shoal.models.people_values import tally_people
+
+
+@dataclass(frozen=True, eq=False)
+class Whose:
+    """The person and the shape of each published row, and their sensitive values.
+
+    ``column`` is the one that tells whose they are; ``is_counted`` says that promises are about its people. Without
+    that it is a column that looks like a person's key and that nobody spoke of.
+    """
+
+    column: str
+    people: Codes
+    shapes: Codes
+    n_shapes: int
+    values: Mapping[str, SensitiveColumn] = field(default_factory=dict)
+    is_counted: bool = True
+
+    @cached_property
+    def _pairs(self) -> tuple[Codes, Offsets]:
+        """The shape of each pair of a shape and a person in it, and how many records they have there."""
+        width = int(self.people.max(initial=0)) + 1
+        pairs, counts = np.unique(self.shapes.astype(np.int64) * width + self.people, return_counts=True)
+        return (pairs // width).astype(np.int32), counts.astype(np.int64)
+
+    @cached_property
+    def people_by_shape(self) -> Offsets:
+        """The number of different people of each shape."""
+        return np.bincount(self._pairs[0], minlength=self.n_shapes).astype(np.int64)
+
+    @cached_property
+    def records_by_shape(self) -> Offsets:
+        """The number of records of each shape."""
+        return np.bincount(self.shapes, minlength=self.n_shapes).astype(np.int64)
+
+    @property
+    def n_people(self) -> int:
+        """The number of different people."""
+        return int(np.unique(self.people).size)
+
+    @property
+    def largest_part(self) -> float:
+        """The largest part of the records of a class that one person has."""
+        shapes, counts = self._pairs
+        return float((counts / self.records_by_shape[shapes]).max(initial=0.0))
+
+    def found(self) -> float:
+        """The chance that a record of a row's class is the same person's, over all rows."""
+        shapes, counts = self._pairs
+        return float((counts * (counts / self.records_by_shape[shapes])).sum() / max(1, self.people.size))
+
+    def figures(self, k: int | None) -> dict[str, int]:
+        """How many people fit records of their class."""
+        sizes, records = self.people_by_shape, self.records_by_shape
+        used = records > 0
+        found = {
+            "fewest people for a record": int(sizes[used].min(initial=self.people.size)),
+            "records that fit one person": int(records[used & (sizes == 1)].sum()),
+        }
+        return (
+            found
+            if k is None
+            else found | {"records that fit fewer than k people": int(records[used & (sizes < k)].sum())}
+        )
+
+    def tallies(self, column: SensitiveColumn) -> Tallies:
+        """How many people of each class have each value."""
+        table = Table((), np.empty((0, self.people.size), np.int32), (column,), people=self.people)
+        return tally_people(table, column, Groups.from_ids(self.shapes, self.n_shapes))

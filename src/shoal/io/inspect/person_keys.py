@@ -1,0 +1,109 @@
+"""Columns that look as if they said whose row each row is: keys that repeat, with rows that agree where they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.io.inspect.findings import Finding
+from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, PERSON_NAMES, find, has, normal
+from shoal.io.people import known_keys
+
+_MOST_ROWS = 200_000
+"""Rows that are looked at: all rows of as many keys as that are."""
+
+_LEAST_ROWS = 1.05
+"""Rows that a key has on average, at least: a name that two people share now and then is nobody's key."""
+
+_MOST_SHARE = 0.2
+"""The largest part of the table's rows that a key may have on average: a sex or a ward is no person."""
+
+_LEAST_AGREEMENT = 0.15
+"""How much more than any two rows those of one key must agree, on average over the columns that tell rows apart."""
+
+
+@dataclass(frozen=True)
+class PersonKey:
+    """A column that looks like a person's key, and how many rows its keys have.
+
+    ``agreement`` says how much more the rows of one key agree on other columns than any two rows do: 1 is entirely.
+    """
+
+    name: str
+    n_keys: int
+    mean_rows: float
+    most_rows: int
+    agreement: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name!r} looks like a person's key that repeats: {self.n_keys:,} people have {self.mean_rows:.1f} "
+            f"rows on average and at most {self.most_rows:,}"
+        )
+
+
+def person_keys(frame: pl.DataFrame, among: Iterable[str] | None = None) -> list[PersonKey]:
+    """The columns that look like a person's key, most telling first. O(rows · columns)."""
+    names = [name for name in (frame.columns if among is None else among) if _may_be_key(frame[name], frame.height)]
+    found = [key for name in names if (key := _looked_at(frame, name)) is not None]
+    return sorted(found, key=lambda key: (-key.agreement, -key.n_keys))
+
+
+def notes_on_people(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[str, ...]:
+    """What an inspection says about people with several rows: the most telling key first, others after it.
+
+    Looked at are columns that name somebody, or that are called like an id.
+    """
+    found = person_keys(frame, [column.name for column in columns if _names_somebody(column)])
+    if not found:
+        return ()
+    others = f" So does {', '.join(repr(key.name) for key in found[1:4])}." if found[1:] else ""
+    return (f"{found[0]}.{others} Say --person {found[0].name}, so that people are counted and not rows.",)
+
+
+def _names_somebody(column: Finding) -> bool:
+    name = normal(column.name)
+    called = has(GENERIC_IDS, name) or find(IDENTIFIERS, name) is not None or has(PERSON_NAMES, name)
+    return column.role == "identifier" or called or column.name.lower().endswith(("id", "_key", "_no", "number"))
+
+
+def _may_be_key(values: pl.Series, n_rows: int) -> bool:
+    return not values.dtype.is_nested() and not values.dtype.is_float() and n_rows > 1
+
+
+def _looked_at(frame: pl.DataFrame, name: str) -> PersonKey | None:
+    keys = known_keys(frame[name])
+    counts = keys.drop_nulls().to_frame("key").group_by("key").len()["len"]
+    n_keys, n_rows = counts.len(), int(counts.sum())
+    if n_keys < 2 or n_rows < _LEAST_ROWS * n_keys or n_rows > n_keys * max(2.0, _MOST_SHARE * n_rows):
+        return None
+    agreement = _agreement(frame, name)
+    if agreement is not None and agreement < _LEAST_AGREEMENT:
+        return None
+    return PersonKey(name, n_keys, n_rows / n_keys, int(np.max(counts.to_numpy())), agreement or 0.0)
+
+
+def _agreement(frame: pl.DataFrame, name: str) -> float | None:
+    """By rows of one key that follow each other; None where no other column tells most rows apart."""
+    rows = frame.filter(pl.col(name).is_not_null())
+    if rows.height > _MOST_ROWS:
+        every = -(-rows.height // _MOST_ROWS)
+        rows = rows.filter(pl.col(name).hash(0) % every == 0)
+    rows = rows.sort(name, maintain_order=True)
+    same_key = (rows[name] == rows[name].shift(1)).fill_null(False)
+    if not same_key.any():
+        return None
+    gains = []
+    for other in rows.columns:
+        values = rows[other]
+        if other == name or values.dtype.is_nested():
+            continue
+        shares = values.value_counts()["count"].to_numpy() / max(1, rows.height)
+        by_chance = float((shares**2).sum())
+        if by_chance < 0.5:
+            agree = values.eq_missing(values.shift(1)).filter(same_key).mean()
+            gains.append((float(agree or 0.0) - by_chance) / (1 - by_chance))  # type: ignore[arg-type]
+    return float(np.mean(gains)) if gains else None

@@ -1,0 +1,127 @@
+"""Whoever judges a release counts people where a column tells whose row each row is: checks, audits, inspections."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.cli import main
+from shoal.io.example import people
+from shoal.io.example_visits import visits as hospital_visits
+from shoal.io.inspect.person_keys import person_keys
+from support.people import visits
+
+SAID: dict[str, Any] = {"quasi_identifiers": ["age", "zip"], "sensitive": ["illness"]}
+
+
+@pytest.fixture(scope="module")
+def frame() -> pl.DataFrame:
+    return visits(400, seed=8)
+
+
+def test_the_audit_falls_to_repeated_people_until_they_are_counted(frame: pl.DataFrame) -> None:
+    rows = shoal.anonymize(frame, identifiers=["who"], privacy={"k": 4}, **SAID)
+    (risk,) = rows.audit(attacks=["repeated-people"]).risks
+    assert risk.outcome == "falls"
+    assert risk.figures["classes of fewer than k people"] > 0
+    assert any("Rows were counted, not people: by 'who'" in note and "--person" in note for note in rows.notes)
+    counted = shoal.anonymize(frame, person="who", privacy={"k": 4}, **SAID)
+    (risk,) = counted.audit(attacks=["repeated-people"]).risks
+    assert risk.outcome == "stopped"
+    assert risk.figures["classes of fewer than k people"] == 0
+    assert not any("Rows were counted" in note for note in counted.notes)
+
+
+def test_the_notice_does_not_need_the_audit(frame: pl.DataFrame) -> None:
+    result = shoal.anonymize(frame, identifiers=["who"], privacy={"k": 4}, audit="off", **SAID)
+    keys = frame["who"].gather(result.release.owners)
+    classes = result.release.classes.ids(frame.height)[result.release.owners]
+    n = pl.DataFrame({"class": classes, "who": keys}).group_by("class").agg(pl.col("who").n_unique())["who"]
+    told = f"{int((n < 4).sum()):,} of {n.len():,} classes hold fewer than 4 people"
+    assert any(told in note for note in result.notes)
+
+
+def test_risk_figures_are_of_people(frame: pl.DataFrame) -> None:
+    result = shoal.anonymize(frame, person="who", privacy={"k": 4}, **SAID)
+    assert result.keys is not None
+    n = (
+        result.frame.with_columns(result.keys.alias("whose"))
+        .group_by("age", "zip")
+        .agg(pl.col("whose").n_unique().alias("people"), pl.len().alias("records"))
+    )
+    figures = result.audit().figures
+    assert figures.achieved_k == n["people"].min()
+    assert figures.prosecutor.highest == pytest.approx(1 / int(n["people"].min()))  # type: ignore[arg-type]
+    assert figures.prosecutor.average == pytest.approx((n["records"] / n["people"]).sum() / frame.height)
+    (linking,) = result.audit(attacks=["linking"]).risks
+    assert linking.figures["fewest people for a record"] == n["people"].min()
+
+
+def test_six_rows_of_two_people_are_audited_as_two_people() -> None:
+    frame = pl.DataFrame({"who": ["a"] * 3 + ["b"] * 3, "age": [30] * 6, "ill": ["x", "y"] * 3})
+    release = frame.drop("who")
+    found = shoal.audit_release(frame, release, quasi_identifiers=["age"], sensitive=["ill"], person="who", k=3)
+    assert found.figures.achieved_k == 2
+    (risk,) = found.of("repeated-people")
+    assert risk.outcome == "falls"
+    (linking,) = found.of("linking")
+    assert linking.figures["fewest people for a record"] == 2
+
+
+def test_verify_counts_people_by_the_original() -> None:
+    frame = pl.DataFrame({"who": ["a"] * 3 + ["b"] * 3, "age": [30] * 6, "ill": ["x", "y"] * 3})
+    said: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "original": frame, "person": "who"}
+    assert shoal.verify(frame.drop("who"), privacy={"k": 2}, **said).holds
+    found = shoal.verify(frame.drop("who"), privacy={"k": 3}, **said)
+    assert found.is_broken
+    assert found.verdicts[0].achieved == 2
+    diverse = shoal.verify(frame.drop("who"), privacy={"l": 2}, **said)
+    assert diverse.is_broken  # both people have both values
+
+
+def test_verify_says_what_it_needs_to_count_people() -> None:
+    frame = pl.DataFrame({"who": ["a", "b"], "age": [1, 1]})
+    with pytest.raises(shoal.InputError, match="--original"):
+        shoal.verify(frame.drop("who"), quasi_identifiers=["age"], privacy={"k": 2}, person="who")
+    with pytest.raises(shoal.InputError, match=r"no column 'hwo'"):
+        shoal.verify(frame.drop("who"), quasi_identifiers=["age"], privacy={"k": 2}, person="hwo", original=frame)
+
+
+def test_verify_does_not_guess_where_classes_overlap() -> None:
+    frame = pl.DataFrame({"who": ["a", "a", "b", "c"], "age": [1, 2, 2, 3]})
+    release = pl.DataFrame({"age": ["[1..2]", "[1..2]", "[2..3]", "[2..3]"]})
+    found = shoal.verify(release, quasi_identifiers=["age"], privacy={"k": 2}, person="who", original=frame)
+    assert not found.holds
+    assert not found.is_broken
+    assert "several classes" in found.untold[0].why
+
+
+def test_what_we_make_is_verified_with_the_original(tmp_path: Path, frame: pl.DataFrame) -> None:
+    frame.write_csv(tmp_path / "visits.csv")
+    said = ["--quasi", "age,zip", "--sensitive", "illness", "--person", "who", "--k", "4", "-q"]
+    made = ["anonymize", str(tmp_path / "visits.csv"), "--algorithm", "lattice", "-o", str(tmp_path / "r.csv")]
+    assert main([*made, *said]) == 0
+    assert main(["verify", str(tmp_path / "r.csv"), "--original", str(tmp_path / "visits.csv"), *said]) == 0
+
+
+def test_inspect_finds_the_key_of_people() -> None:
+    found = shoal.inspect(hospital_visits(500))
+    note = next(note for note in found.notes if "person's key" in note)
+    assert note.startswith("'patient_id' looks like a person's key that repeats: 500 people have ")
+    assert "--person patient_id" in note
+
+
+def test_names_that_people_share_are_no_keys() -> None:
+    table = people(3_000)
+    assert table["name"].n_unique() < 3_000
+    assert person_keys(table, ["name", "ssn", "email"]) == []
+
+
+def test_candidates_are_ranked_by_how_much_their_rows_agree() -> None:
+    table = hospital_visits(400).with_columns(ward_id=pl.int_range(pl.len()) % 50)
+    assert [key.name for key in person_keys(table, ["ward_id", "patient_id"])] == ["patient_id"]
+    assert person_keys(table, ["patient_id"])[0].n_keys == 400
