@@ -152,12 +152,19 @@ def _minimality(promise: PrivacyModel, illnesses: Sequence[str]) -> Risk:
     return risk
 
 
+def _repeated(keys: str) -> Risk:
+    """Two classes of three rows, of the people of these keys."""
+    people = {"q": list("aaabbb"), "who": list(keys)}
+    return attack("repeated-people", people, {"q": list("aaabbb")}, person="who", k=3)
+
+
 HIV = ["HIV", "HIV", "flu", "flu", "flu", "flu", "flu"]
 
 FALLS: Mapping[str, Callable[[], Risk]] = {
     "linking": lambda: on_sets("linking", [[i] for i in range(6)]),
     "matching": lambda: on_sets("matching", [[0, 1, 2, 3, 4], [1, 2], [2, 3], [2, 3], [0, 1, 2, 3, 4]]),
     "posterior": lambda: on_sets("posterior", hub(60, 5), k=5),
+    "repeated-people": lambda: _repeated("xxyuvw"),
     "homogeneity": lambda: on_groups("homogeneity", ["flu", "flu", "flu", "flu", "gout", "cold"], 2),
     "background": lambda: on_groups("background", ["a", "b", "a", "b", "b", "c"], 2),
     "skewness": lambda: on_groups("skewness", ["a", "a", "b", "b", "b", "b", "b", "b", "b"], 3),
@@ -179,6 +186,7 @@ STOPS: Mapping[str, Callable[[], Risk]] = {
     "linking": lambda: on_sets("linking", [list(range(6))] * 6, k=6),
     "matching": lambda: on_sets("matching", ring(7, 3), k=3),
     "posterior": lambda: on_sets("posterior", [[0, 1, 2]] * 3 + [[3, 4, 5, 6]] * 4, k=3),
+    "repeated-people": lambda: _repeated("xyzxvw"),
     "homogeneity": lambda: on_groups("homogeneity", ["a", "b", "b", "c", "a", "c"], 2),
     "background": lambda: on_groups("background", ["a", "b", "c", "d"] * 3, 4),
     "skewness": lambda: on_groups("skewness", ["a", "b", "c"] * 6, 3),
