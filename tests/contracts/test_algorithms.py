@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naive.plain import records_of
-from shoal.algorithms import ALL, Blocked, Clustering, Concealment, Mondrian
+from shoal.algorithms import ALL, Blocked, Clustering, Concealment, Microaggregation, Mondrian
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -32,6 +32,7 @@ VARIANTS: Mapping[str, Sequence[Algorithm]] = {
     "clustering": (Clustering(steps=100),),
     "concealment": (Concealment(steps=100), Concealment(linkage=1, randomized=True, block=20)),
     "blocked": (Blocked(rows=6), Blocked("nonhomogeneous", rows=6, by="curve")),
+    "microaggregation": (Microaggregation(steps=300), Microaggregation("mdav", "median", block=4)),
 }
 """The ways to run an algorithm that are worth testing; one that is not listed is run with its defaults."""
 

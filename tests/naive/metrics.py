@@ -202,6 +202,43 @@ def classification(release: Release) -> Fraction:
     return 1 - Fraction(right, release.table.n_rows)
 
 
+def _dimensions(column: QuasiColumn) -> list[dict[int, float]]:
+    """Where each leaf lies, one dictionary a dimension: the value or rank and whether it is there, or indicators."""
+    domain = column.domain
+    leaves = range(domain.n_leaves)
+    if domain.kind == "nominal":
+        return [{leaf: float(leaf == each) for leaf in leaves} for each in leaves]
+    there = [leaf for leaf in leaves if leaf != domain.missing]
+    line = {leaf: float(domain.points[leaf]) if domain.kind != "ordinal" else float(leaf) for leaf in there}
+    if domain.missing is None:
+        return [line]
+    rows = [line[leaf] for leaf in there if line[leaf] == line[leaf] for _ in range(int(domain.counts[leaf]))]
+    line[domain.missing] = sum(rows) / len(rows)
+    return [line, {leaf: float(leaf != domain.missing) for leaf in leaves}]
+
+
+def squared_error(release: Release) -> float:
+    """Squared distances to the mean of the class over those to the mean of all, each column over its variance."""
+    lost = total = 0.0
+    classes = [[record.owner for record in members] for members in classes_of(records_of(release))]
+    kept = {owner for members in classes for owner in members}
+    for column, codes in zip(release.table.quasi, release.table.codes.tolist(), strict=True):
+        parts = [_dimensions(column)] if column.domain.kind == "nominal" else [[each] for each in _dimensions(column)]
+        for dimensions in parts:
+            found = everything = 0.0
+            for places in dimensions:
+                values = [places[code] for code in codes]
+                mean = sum(values) / len(values)
+                everything += sum((value - mean) ** 2 for value in values)
+                found += sum((value - mean) ** 2 for row, value in enumerate(values) if row not in kept)
+                for members in classes:
+                    middle = sum(values[row] for row in members) / len(members)
+                    found += sum((values[row] - middle) ** 2 for row in members)
+            if everything > 1e-12:
+                lost, total = lost + column.weight * found / everything, total + column.weight
+    return lost / total if total else 0.0
+
+
 TWINS: Mapping[str, Callable[[Release], float | Fraction]] = {
     "lm": lm,
     "lm_geometric": lm_geometric,
@@ -217,6 +254,7 @@ TWINS: Mapping[str, Callable[[Release], float | Fraction]] = {
     "ambiguity": ambiguity,
     "kl_divergence": kl_divergence,
     "classification": classification,
+    "squared_error": squared_error,
     "suppression": suppression,
     "usefulness": usefulness,
 }

@@ -11,6 +11,7 @@ from shoal.algorithms.hilbert import Hilbert
 from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
 from shoal.algorithms.lexicographic import Lexicographic
 from shoal.algorithms.local_suppression import LocalSuppression
+from shoal.algorithms.microaggregation import Microaggregation
 from shoal.algorithms.mondrian import Mondrian
 from shoal.algorithms.nonhomogeneous import NonHomogeneous
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
@@ -43,6 +44,7 @@ ALL: dict[str, type[Algorithm]] = collect(
         KOptimize,
         LocalSuppression,
         Blocked,
+        Microaggregation,
     ),
 )
 """Every algorithm by name."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+import polars as pl
 
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.groups import Groups
@@ -24,8 +25,9 @@ class Cells:
     Distinct cell ``c`` is the interval ``[low[c], high[c]]`` of leaves. Where the column is recoded to exact
     sets, ``members[offsets[c]:offsets[c + 1]]`` lists its leaves and ``low``, ``high`` are the outermost two;
     otherwise both are None. ``levels[c]`` names the hierarchy level to print a node by, where the algorithm
-    cares; None means the lowest that has the node. Equal cells have equal ids, and the numbering is by content,
-    so ids betray nothing about the order of rows.
+    cares; None means the lowest that has the node. ``printed[c]`` is what is printed in the place of a label, where a
+    group is published as an aggregate of its values: then cells that are printed differently are different ones. Equal
+    cells have equal ids, and the numbering is by content, so ids betray nothing about the order of rows.
     """
 
     ids: Codes
@@ -34,6 +36,7 @@ class Cells:
     levels: Codes | None = None
     offsets: Offsets | None = None
     members: Codes | None = None
+    printed: pl.Series | None = None
 
     @classmethod
     def of_intervals(cls, low: Codes, high: Codes, levels: Codes | None = None) -> Cells:
@@ -109,6 +112,18 @@ class Cells:
         """The cells at these positions; distinct cells stay, used or not."""
         return replace(self, ids=self.ids[which])
 
+    def printed_as(self, values: pl.Series) -> Cells:
+        """The cell at each position as a distinct one, printed as its value."""
+        leaves = self.as_groups() if self.are_sets else None
+        return Cells(
+            ids=np.arange(len(self), dtype=np.int32),
+            low=self.low[self.ids],
+            high=self.high[self.ids],
+            offsets=leaves.offsets if leaves else None,
+            members=leaves.members if leaves else None,
+            printed=values,
+        )
+
     def compact(self) -> Cells:
         """The same cells without distinct cells that no position uses."""
         used = np.zeros(self.n_distinct, bool)
@@ -118,12 +133,13 @@ class Cells:
         kept = np.flatnonzero(used)
         ids = (np.cumsum(used) - 1).astype(np.int32)[self.ids]
         levels = None if self.levels is None else self.levels[kept]
+        printed = None if self.printed is None else self.printed.gather(kept)
         if self.offsets is None or self.members is None:
-            return Cells(ids, self.low[kept], self.high[kept], levels)
+            return Cells(ids, self.low[kept], self.high[kept], levels, printed=printed)
         sizes = self.sizes[kept]
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         members = self.members[np.repeat(used, self.sizes)]
-        return Cells(ids, self.low[kept], self.high[kept], levels, offsets, members)
+        return Cells(ids, self.low[kept], self.high[kept], levels, offsets, members, printed)
 
 
 def _sets(offsets: Offsets, members: Codes, codes: Codes, n_leaves: int) -> tuple[Offsets, Codes]:

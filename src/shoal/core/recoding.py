@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 
 from shoal.core.arrays import Codes, Flags
 from shoal.core.cells import Cells
@@ -79,9 +80,16 @@ class Recoding(ABC):
         """Whether the i-th cell holds the i-th code."""
         return cells.cover(codes)
 
-    @abstractmethod
     def label(self, cells: Cells, cell: int) -> str | None:
         """How distinct cell ``cell`` is printed; None where it is the missing value."""
+        if cells.printed is None:
+            return self.own_label(cells, cell)
+        text: str | None = cells.printed[cell : cell + 1].cast(pl.String).item()
+        return text
+
+    @abstractmethod
+    def own_label(self, cells: Cells, cell: int) -> str | None:
+        """The same where no aggregate is printed in its place."""
 
     def _plain_label(self, cells: Cells, cell: int) -> tuple[bool, str | None]:
         """What all recodings print alike: single leaves and the suppressed cell.
@@ -126,7 +134,7 @@ class Tree(Recoding):
         first, last, _ = self.hierarchy.cover(low, high)
         return Cells.of_intervals(first, last)
 
-    def label(self, cells: Cells, cell: int) -> str | None:
+    def own_label(self, cells: Cells, cell: int) -> str | None:
         """The node's label: on the level the cell asks for, else on the lowest that has it."""
         low, high, level = int(cells.low[cell]), int(cells.high[cell]), cells.level(cell)
         if level >= self.hierarchy.n_levels:
@@ -145,7 +153,7 @@ class Suppress(Tree):
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain, _flat(domain.n_leaves))
 
-    def label(self, cells: Cells, cell: int) -> str | None:
+    def own_label(self, cells: Cells, cell: int) -> str | None:
         """The value's text, or the star."""
         return self._plain_label(cells, cell)[1]
 
@@ -177,7 +185,7 @@ class Range(Recoding):
             low = np.where((high == self.domain.missing) & (low != high), 0, low).astype(np.int32)
         return Cells.of_intervals(low, high)
 
-    def label(self, cells: Cells, cell: int) -> str | None:
+    def own_label(self, cells: Cells, cell: int) -> str | None:
         """``[17..30]``: brackets and two dots, so that no spreadsheet takes it for a date or a formula."""
         done, text = self._plain_label(cells, cell)
         if done:
@@ -221,7 +229,7 @@ class Sets(Recoding):
         """Cells from lists of leaves, repeats allowed."""
         return Cells.of_sets(leaves, np.arange(self.domain.n_leaves, dtype=np.int32), self.domain.n_leaves)
 
-    def label(self, cells: Cells, cell: int) -> str | None:
+    def own_label(self, cells: Cells, cell: int) -> str | None:
         """``{Flu, HIV}``; a value that would be ambiguous in there is quoted."""
         done, text = self._plain_label(cells, cell)
         if done:

@@ -12,6 +12,7 @@ import polars as pl
 
 from shoal.audit.knowledge import Knowledge
 from shoal.core.arrays import Codes, Flags
+from shoal.core.cells import Cells
 from shoal.core.domain import Domain, Kind
 from shoal.core.release import Publication, Release
 from shoal.core.schema import Schema, column_hint
@@ -21,7 +22,7 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
-from shoal.io.read_cells import distinct_texts, read_cells, refuse_strange
+from shoal.io.read_cells import aggregated_cells, distinct_texts, read_cells, refuse_strange
 from shoal.kernels.distinct import number_rows
 
 
@@ -108,13 +109,29 @@ class Read:
     notes: tuple[str, ...]
 
 
-def read_labels(frame: pl.DataFrame, known: Knowledge, roles: Roles, *, from_file: bool = True) -> Read:
+def read_labels(
+    frame: pl.DataFrame,
+    known: Knowledge,
+    roles: Roles,
+    *,
+    from_file: bool = True,
+    aggregates: Mapping[str, Cells] | None = None,
+) -> Read:
     """What the printed labels say, and remarks on labels that fit nobody.
+
+    A mean does not say which values it is made of. Where ``aggregates`` has the cells of such columns the adversary is
+    granted more than is printed: the smallest cell around all values that are printed alike.
 
     Raises:
         InputError: labels cannot be understood; they are listed, with how to declare them.
     """
-    read = {c.name: read_cells(frame[c.name], c, roles.labels.get(c.name), from_file=from_file) for c in known.quasi}
+    told = aggregates or {}
+    read = {
+        c.name: aggregated_cells(frame[c.name], told[c.name])
+        if c.name in told
+        else read_cells(frame[c.name], c, roles.labels.get(c.name), from_file=from_file)
+        for c in known.quasi
+    }
     refuse_strange(read)
     cells = tuple(read[column.name].cells for column in known.quasi)
     notes = tuple(

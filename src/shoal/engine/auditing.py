@@ -253,7 +253,10 @@ def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
 def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
     """The printed table, and what its labels say; of two tables in buckets, both in one."""
     if result.values is None:
-        printed = read_labels(result.frame, known, roles, from_file=False)
+        cells = {
+            c.name: own for c, own in zip(known.quasi, result.release.cells, strict=True) if own.printed is not None
+        }
+        printed = read_labels(result.frame, known, roles, from_file=False, aggregates=cells)
         seen = replace(printed.publication, pools_are_classes=result.release.matches is None)
         return result.frame, replace(printed, publication=seen)
     frame, buckets = join_buckets(result.frame, result.values, names_of(result.frame, result.values, result.schema))

@@ -19,6 +19,8 @@ def chosen_levels(release: Release) -> tuple[int, ...] | None:
 
 def _level_of(column: QuasiColumn, cells: Cells) -> int | None:
     """The level that the cells name, or the lowest that has all of them where they name none."""
+    if cells.printed is not None:
+        return None
     if column.recoding.closes_to_nodes or cells.levels is not None:
         named = set() if cells.levels is None else set(cells.levels.tolist())
         return named.pop() if len(named) == 1 else None

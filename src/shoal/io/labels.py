@@ -38,7 +38,9 @@ def to_sensitive_frame(publication: Publication) -> pl.DataFrame | None:
 
 
 def _publish_column(column: QuasiColumn, cells: Cells) -> pl.Series:
-    if (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:
+    if cells.printed is not None:
+        distinct = cells.printed
+    elif (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:
         distinct = column.domain.values[cells.low.tolist()]
     else:
         texts = [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]

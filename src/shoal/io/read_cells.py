@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -58,6 +58,15 @@ def read_cells(
     ends = np.ones(cells.n_distinct, bool)
     np.logical_and.at(ends, cells.ids, named)
     return ReadColumn(cells.take(ids), ends, strange, nobodys)
+
+
+def aggregated_cells(labels: pl.Series, cells: Cells) -> ReadColumn:
+    """The cells of labels that are aggregates, found by what is printed; no label names the ends of its cell."""
+    assert cells.printed is not None
+    texts, ids, _ = distinct_texts(labels)
+    places = {text: place for place, text in enumerate(cells.printed.cast(pl.String).to_list())}
+    own = np.array([places[text] for text in texts], np.int32)
+    return ReadColumn(replace(cells, ids=own[ids]), np.zeros(cells.n_distinct, bool), (), ())
 
 
 def hierarchy_of(column: QuasiColumn) -> Hierarchy | None:

@@ -18,11 +18,12 @@ from shoal.metrics.lm_geometric import LMGeometric
 from shoal.metrics.lm_rank import LMRank
 from shoal.metrics.nonuniform_entropy import NonUniformEntropy
 from shoal.metrics.precision import Precision
+from shoal.metrics.squared_error import SquaredError
 from shoal.metrics.suppression import Suppression
 from shoal.metrics.usefulness import Usefulness
 
 _CELLS = (LM, LMGeometric, LMRank, GCP, Precision, Height, Entropy, NonUniformEntropy)
-_CLASSES = (DM, DMStar, AECS, Ambiguity, KLDivergence, Classification, Suppression, Usefulness)
+_CLASSES = (DM, DMStar, AECS, Ambiguity, KLDivergence, Classification, SquaredError, Suppression, Usefulness)
 
 ALL: dict[str, type[Metric]] = collect("shoal.metrics", (*_CELLS, *_CLASSES))
 """Every metric by name."""
@@ -46,6 +47,7 @@ __all__ = [
     "LMRank",
     "NonUniformEntropy",
     "Precision",
+    "SquaredError",
     "Suppression",
     "Usefulness",
 ]

@@ -1,0 +1,116 @@
+"""Microaggregation: rows in groups of at least k, each published as its mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from shoal.algorithms.microaggregation.aggregates import Aggregate, aggregated, refuse_aggregate
+from shoal.algorithms.microaggregation.annealing import Patience, improved
+from shoal.algorithms.microaggregation.blocks import blocks_of
+from shoal.algorithms.microaggregation.optimal import optimal
+from shoal.algorithms.microaggregation.uniting import united
+from shoal.core.arrays import Floats, Offsets
+from shoal.core.claims import LeastLoss
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.groups import Groups
+from shoal.core.parameters import real_number, whole_number
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Claim, Release
+from shoal.core.standard_scores import standard_scores
+from shoal.core.table import Table
+from shoal.errors import GoalNotMet, InputError, did_you_mean
+from shoal.kernels.microaggregation import mdav
+from shoal.metrics import SquaredError
+
+Method = Literal["search", "mdav", "optimal"]
+
+
+@dataclass(frozen=True)
+class Microaggregation(Algorithm):
+    """Groups of k to 2k − 1 rows with a small squared error, each cell printed as the aggregate of its group.
+
+    Numbers stay numbers: a number or date is published as the ``aggregate`` of its group ("mean", "median", "mode" or
+    "geometric"), an ordinal value as the median category, a nominal one as the commonest. Columns are standardized
+    first, so the squared error is the information loss of the literature (``SquaredError``). What is minimised is
+    always that, whatever the goal's metric.
+
+    ``method="mdav"`` is MDAV as published. ``"search"``, the default, goes on from there by simulated annealing for
+    ``budget`` seconds (rows move and swap, groups dissolve and are founded); with ``steps`` above 0 exactly so many
+    changes are proposed, and with a seed the result is the same everywhere. ``"optimal"`` is the least there is, for
+    one dimension (Hansen and Mukherjee) or a few rows (an integer program). Tables of more than ``block`` rows are
+    first cut into blocks of rows that lie close together.
+
+    Promises beyond a size are met by uniting groups with their nearest. Groups whose aggregates agree in every column
+    are one class, as they are for whoever reads the release. O(n · block / k · dimensions) time for MDAV.
+
+    Reference: Domingo-Ferrer and Mateo-Sanz 2002; Domingo-Ferrer and Torra 2005 (MDAV); Hansen and Mukherjee 2003.
+    """
+
+    method: Method = "search"
+    aggregate: Aggregate = "mean"
+    budget: float = 10.0
+    steps: int = 0
+    block: int = 10_000
+
+    name: ClassVar[str] = "microaggregation"
+    summary: ClassVar[str] = "groups of at least k by squared error, published as their means (numbers stay numbers)"
+    serves = (GroupModel,)
+
+    def __post_init__(self) -> None:
+        for option, known in (("method", get_args(Method)), ("aggregate", get_args(Aggregate))):
+            if (said := getattr(self, option)) not in known:
+                raise InputError(f"There is no {option} {said!r}.{did_you_mean(str(said), known)}")
+        object.__setattr__(self, "budget", real_number("budget", self.budget, least=0))
+        object.__setattr__(self, "steps", whole_number("steps", self.steps, least=0))
+        object.__setattr__(self, "block", whole_number("block", self.block, least=2))
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse columns that have no such aggregate."""
+        super().refuse(table, goal)
+        for column in table.quasi:
+            refuse_aggregate(column, self.aggregate)
+
+    def refuse_blocks(self, goal: Goal) -> None:
+        """Refuse: groups of different blocks may be printed alike, so none of them can be judged by itself."""
+        raise InputError(
+            "'microaggregation' needs all rows in memory, and cuts large tables into blocks by itself; run it without "
+            "memory limit, Spark or 'blocked'."
+        )
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Group, unite where promises ask for it, and publish the aggregates."""
+        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
+            raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+        points, k = standard_scores(table), max(1, goal.floor)
+        homes = self.partition(points, k, randomness, progress)
+        groups = Groups.from_ids(homes.astype(np.int32), int(homes.max()) + 1)
+        classes = united(table, goal, points, groups, lambda parts: aggregated(table, parts, self.aggregate).classes)
+        release = aggregated(table, classes, self.aggregate)
+        lost = SquaredError().score(release)
+        told = f"The mean of each group keeps {1 - lost:.2%} of the variance (information loss {100 * lost:.3f}%)."
+        is_best = self.method == "optimal" and goal.is_about_size and table.n_rows <= self.block
+        return replace(release, account=(told,), claims=self._best(lost) if is_best else ())
+
+    def partition(self, points: Floats, k: int, randomness: Randomness, progress: Progress) -> Offsets:
+        """The group of each row, of at least k rows each."""
+        progress.stage("grouping", points.shape[0])
+        homes, n_groups = np.zeros(points.shape[0], np.int64), 0
+        patience = Patience(self.budget, self.steps)
+        for number, rows in enumerate(blocks_of(points, max(self.block, 2 * k))):
+            inside = np.ascontiguousarray(points[rows])
+            own = optimal(inside, k) if self.method == "optimal" else mdav(inside, k)[0]
+            if self.method == "search":
+                shared = patience.shared(rows.size / points.shape[0])
+                own = improved(inside, own, k, shared, randomness.child(f"block {number}"), progress)
+            _, own = np.unique(own, return_inverse=True)
+            homes[rows] = own + n_groups
+            n_groups += int(own.max()) + 1
+        return homes
+
+    @staticmethod
+    def _best(lost: float) -> tuple[Claim, ...]:
+        return (LeastLoss(SquaredError(), lost, lost, "partition into groups of this size"),)
