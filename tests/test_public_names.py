@@ -14,7 +14,7 @@ NAMES = [
     "Audit", "BrokenPromise", "Comparison", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy",
     "ImpossibleGoal", "InputError", "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification",
     "__version__", "anonymize", "anonymize_file", "apply", "audit_release", "compare", "fold", "inspect",
-    "list_patterns", "read_release", "usefulness", "verify",
+    "list_patterns", "pool_estimates", "read_release", "usefulness", "verify",
 ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from shoal.io.read_release import read_release
+from shoal import read_release
 
 released = pl.DataFrame({"age": ["[29..36]", "41", "*"], "town": ["{Ely, Truro}", "Ely", "Ripon"]})
 cells = read_release(released, quasi_identifiers=["age", "town"])

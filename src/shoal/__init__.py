@@ -30,15 +30,16 @@ if TYPE_CHECKING:
     from shoal.engine.backends.verbs import anonymize_file as anonymize_file
     from shoal.engine.comparing import Comparison as Comparison
     from shoal.engine.comparing import compare as compare
+    from shoal.engine.reading_release import read_release as read_release
     from shoal.engine.usefulness import usefulness as usefulness
     from shoal.errors import BrokenPromise as BrokenPromise
     from shoal.errors import GoalNotMet as GoalNotMet
     from shoal.errors import ImpossibleGoal as ImpossibleGoal
     from shoal.errors import InputError as InputError
     from shoal.errors import ShoalError as ShoalError
-    from shoal.io.read_release import read_release as read_release
     from shoal.io.variants import fold as fold
     from shoal.models import *  # type: ignore[assignment]  # noqa: F403
+    from shoal.utility.pooling import pool_estimates as pool_estimates
 
     __version__: str
 
@@ -67,7 +68,8 @@ _HOMES = {
     "fold": "shoal.io.variants",
     "inspect": "shoal.engine",
     "list_patterns": "shoal.engine",
-    "read_release": "shoal.io.read_release",
+    "pool_estimates": "shoal.utility.pooling",
+    "read_release": "shoal.engine.reading_release",
     "usefulness": "shoal.engine.usefulness",
     "verify": "shoal.engine",
 }

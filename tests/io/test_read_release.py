@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shoal import read_release
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
 from shoal.errors import InputError
 from shoal.io.labels import to_frame
-from shoal.io.read_release import read_release
 from shoal.io.write import write_frame
 from support.tables import coded, groups_of, single
 

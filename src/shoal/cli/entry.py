@@ -23,6 +23,7 @@ COMMANDS = {
     "verify": "Check which promises a table keeps, whoever made it.",
     "audit": "Attack a release, whoever made it, and say what an adversary gets out of it.",
     "usefulness": "Say how wrong answers from a release are, whoever made it: queries, distributions, correlations.",
+    "read": "Read a release with cells that can be computed with: bounds, codes, middles or drawn values.",
     "compare": "Run algorithms side by side on one table, and see what each loses, risks and costs.",
     "apply": "Publish new rows with the recoding of an earlier release.",
     "hierarchy": "Build the hierarchy of a column, or check one against the values that rows have.",

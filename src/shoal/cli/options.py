@@ -14,7 +14,7 @@ from shoal.cli import spelling
 from shoal.engine.vocabulary import PANELS
 from shoal.engine.words import Word, Words
 
-_REPEATED = ("names", "several", "pairs", "orders", "labels")
+_REPEATED = ("names", "several", "pairs", "orders", "labels", "each")
 
 
 class Said:
@@ -94,6 +94,7 @@ _READ: dict[str, Callable[[Word, Any], Any]] = {
     "orders": lambda word, said: spelling.orders(_option(word), said),
     "labels": lambda word, said: spelling.labels(_option(word), said),
     "levels": lambda word, said: parse_levels(said),
+    "each": lambda word, said: spelling.each(_option(word), said),
     "algorithms": lambda word, said: spelling.algorithms(said),
 }
 """How each form of a value is read from what stands behind the option."""

@@ -33,7 +33,7 @@ def show_run(result: Result | Outcome, shown: Shown, targets: Targets) -> None:
         show_outcome(result, shown)
         return
     show_release(result, shown)
-    shown.notes(targets.told(in_two=result.values is not None))
+    shown.notes(targets.told(result.tables))
 
 
 def show_release(result: Result, shown: Shown) -> None:

@@ -46,6 +46,23 @@ def pairs(option: str, said: Iterable[str] | None) -> dict[str, str]:
     return found
 
 
+def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
+    """One text for all columns, or one per column, with commas or the option between them.
+
+    >>> each("--cells", ["bounds"]), each("--cells", ["age=bounds,zip=codes"])
+    ('bounds', {'age': 'bounds', 'zip': 'codes'})
+
+    Raises:
+        InputError: both at once, or several for all.
+    """
+    parts = [part for text in said for part in _split(option, text)]
+    if len(parts) == 1 and "=" not in parts[0]:
+        return parts[0]
+    if not all("=" in part for part in parts):
+        raise InputError(f"{option} is said once for all columns or column=value for each, got {', '.join(parts)}.")
+    return pairs(option, parts)
+
+
 def one_of(option: str, text: str, known: Collection[str]) -> str:
     """The text itself, once it is sure that it is known.
 

@@ -191,7 +191,7 @@ class Range(Recoding):
         if done:
             return text
         first, last = (self.domain.texts[bound[cell]] for bound in (cells.low, cells.high))
-        return f"[{_end(first)}..{_end(last)}]"
+        return range_label(first, last)
 
 
 class Sets(Recoding):
@@ -242,6 +242,11 @@ class Sets(Recoding):
             return MISSING
         plain = text == text.strip() and text not in ("", MISSING, STAR) and not set(text) & set(',{}"\\\n\r')
         return text if plain else _quoted(text)
+
+
+def range_label(first: str, last: str) -> str:
+    """``[17..30]``; an end that is an empty text is open."""
+    return f"[{first and _end(first)}..{last and _end(last)}]"
 
 
 def _alone(text: str) -> str:

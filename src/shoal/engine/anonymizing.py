@@ -16,6 +16,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish, published_order
 from shoal.core.suppression_limit import Limit
 from shoal.engine.auditing import promised_k
+from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
 from shoal.engine.release_check import check_buckets, check_claims, check_publication, check_release, names_of
@@ -59,6 +60,8 @@ def anonymize(
     suppression_limit: Limit = 0.0,
     metric: str | Metric = "lm",
     audit: Auditing = "quick",
+    cells: str | Mapping[str, str] = "labels",
+    draws: int = 1,
     seed: int | None = None,
     progress: Progress | None = None,
     folder: str | Path = ".",
@@ -112,6 +115,9 @@ def anonymize(
         metric: The information-loss metric to minimize.
         audit: How the release is attacked once it is made: quick (a second or two), usual, thorough or off.
         seed: Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.
+        cells: How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in
+            age=bounds.
+        draws: How many tables to draw where cells are sampled, for multiple imputation.
         progress: Told what is going on.
         folder: Where relative paths of hierarchies start.
         delimiter: What separates fields; found if not given.
@@ -155,16 +161,16 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     encoded = encode(source.frame, request.schema, people)
     plan = request.plan(encoded.table)
     watch.lap("code")
-    result = _released(plan, encoded, source, words.seed, progress, watch)
+    result = _released(plan, encoded, source, words, progress, watch)
     repeated = note_on_repeated(result, promised_k(plan.goal.promises))
     return audited(replace(result, notes=(*result.notes, *request.notes, *repeated)), words.audit, progress)
 
 
 def _released(
-    plan: Plan, encoded: Encoded, source: Loaded, seed: int | None, progress: Progress, watch: _Watch
+    plan: Plan, encoded: Encoded, source: Loaded, words: AnonymizeWords, progress: Progress, watch: _Watch
 ) -> Result:
     """Make the release, and check it twice: as cells, and as it is printed."""
-    table, goal, randomness = encoded.table, plan.goal, Randomness(seed)
+    table, goal, randomness = encoded.table, plan.goal, Randomness(words.seed)
     release = plan.algorithm.run(table, goal, randomness.child("algorithm"), progress)
     watch.lap("anonymize")
     progress.stage("checking")
@@ -180,6 +186,7 @@ def _released(
     values = to_sensitive_frame(publication)
     if values is not None:
         check_buckets(frame, values, names_of(frame, values, plan.schema), goal.promises)
+    printed = in_forms(publication, frame, plan.schema, words, randomness.child("cells"))
     watch.lap("check")
     floor = plan.certification.floor(release, goal, randomness.child("certify"), progress)
     watch.lap("certify")
@@ -196,13 +203,15 @@ def _released(
             *encoded.notes,
             *release.account,
             *notes_on_missing_hierarchies(table, plan.schema, claims),
+            *(printed.notes if printed else ()),
         ),
         seconds=watch.laps,
         source=source,
-        seed=seed,
+        seed=words.seed,
         floor=floor,
         claims=claims,
         keys=keys,
+        printed=printed,
     )
 
 

@@ -27,6 +27,7 @@ from shoal.engine.algorithm_choice import (
 )
 from shoal.engine.vocabulary import AnonymizeWords, Columns
 from shoal.errors import InputError
+from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.column_rules import refuse_nested
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
@@ -94,6 +95,7 @@ class Request:
         if frame.is_empty():
             raise InputError("The table has no rows; there is nothing to publish.")
         schema = with_suggested(self.words, frame, self.schema)
+        chosen_forms(self.words.cells, schema.quasi_identifiers, self.words.draws)
         refuse_nested(frame, schema.identifiers)
         refuse_unspoken(frame, schema)
         as_it_is = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]

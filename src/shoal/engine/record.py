@@ -52,6 +52,7 @@ def record(result: VerifiedRelease, written: Place, path: Path | None = None) ->
         written,
         path,
         seed=result.seed,
+        cells=result.formed,
         recodings={column.name: column.recoding.name for column in result.release.table.quasi},
         losses=result.losses(),
         audit=_audit(result),

@@ -80,13 +80,13 @@ class Targets:
         assert self.output is not None
         return record_path(self.output, self.folder)
 
-    def told(self, *, in_two: bool = False) -> list[str]:
-        """What was written, in a sentence each; ``in_two`` where the release is two tables."""
+    def told(self, tables: Iterable[str] = ("",)) -> list[str]:
+        """What was written, in a sentence each; ``tables`` says what those of the release are called after."""
         told = []
         if self.output:
             told = [
                 f"{shown(self.output)} is the release.",
-                *([f"{values_path(self.output)} is its second table, with the sensitive values."] if in_two else []),
+                *(f"{beside(self.output, name)} is {_told_of(name)}." for name in tables if name),
                 f"{self.record()} is the private record of this run, readable by you alone.",
             ]
         told += [f"{self.explore} is the solution space, readable by you alone."] if self.explore else []
@@ -106,12 +106,17 @@ def record_path(release: Place, folder: Path = Path()) -> Path:
     return release.with_suffix(".run.json")
 
 
-def values_path(release: Place) -> Path:
-    """Where the second table of a release in buckets goes: ``name.sensitive.csv`` beside ``name.csv``.
+def beside(release: Place, name: str) -> Path:
+    """Where a further table of a release goes: ``name.sensitive.csv`` beside ``name.csv``.
 
     Raises:
         InputError: the release is not a file.
     """
     if not isinstance(release, Path):
-        raise InputError("A release in two tables is written to files, not to a database; give a file's name.")
-    return release.with_suffix(f".sensitive{release.suffix}")
+        raise InputError("A release in several tables is written to files, not to a database; give a file's name.")
+    return release.with_suffix(f".{name}{release.suffix}" if name else release.suffix)
+
+
+def _told_of(name: str) -> str:
+    known = {"sensitive": "its second table, with the sensitive values", "codes": "its codebook"}
+    return known.get(name, "the same table drawn again")

@@ -21,6 +21,7 @@ from shoal.engine.exploring import solutions
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.published_levels import chosen_levels
 from shoal.engine.source import Loaded
+from shoal.io.cell_forms.printing import Printed, drawn_tables
 from shoal.io.places import Place, name_of
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
@@ -59,6 +60,7 @@ class VerifiedRelease:
     not_audited: str = field(default="", repr=False)
     values: pl.DataFrame | None = field(default=None, repr=False)
     waiting: Held | None = field(default=None, repr=False)
+    printed: Printed | None = field(default=None, repr=False)
     keys: pl.Series | None = field(default=None, repr=False)
 
     @property
@@ -71,13 +73,29 @@ class VerifiedRelease:
         """What made the release."""
         return self.choice.algorithm
 
+    @property
+    def formed(self) -> dict[str, str]:
+        """The quasi-identifiers that are not printed as labels, and their forms."""
+        return {} if self.printed is None else dict(self.printed.forms)
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """All tables to publish, by what their files are called after: the first by nothing.
+
+        Further draws where cells are sampled, the sensitive values where records have buckets, the codebook of codes.
+        """
+        drawn = {"": self.frame} if self.printed is None else dict(drawn_tables(self.printed))
+        values = {} if self.values is None else {"sensitive": self.values}
+        codebook = None if self.printed is None else self.printed.codebook
+        return {**drawn, **values, **({} if codebook is None else {"codes": codebook})}
+
     def to_frame(self) -> Any:
         """The published table, as the kind of frame that came in (polars where a path was given)."""
-        return self.source.restore(self.frame)
+        return self.source.restore(self.tables[""])
 
     def to_frames(self) -> tuple[Any, ...]:
-        """All tables to publish: one, or where values are tied to records by buckets the second one too."""
-        return tuple(self.source.restore(frame) for frame in (self.frame, self.values) if frame is not None)
+        """All tables to publish: one, or also further draws, the sensitive values of buckets, the codebook."""
+        return tuple(self.source.restore(frame) for frame in self.tables.values())
 
     def metrics(self) -> dict[str, float]:
         """What was lost, by every metric."""

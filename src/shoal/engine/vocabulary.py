@@ -307,7 +307,20 @@ class Search(Goals, Attacked):
     )  # fmt: skip
 
 
-class AnonymizeWords(Columns, Promises, Search, Reading):
+class Forms(Words):
+    """How the cells of a release are printed."""
+
+    cells: str | Mapping[str, str] = word(
+        "How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in "
+        "age=bounds.",
+        OUTPUT, "labels", form="each", metavar="FORM",
+    )  # fmt: skip
+    draws: int = word(
+        "How many tables to draw where cells are sampled, for multiple imputation.", OUTPUT, 1, form="number"
+    )
+
+
+class AnonymizeWords(Columns, Promises, Search, Forms, Reading):
     """The words of ``anonymize``."""
 
 
@@ -404,6 +417,24 @@ class OriginalPeople(Words):
         "The column of the original that says whose row each row is; people are then counted, not rows.",
         COLUMNS, None, metavar="NAME", example="patient_id",
     )  # fmt: skip
+
+
+class ReadWords(QuasiIdentifiers, Meaning, Reading):
+    """The words of ``read_release``."""
+
+    cells: str | Mapping[str, str] = word(
+        "What cells become: bounds, codes, center, sampled or labels, for all columns or per column as in age=bounds; "
+        "in the library also structs and intervals.",
+        LABELS, "structs", form="each", metavar="FORM",
+    )  # fmt: skip
+    codebook: Data = word(
+        "The codebook beside a release whose cells are codes.",
+        LABELS, None, form="text", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+    draws: int = word(
+        "How many tables to draw where cells are sampled, for multiple imputation.", LABELS, 1, form="number"
+    )
+    seed: int | None = word("Makes what is drawn repeatable.", LABELS, None, form="number")
 
 
 class AuditWords(Roles, OriginalPeople, Labels, Reading):

@@ -17,7 +17,9 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.databases import Address
 from shoal.io.places import Place, place_of
 
-Form = Literal["text", "flag", "number", "names", "several", "pairs", "orders", "labels", "levels", "algorithms"]
+Form = Literal[
+    "text", "flag", "number", "names", "several", "pairs", "orders", "labels", "levels", "algorithms", "each"
+]
 """How the command line writes a value."""
 
 

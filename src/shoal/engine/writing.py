@@ -10,7 +10,7 @@ import polars as pl
 from shoal.engine.exploring import exploration_frame
 from shoal.engine.record import record
 from shoal.engine.saved_recoding import recoding_text
-from shoal.engine.targets import Targets, values_path
+from shoal.engine.targets import Targets, beside
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.written import check_written
 from shoal.errors import InputError
@@ -60,20 +60,20 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     place = targets.output
     assert place is not None
     if isinstance(place, Path):
-        frames = {place: result.frame}
-        if result.values is not None:
-            frames[values_path(place)] = result.values
+        frames = {beside(place, name): frame for name, frame in result.tables.items()}
         paths = _write_files(files, frames, result)
         _text(files, record(result, place, paths[0]), targets.record(), private=True)
         return
-    if result.values is not None:
-        values_path(place)  # refuses
+    for name in result.tables:
+        if name:
+            beside(place, name)  # refuses
     _text(files, record(result, place), targets.record(), private=True)
     if isinstance(place, Address):
         ready = partial(_ready, files, place, result)
-        write_table(result.frame, place, result.source.types, replace=targets.replace, ready=ready)
+        types = {name: kind for name, kind in result.source.types.items() if name not in result.formed}
+        write_table(result.tables[""], place, types, replace=targets.replace, ready=ready)
     else:
-        write_store(result.frame, place, partial(_ready, files, place, result))
+        write_store(result.tables[""], place, partial(_ready, files, place, result))
 
 
 def _write_files(files: Together, frames: dict[Path, pl.DataFrame], result: VerifiedRelease) -> list[Path]:

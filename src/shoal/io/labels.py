@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
 from shoal.core.cells import Cells
 from shoal.core.release import Publication, free_name
 from shoal.core.table import QuasiColumn
+from shoal.io.cell_forms.taken_apart import CodedLabels
 
 
 def to_frame(publication: Publication) -> pl.DataFrame:
@@ -17,10 +17,7 @@ def to_frame(publication: Publication) -> pl.DataFrame:
     A column in which every cell is exact keeps its type and values; any other becomes text, with missing values
     still missing.
     """
-    columns = {
-        column.name: _publish_column(column, cells)
-        for column, cells in zip(publication.quasi, publication.cells, strict=True)
-    }
+    columns = {name: coded.labels for name, coded in coded_labels(publication).items()}
     columns |= {series.name: series for series in publication.passengers}
     if publication.buckets is not None:
         columns[publication.order[-1]] = pl.Series(publication.order[-1], publication.buckets + 1)
@@ -37,13 +34,17 @@ def to_sensitive_frame(publication: Publication) -> pl.DataFrame | None:
     return values.group_by(bucket, *names).agg(pl.len().alias(number)).sort(bucket, *names, nulls_last=True)
 
 
-def _publish_column(column: QuasiColumn, cells: Cells) -> pl.Series:
+def coded_labels(publication: Publication) -> dict[str, CodedLabels]:
+    """The labels of each quasi-identifier, each distinct cell's once. O(labels)."""
+    columns = zip(publication.quasi, publication.cells, strict=True)
+    return {column.name: CodedLabels(_distinct(column, cells), cells.ids) for column, cells in columns}
+
+
+def _distinct(column: QuasiColumn, cells: Cells) -> pl.Series:
     if cells.printed is not None:
-        distinct = cells.printed
-    elif (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:
-        distinct = column.domain.values[cells.low.tolist()]
-    else:
-        texts = [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
-        distinct = pl.Series(column.name, texts, dtype=pl.String)
-    published: pl.Series = distinct.gather(cells.ids.astype(np.uint32)).alias(column.name)
-    return published
+        return cells.printed.alias(column.name)
+    if (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:
+        exact: pl.Series = column.domain.values[cells.low.tolist()].alias(column.name)
+        return exact
+    texts = [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
+    return pl.Series(column.name, texts, dtype=pl.String)

@@ -1,0 +1,53 @@
+"""``shoal read``: a release with cells that can be computed with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli.bundles import bundled
+from shoal.cli.options import Said, options_of
+from shoal.cli.reading import Release
+from shoal.cli.shown import Shown, show, show_json
+from shoal.engine.reading_release import printed_release
+from shoal.engine.targets import beside
+from shoal.engine.vocabulary import ReadWords
+from shoal.io.cell_forms.printing import drawn_tables
+from shoal.io.write import check_target, write_frame
+
+Options = Annotated[Said, options_of(ReadWords)]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to write the table; shown if not given.")
+]
+
+_ROWS = 10
+"""How many records are shown."""
+
+
+@bundled
+def command(release: Release, options: Options, shown: Shown, output: Output = None) -> None:
+    """Read a release with cells that can be computed with: numbers as numbers, ranges as two columns.
+
+    What comes out follows from the release alone, so every promise of the release holds for it, too.
+
+    shoal read release.csv --cells bounds -o bounds.parquet
+
+    shoal read release.csv --cells sampled --draws 5 -o draws.csv
+    """
+    words = ReadWords.said({"cells": "bounds", **options.words()})
+    if output is not None:
+        check_target(output, [release, *words.named_files()])
+    made = printed_release(words, release, Path())
+    shown.notes(made.notes)
+    tables = dict(drawn_tables(made)) | ({} if made.codebook is None else {"codes": made.codebook})
+    if output is None and shown.json:
+        show_json({name or "release": frame.head(_ROWS).to_dicts() for name, frame in tables.items()})
+    elif output is None and shown.for_people:
+        for frame in tables.values():
+            show(str(frame.head(_ROWS)))
+    for name, frame in tables.items() if output else ():
+        assert output is not None
+        write_frame(frame, beside(output, name))
+        shown.notes([f"{beside(output, name)} is written."])

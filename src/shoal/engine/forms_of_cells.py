@@ -1,0 +1,36 @@
+"""From a release that was judged to the tables that people get, with cells in the forms they asked for."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.randomness import Randomness
+from shoal.core.release import Publication
+from shoal.core.schema import Schema
+from shoal.core.table import QuasiColumn
+from shoal.engine.vocabulary import Forms
+from shoal.io.cell_forms import Printed, print_cells
+from shoal.io.cell_forms.printing import chosen_forms
+from shoal.io.cell_forms.taken_apart import Meaning
+from shoal.io.labels import coded_labels
+
+
+def in_forms(
+    publication: Publication, frame: pl.DataFrame, schema: Schema, words: Forms, randomness: Randomness
+) -> Printed | None:
+    """The table in the forms that were said; None where all cells are labels.
+
+    What is known besides the labels is what was said about the columns and the types they came with: the values that
+    occur in the original are not handed on.
+    """
+    if not chosen_forms(words.cells, schema.quasi_identifiers, words.draws):
+        return None
+    meanings = {column.name: _meaning(column, schema) for column in publication.quasi}
+    return print_cells(frame, meanings, words.cells, randomness, words.draws, coded_labels(publication))
+
+
+def _meaning(column: QuasiColumn, schema: Schema) -> Meaning:
+    given = schema.hierarchies.get(column.name)
+    tree = given if isinstance(given, Hierarchy) and column.recoding.has_labels else None
+    return Meaning(column.domain.kind, column.domain.values.dtype, schema.orders.get(column.name), tree)

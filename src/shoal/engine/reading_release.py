@@ -1,0 +1,137 @@
+"""Read a published table, with cells that can be computed with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from shoal.core.domain import Kind
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.randomness import Randomness
+from shoal.engine.vocabulary import Reading, ReadWords
+from shoal.errors import InputError
+from shoal.io.cell_forms import print_cells
+from shoal.io.cell_forms.printing import Printed, decoded
+from shoal.io.cell_forms.taken_apart import Meaning
+from shoal.io.frames import to_polars
+from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.read_release import cells_of, columns_with_cells, interval_objects, read_published, structs, with_labels
+
+FrameKind = Literal["pandas", "polars", "pyarrow"]
+
+
+def read_release(
+    data: str | Path | Any,
+    *,
+    quasi_identifiers: Sequence[str] = (),
+    cells: str | Mapping[str, str] = "structs",
+    kind: FrameKind | None = None,
+    codebook: Any = None,
+    draws: int = 1,
+    seed: int | None = None,
+    hierarchies: Mapping[str, Any] | None = None,
+    kinds: Mapping[str, Kind] | None = None,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    folder: str | Path = ".",
+    **more: Any,
+) -> Any:
+    """Read a table that shoal published, from a file or a frame, with cells that can be computed with.
+
+    As ``structs`` each quasi-identifier becomes a column of structs: ``is`` says what the cell is, ``low`` and ``high``
+    are the ends of a range and both the value itself where there is one, ``values`` lists a set (or the one value; a
+    missing one among them is null). As ``intervals`` numbers and dates become pandas Intervals, other cells lists. The
+    other forms are those of ``anonymize``. Numbers and dates get their types. A hierarchy's label becomes the set of
+    its values where the hierarchy is given, and is a value like any other where not. Other columns stay as they are.
+
+    Args:
+        data: A path, or a pandas, polars or pyarrow table.
+        quasi_identifiers: Columns whose cells are to be taken apart; those in which a label stands for several values
+            if not given.
+        cells: What cells become: structs, intervals, bounds, codes, center, sampled or labels, for all columns or per
+            column.
+        kind: pandas, polars or pyarrow; what came in if not given, polars for a file.
+        codebook: The codebook beside a release whose cells are codes.
+        draws: How many tables to draw where cells are sampled, for multiple imputation; then a list comes back.
+        seed: Makes what is drawn repeatable.
+        hierarchies: Per column what ``anonymize`` was given: a file, a ``Hierarchy``, nested groups.
+        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        orders: Per ordinal column its values in order; then ranges of them are unmistakable.
+        folder: Where relative paths of hierarchies start.
+        more: How to read a file, as for ``anonymize``.
+
+    Raises:
+        InputError: a column that is not there, or a label that cannot be taken apart.
+    """
+    words = ReadWords.called_with(locals())
+    restore = _restoring(data, kind)
+    if words.cells in _LIBRARY:
+        return _LIBRARY[str(words.cells)](words, data, Path(folder), restore)
+    drawn = [restore(frame) for frame in printed_release(words, data, Path(folder)).frames]
+    return drawn if words.draws > 1 else drawn[0]
+
+
+def printed_release(words: ReadWords, data: Any, folder: Path) -> Printed:
+    """A published table in other forms of cells."""
+    frame, meanings = _labelled(words, data, folder)
+    return print_cells(frame, meanings, words.cells, Randomness(words.seed), words.draws)
+
+
+def _labelled(words: ReadWords, data: Any, folder: Path) -> tuple[pl.DataFrame, dict[str, Meaning]]:
+    """The table with its labels, and what is known of its quasi-identifiers."""
+    reading = {name: value for name, value in words.of(Reading).items() if value and name != "query"}
+    frame = read_published(data, **reading)
+    if words.codebook is not None:
+        frame = decoded(frame, read_published(words.codebook))
+    names = tuple(words.quasi_identifiers) or columns_with_cells(frame)
+    frame = with_labels(frame, names)
+    return frame, {name: _meaning(words, name, folder) for name in names}
+
+
+def _meaning(words: ReadWords, name: str, folder: Path) -> Meaning:
+    spec = words.hierarchies.get(name)
+    tree = None if spec is None else parse_hierarchy(spec, folder, name)
+    if tree is not None and not isinstance(tree, Hierarchy):
+        raise InputError(f"The hierarchy of {name!r} is not made yet; give a file or a Hierarchy to read it back.")
+    return Meaning(words.kinds.get(name), None, words.orders.get(name), tree)
+
+
+def _as_structs(words: ReadWords, data: Any, folder: Path, restore: Callable[[pl.DataFrame], Any]) -> Any:
+    frame, meanings = _labelled(words, data, folder)
+    return restore(frame.with_columns(structs(column) for column in cells_of(frame, meanings).values()))
+
+
+def _as_intervals(words: ReadWords, data: Any, folder: Path, restore: Callable[[pl.DataFrame], Any]) -> Any:
+    frame, meanings = _labelled(words, data, folder)
+    native = restore(frame)
+    if not hasattr(native, "iloc"):
+        raise InputError("Intervals are objects of pandas; say kind='pandas' as well, or cells='bounds'.")
+    pandas = import_module("pandas")
+    for name, column in cells_of(frame, meanings).items():
+        objects = interval_objects(column)
+        kept = [objects[place] for place in column.ids.tolist()]
+        native[name] = pandas.arrays.IntervalArray(kept) if column.has_line else pandas.Series(kept, dtype=object)
+    return native
+
+
+_LIBRARY: dict[str, Callable[..., Any]] = {"structs": _as_structs, "intervals": _as_intervals}
+"""Forms that are objects, which no file holds."""
+
+
+def _restoring(data: Any, kind: FrameKind | None) -> Callable[[pl.DataFrame], Any]:
+    """How to give a frame back as the kind that was asked for."""
+    if kind is None:
+        return (lambda frame: frame) if isinstance(data, str | Path) else to_polars(data)[1]
+    if kind not in _KINDS:
+        raise InputError(f"kind must be one of {', '.join(_KINDS)}, got {kind!r}.")
+    return _KINDS[kind]
+
+
+_KINDS: dict[str, Callable[[pl.DataFrame], Any]] = {
+    "pandas": lambda frame: frame.to_pandas(),
+    "polars": lambda frame: frame,
+    "pyarrow": lambda frame: frame.to_arrow(compat_level=pl.CompatLevel.oldest()),
+}

@@ -1,0 +1,301 @@
+"""How the values of a column spread, by its cells alone; and values drawn inside cells accordingly.
+
+The estimate is the one for grouped and interval-censored data: start with values equally likely everywhere, give each
+record's weight to the values inside its cell by how likely they are, add up, and repeat (the self-consistent estimate
+of Turnbull 1976, The empirical distribution function with arbitrarily grouped, censored and truncated data). A few
+rounds are taken and not the limit, which would pile everything up at few places.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from math import floor, log10
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.randomness import Randomness
+from shoal.io.cell_forms.taken_apart import Cell, ColumnCells, known_values
+
+_ROUNDS = 20
+_MOST_DECIMALS = 6
+_LARGEST = 2.0**52
+_TABLE, _NEXT = 1 << 16, 3
+"""Entries of the table of places, and how many places behind one are tried."""
+_EPOCH = datetime(1970, 1, 1)
+_UNITS = (86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
+"""A day, an hour, a minute, a second and so on, in microseconds: what moments are counted in, the longest that fits."""
+
+
+class Estimate(ABC):
+    """The distribution of a column's values, and draws from the part of it that lies inside each record's cell."""
+
+    @abstractmethod
+    def draw(self, randomness: Randomness) -> pl.Series:
+        """One value per record, inside its cell."""
+
+    @abstractmethod
+    def centers(self) -> list[Any]:
+        """For each distinct cell the value in its middle, or the likeliest one where there is no middle."""
+
+
+def estimate(column: ColumnCells) -> Estimate:
+    """By what the cells are: stretches of a line, else lists of values."""
+    on_line = column.has_line and all(cell.what != "set" for cell in column.cells)
+    points = [end for cell in column.cells for end in (cell.low, cell.high) if end is not None]
+    if on_line and points:
+        return OnLine.of(column, points)
+    column = column.listed()
+    return Listed(column, known_values(column))
+
+
+@dataclass(frozen=True, eq=False)
+class OnLine(Estimate):
+    """Values on a line, in steps: atom ``a`` holds the steps from ``edges[a]`` up to ``edges[a + 1]``.
+
+    The last atom is the missing value. Cell c is the atoms from ``first[c]`` up to ``last[c]``; the star is all of
+    them. ``steps`` turns steps into values and back.
+    """
+
+    column: ColumnCells
+    steps: _Steps
+    edges: Offsets
+    first: Codes
+    last: Codes
+
+    @classmethod
+    def of(cls, column: ColumnCells, points: Sequence[Any]) -> OnLine:
+        """From the ends of all cells."""
+        steps = _Steps.of(column, points)
+        least, most = steps.number(min(points)), steps.number(max(points))
+        lows = [least if cell.low is None else steps.number(cell.low) for cell in column.cells]
+        highs = [most if cell.high is None else steps.number(cell.high) for cell in column.cells]
+        edges = np.unique(np.array([*lows, *(high + 1 for high in highs)], np.int64))
+        first = np.searchsorted(edges, np.array(lows, np.int64)).astype(np.int32)
+        last = np.searchsorted(edges, np.array(highs, np.int64) + 1).astype(np.int32)
+        is_missing = np.array([cell.what == "missing" for cell in column.cells])
+        is_any = np.array([cell.what == "any" for cell in column.cells])
+        n = edges.size - 1
+        first = np.where(is_missing, n, first).astype(np.int32)
+        last = np.where(is_missing | (is_any & is_missing.any()), n + 1, last).astype(np.int32)
+        return cls(column, steps, edges, first, last)
+
+    @cached_property
+    def sums(self) -> Floats:
+        """The probability of everything before each atom. O(rounds · (atoms + cells))."""
+        weights = np.append(
+            np.diff(self.edges).astype(np.float64), 1.0 if (self.first == self.edges.size - 1).any() else 0.0
+        )
+        weights /= weights.sum()
+        for _ in range(_ROUNDS):
+            sums = np.concatenate([[0.0], np.cumsum(weights)])
+            inside = sums[self.last] - sums[self.first]
+            share = np.divide(self.column.counts, inside, out=np.zeros(inside.size), where=inside > 0)
+            change = np.zeros(weights.size + 1)
+            np.add.at(change, self.first, share)
+            np.add.at(change, self.last, -share)
+            weights = weights * np.maximum(np.cumsum(change)[:-1], 0.0)
+            weights /= weights.sum()
+        return np.concatenate([[0.0], np.cumsum(weights)])
+
+    def draw(self, randomness: Randomness) -> pl.Series:
+        """The place in the cell's part of the distribution that a number between 0 and 1 falls on."""
+        ids = self.column.ids
+        low, high = self.first[ids], self.last[ids]
+        at = self.sums[low] + _shares(randomness, ids.size) * (self.sums[high] - self.sums[low])
+        atoms = np.clip(_places(self.sums, at), low, high - 1)
+        is_missing = atoms == self.edges.size - 1
+        atoms = np.where(is_missing, 0, atoms)
+        start, width = self.edges[atoms], np.diff(self.edges)[atoms]
+        mass = np.maximum(np.diff(self.sums), np.finfo(np.float64).tiny)[atoms]
+        inside = np.clip((at - self.sums[atoms]) / mass, 0.0, 1.0) * width  # what is left of the draw is a draw again
+        numbers = start + np.minimum(inside.astype(np.int64), width - 1)
+        return self._clipped(self.steps.values(numbers, is_missing))
+
+    def _clipped(self, values: pl.Series) -> pl.Series:
+        """Not beyond the ends of cells, where steps are rounded."""
+        if not self.steps.dtype.is_float():
+            return values
+        low = self.column.spread([cell.low for cell in self.column.cells])
+        high = self.column.spread([cell.high for cell in self.column.cells])
+        frame = pl.DataFrame({"value": values, "low": low, "high": high})
+        value = pl.col("value")
+        within = pl.when(value < pl.col("low")).then("low").when(value > pl.col("high")).then("high").otherwise(value)
+        return frame.select(within.alias(values.name)).to_series()
+
+    def centers(self) -> list[Any]:
+        """The middle of a range; of the star the median of the estimate."""
+        least, most = int(self.edges[0]), int(self.edges[-1]) - 1
+        middle = int(
+            np.searchsorted(self.sums[: self.edges.size], self.sums[self.edges.size - 1] / 2, side="right") - 1
+        )
+        median = int(self.edges[middle] + self.edges[middle + 1] - 1) // 2
+        return [self._center(cell, least, most, median) for cell in self.column.cells]
+
+    def _center(self, cell: Cell, least: int, most: int, median: int) -> Any:
+        if cell.what == "missing":
+            return None
+        if cell.what == "any":
+            return self.steps.value(median)
+        if cell.what == "value":
+            return cell.low
+        return self.steps.between(
+            self.steps.value(least) if cell.low is None else cell.low,
+            self.steps.value(most) if cell.high is None else cell.high,
+        )
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """How values of a column are counted in steps."""
+
+    dtype: pl.DataType
+    name: str
+    unit: float
+    has_zone: bool = False
+
+    @classmethod
+    def of(cls, column: ColumnCells, points: Sequence[Any]) -> _Steps:
+        """Whole numbers and days by ones, moments by the longest unit that fits, other numbers by their decimals."""
+        if isinstance(points[0], datetime):
+            has_zone = points[0].tzinfo is not None
+            numbers = [_microseconds(point) for point in points]
+            unit = next(unit for unit in _UNITS if all(number % unit == 0 for number in numbers))
+            return cls(column.dtype, column.name, unit, has_zone)
+        if isinstance(points[0], float):
+            return cls(column.dtype, column.name, 10.0 ** -_decimals(points))
+        return cls(column.dtype, column.name, 1)
+
+    def number(self, value: Any) -> int:
+        """The step that a value is on, or the nearest."""
+        if isinstance(value, datetime):
+            return _microseconds(value) // int(self.unit)
+        if isinstance(value, date):
+            return value.toordinal()
+        return round(value / self.unit) if isinstance(value, float) else int(value)
+
+    def value(self, number: int) -> Any:
+        """The value on a step."""
+        return self.values(np.array([number], np.int64), np.zeros(1, bool))[0]
+
+    def values(self, numbers: Offsets, is_missing: Any) -> pl.Series:
+        """The values on steps, with their type."""
+        made: pl.Series
+        if self.dtype == pl.Date:
+            made = pl.Series(numbers - date(1970, 1, 1).toordinal()).cast(pl.Int32).cast(pl.Date)
+        elif isinstance(self.dtype, pl.Datetime):
+            made = pl.Series(numbers * int(self.unit)).cast(pl.Datetime("us", self.dtype.time_zone)).cast(self.dtype)
+        elif self.dtype.is_float():
+            scale = round(1 / self.unit)
+            made = pl.Series(numbers / scale if scale > 1 else numbers * self.unit).cast(self.dtype)
+        else:
+            made = pl.Series(numbers).cast(self.dtype)
+        return made.alias(self.name).set(pl.Series(is_missing), None)
+
+    def between(self, low: Any, high: Any) -> Any:
+        """The middle, of the same type; half a step is rounded to an even one."""
+        if isinstance(low, float):
+            return low + (high - low) / 2
+        if isinstance(low, datetime):
+            return low + (high - low) / 2
+        number = round((self.number(low) + self.number(high)) / 2)
+        return date.fromordinal(number) if isinstance(low, date) else number
+
+
+def _microseconds(moment: datetime) -> int:
+    plain = moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo is not None else moment
+    return (plain - _EPOCH) // timedelta(microseconds=1)
+
+
+def _decimals(points: Sequence[float]) -> int:
+    """As many as the numbers have; where those are many, so many that there are a million steps."""
+    span, largest = max(points) - min(points), max(map(abs, points))
+    few = next((d for d in range(_MOST_DECIMALS + 1) if all(round(point, d) == point for point in points)), None)
+    wanted = few if few is not None else _MOST_DECIMALS - floor(log10(span)) if span > 0 else 0
+    return min(wanted, floor(log10(_LARGEST / largest))) if largest > 0 else wanted
+
+
+@dataclass(frozen=True, eq=False)
+class Listed(Estimate):
+    """Values without a line between them: each cell lists those it may be, the missing one among them."""
+
+    column: ColumnCells
+    values: list[Any]
+
+    @cached_property
+    def lists(self) -> tuple[Offsets, Codes]:
+        """The numbers of each distinct cell's values, one list after the other; missing is the last number."""
+        places: dict[Any, int] = {value: place for place, value in enumerate(self.values)}
+        found = [self._members(cell, places) for cell in self.column.cells]
+        offsets = np.concatenate([[0], np.cumsum([len(each) for each in found])]).astype(np.int64)
+        return offsets, np.array([place for each in found for place in each], np.int32)
+
+    def _members(self, cell: Cell, places: dict[Any, int]) -> list[int]:
+        missing = len(self.values)
+        if cell.what == "missing":
+            return [missing]
+        if cell.what == "any":
+            can_miss = any(other.what == "missing" or None in (other.values or ()) for other in self.column.cells)
+            return [*range(missing), *([missing] if can_miss or not self.values else [])]
+        if cell.what == "range":
+            first = 0 if cell.low is None else places[cell.low]
+            return [*range(first, missing if cell.high is None else places[cell.high] + 1)]
+        return [missing if value is None else places[value] for value in cell.values or ()]
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The probability of each value, missing last. O(rounds · members)."""
+        offsets, members = self.lists
+        owners = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+        weights = np.full(len(self.values) + 1, 1 / (len(self.values) + 1))
+        for _ in range(_ROUNDS):
+            inside = np.bincount(owners, weights[members], minlength=offsets.size - 1)
+            share = np.divide(self.column.counts, inside, out=np.zeros(inside.size), where=inside > 0)
+            weights = weights * np.bincount(members, share[owners], minlength=weights.size)
+            weights /= weights.sum()
+        return weights
+
+    def draw(self, randomness: Randomness) -> pl.Series:
+        """One of the cell's values by its probability."""
+        offsets, members = self.lists
+        sums, ids = np.concatenate([[0.0], np.cumsum(self.weights[members])]), self.column.ids
+        low, high = offsets[ids], offsets[ids + 1]
+        at = sums[low] + _shares(randomness, ids.size) * (sums[high] - sums[low])
+        drawn = members[np.clip(_places(sums, at), low, high - 1)]
+        return pl.Series(self.column.name, [*self.values, None], dtype=self.column.dtype).gather(drawn)
+
+    def centers(self) -> list[Any]:
+        """The likeliest value; of a range of ordered ones the middle."""
+        offsets, members = self.lists
+        named: list[Any] = [*self.values, None]
+        found = []
+        for c, cell in enumerate(self.column.cells):
+            own = np.sort(members[offsets[c] : offsets[c + 1]])
+            in_order = cell.what == "range" or (self.column.has_line and cell.what == "set")
+            place = own[(own.size - 1) // 2] if in_order else own[np.argmax(self.weights[own])]
+            found.append(named[int(place)])
+        return found
+
+
+def _places(sums: Floats, at: Floats) -> Offsets:
+    """``searchsorted(sums, at, side="right") − 1`` for many, up to rounding: most are found by a table of places."""
+    scale = _TABLE / max(float(sums[-1]), np.finfo(np.float64).tiny)
+    table = np.searchsorted(sums, np.arange(_TABLE + 1) / scale, side="right") - 1
+    last = sums.size - 2
+    places = np.clip(table[np.minimum((at * scale).astype(np.int64), _TABLE)], 0, last)
+    for _ in range(_NEXT):
+        places += (sums[places + 1] <= at) & (places < last)
+    rest = np.flatnonzero((sums[places + 1] <= at) & (places < last))
+    places[rest] = np.searchsorted(sums, at[rest], side="right") - 1
+    return np.clip(places, 0, last)
+
+
+def _shares(randomness: Randomness, n: int) -> Floats:
+    """``n`` independent numbers from 0 up to 1."""
+    return (randomness.words(n) >> np.uint64(11)).astype(np.float64) / 2.0**53

@@ -1,0 +1,291 @@
+"""Labels of a column taken apart: each distinct one is a value, a range, a set, anything, or missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.domain import Kind
+from shoal.core.hierarchy import STAR, Hierarchy
+from shoal.errors import InputError
+from shoal.io.kinds import guess_kind
+from shoal.io.label_grammar import parse_label
+
+What = Literal["value", "range", "set", "any", "missing"]
+"""What a cell is: one value, all values between two, a list of values, any value at all, or a missing one."""
+
+_TIME = pl.Datetime("us")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_OPEN = re.compile(r"\[([^\[\]{}\"]*?)\.\.([^\[\]{}\"]*?)[\])]")
+_MONTH, _QUARTER, _YEAR, _DECADE = (
+    re.compile(form) for form in (r"(\d{4})-(\d{2})", r"(\d{4})-Q([1-4])", r"(\d{4})", r"(\d{3})0s")
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A label taken apart; an end of a range that is None is open."""
+
+    what: What
+    low: Any = None
+    high: Any = None
+    values: tuple[Any, ...] | None = None
+
+    def converted(self, convert: Callable[[str], Any]) -> Cell:
+        """The same with values made of texts."""
+        low, high = (None if text is None else convert(text) for text in (self.low, self.high))
+        values = self.values and tuple(None if text is None else convert(text) for text in self.values)
+        return Cell(self.what, low, high, values)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What is known of a column besides its labels: kind, type, order, and a hierarchy that was given as such."""
+
+    kind: Kind | None = None
+    dtype: pl.DataType | None = None
+    order: Sequence[str] | None = None
+    tree: Hierarchy | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnCells:
+    """The cells of a column: ``cells[ids[i]]`` is what the label of record i says, ``counts`` how many have each.
+
+    Distinct cells are ordered by what they say, so that nothing here depends on the order of the records.
+    """
+
+    name: str
+    kind: Kind
+    dtype: pl.DataType
+    labels: tuple[Any, ...]
+    cells: tuple[Cell, ...]
+    ids: Codes
+    counts: Offsets
+    meaning: Meaning = field(default_factory=Meaning)
+
+    @property
+    def has_line(self) -> bool:
+        """Whether values lie on a line: numbers and dates."""
+        return self.kind in ("numeric", "date")
+
+    @property
+    def texts(self) -> list[str | None]:
+        """The distinct labels as texts, those of typed columns as a file has them."""
+        is_text = any(isinstance(label, str) for label in self.labels)
+        typed = pl.Series(self.labels, dtype=pl.String() if is_text else self.dtype, strict=False)
+        return typed.cast(pl.String).to_list()
+
+    def listed(self) -> ColumnCells:
+        """The same where ranges of values without an order, which nobody can go through, are values by themselves."""
+        if self.kind != "nominal":
+            return self
+        cells = [
+            _exact(label) if cell.what == "range" else cell for label, cell in zip(self.labels, self.cells, strict=True)
+        ]
+        return replace(self, cells=tuple(cells))
+
+    def spread(self, values: Sequence[Any], dtype: pl.DataType | None = None, name: str | None = None) -> pl.Series:
+        """One value per distinct cell given to all records."""
+        distinct = pl.Series(name or self.name, values, dtype=dtype or self.dtype, strict=False)
+        given: pl.Series = distinct.gather(self.ids.astype(np.uint32))
+        return given
+
+
+@dataclass(frozen=True, eq=False)
+class CodedLabels:
+    """The labels of a column, each distinct one once: record i has ``distinct[ids[i]]``."""
+
+    distinct: pl.Series
+    ids: Codes
+
+    @classmethod
+    def of(cls, labels: pl.Series) -> CodedLabels:
+        """From the labels of all records. O(records)."""
+        encoded = labels.to_arrow().dictionary_encode()
+        distinct = [*encoded.dictionary.to_pylist(), *([None] if labels.null_count() else [])]
+        ids = pl.Series(encoded.indices).fill_null(len(distinct) - 1).to_numpy().astype(np.int32)
+        return cls(pl.Series(labels.name, distinct, dtype=labels.dtype), ids)
+
+    @property
+    def labels(self) -> pl.Series:
+        """The labels of all records."""
+        all_of_them: pl.Series = self.distinct.gather(self.ids.astype(np.uint32))
+        return all_of_them
+
+
+def take_apart(coded: CodedLabels, meaning: Meaning) -> ColumnCells:
+    """What the labels of a column say; each distinct one is read once. O(records + labels log labels).
+
+    Raises:
+        InputError: a label that shoal did not print, or that can be read in two ways.
+    """
+    labels, distinct = coded.distinct, coded.distinct.to_list()
+    dtype, kind = labels.dtype, meaning.kind or guess_kind(labels.drop_nulls())
+    if labels.dtype == pl.String:
+        cells = [_read(label, labels.name, meaning) for label in distinct]
+        dtype, kind, convert = _type_of(cells, meaning)
+        cells = [cell.converted(convert) for cell in cells]
+    else:
+        cells = [_exact(value) for value in distinct]
+    places = sorted(range(len(cells)), key=lambda place: _rank(cells[place], distinct[place], meaning.order))
+    places = [place for at, place in enumerate(places) if not at or distinct[places[at - 1]] != distinct[place]]
+    number = {distinct[place]: rank for rank, place in enumerate(places)}
+    ids = np.array([number[label] for label in distinct], np.int32)[coded.ids]
+    return ColumnCells(
+        labels.name, kind, dtype, tuple(distinct[p] for p in places), tuple(cells[p] for p in places),
+        ids, np.bincount(ids, minlength=len(places)).astype(np.int64), meaning,
+    )  # fmt: skip
+
+
+def _exact(value: Any) -> Cell:
+    return Cell("missing") if value is None else Cell("value", value, value, (value,))
+
+
+def _rank(cell: Cell, label: Any, order: Sequence[str] | None) -> tuple[Any, ...]:
+    """By first and last value, what has none later, missing last."""
+    ends = [min(present), max(present)] if (present := _present(cell, order)) else []
+    place = {"any": 2, "missing": 3}.get(cell.what, 0 if ends else 1)
+    return (place, *ends, len(cell.values or ()), str(label))
+
+
+def _present(cell: Cell, order: Sequence[str] | None) -> list[Any]:
+    found = [value for value in (cell.low, cell.high, *(cell.values or ())) if value is not None]
+    return [order.index(value) for value in found] if order and all(v in order for v in found) else found
+
+
+def _type_of(cells: Sequence[Cell], meaning: Meaning) -> tuple[pl.DataType, Kind, Callable[[str], Any]]:
+    """The type of a column's values, their kind, and how to make one of a text; texts where one cannot be made."""
+    texts = [text for cell in cells for text in (cell.low, cell.high, *(cell.values or ())) if text is not None]
+    kind: Kind = meaning.kind or guess_kind(pl.Series(texts, dtype=pl.String))
+    try:
+        if texts and kind == "numeric":
+            dtype, convert = _number_type(texts, meaning.dtype)
+        elif texts and kind == "date":
+            dtype, convert = _date_type(texts, meaning.dtype)
+        elif kind in ("numeric", "date"):
+            own = meaning.dtype if meaning.dtype not in (None, pl.String) else None
+            return own or (pl.Int64() if kind == "numeric" else pl.Date()), kind, str
+        else:
+            return pl.String(), kind if kind == "ordinal" else "nominal", str
+        for text in texts:
+            convert(text)
+    except ValueError:
+        return pl.String(), "nominal", str
+    return dtype, kind, convert
+
+
+def _number_type(texts: Sequence[str], dtype: pl.DataType | None) -> tuple[pl.DataType, Callable[[str], Any]]:
+    if dtype is not None and dtype.is_integer() and all(re.fullmatch(r"[+-]?[0-9]+", text) for text in texts):
+        return dtype, int
+    if all(_WHOLE.fullmatch(text) for text in texts) and (dtype is None or not dtype.is_float()):
+        return pl.Int64(), int
+    return (dtype if dtype is not None and dtype.is_float() else pl.Float64()), float
+
+
+def _date_type(texts: Sequence[str], dtype: pl.DataType | None) -> tuple[pl.DataType, Callable[[str], Any]]:
+    if dtype == pl.Date or (dtype in (None, pl.String) and all(len(text) == 10 for text in texts)):
+        return pl.Date(), lambda text: date.fromisoformat(text[:10])
+    return (dtype if isinstance(dtype, pl.Datetime) else _TIME), datetime.fromisoformat
+
+
+def _read(label: str | None, name: str, meaning: Meaning) -> Cell:
+    """The parts of a label: the other way round from ``Recoding.label``."""
+    if label is None:
+        return Cell("missing")
+    if meaning.tree is not None:
+        return _node(label, name, meaning.tree)
+    parsed = parse_label(label)
+    if parsed.what == "any":
+        return Cell("any")
+    if parsed.what == "set":
+        return Cell("set", values=parsed.texts)
+    if parsed.what == "range":
+        return Cell("range", low=parsed.texts[0], high=parsed.texts[1])
+    if label[:1] == "{" and label[-1:] == "}":
+        raise InputError(f"The set {label!r} of {name!r} cannot be taken apart; was it made by shoal?")
+    return _open_range(label, name, meaning) or _period(label, meaning) or _exact(parsed.texts[0])
+
+
+def _node(label: str, name: str, tree: Hierarchy) -> Cell:
+    """The leaves below the lowest node of that label."""
+    for level, labels in enumerate(tree.labels):
+        if label in labels:
+            at = labels.index(label)
+            leaves = tree.leaves[int(tree.low[level, at]) : int(tree.high[level, at]) + 1]
+            if len(leaves) == tree.n_leaves > 1:
+                return Cell("any")
+            return _exact(leaves[0]) if len(leaves) == 1 else Cell("set", values=tuple(leaves))
+    if label == STAR:
+        return Cell("any")
+    raise InputError(f"The hierarchy of {name!r} has no node {label!r}; give the one that the table was made with.")
+
+
+def _open_range(label: str, name: str, meaning: Meaning) -> Cell | None:
+    """``[..17]``, ``[65..]`` and ``[1.5..2.5)``, as builders of bins print them; ranges whose ends have dots."""
+    if label[:1] != "[" or label[-1:] not in "])" or ".." not in label:
+        return None
+    ends = _OPEN.fullmatch(label)
+    if ends and (not ends[1] or not ends[2] or label[-1] == ")"):
+        return Cell("range", ends[1] or None, ends[2] or None) if ends[1] or ends[2] else None
+    return Cell("range", *_ends(label, name, meaning.order)) if label[-1] == "]" else None
+
+
+def _ends(label: str, name: str, order: Sequence[str] | None) -> tuple[str, str]:
+    """``[17..30]`` → 17 and 30; where dots are part of a value, the order of the column tells which."""
+    inner = label[1:-1]
+    cuts = [at.start() for at in re.finditer(r"(?=\.\.)", inner)]
+    pairs = [(inner[:cut], inner[cut + 2 :]) for cut in cuts]
+    if order is not None:
+        pairs = [(low, high) for low, high in pairs if low in order and high in order]
+    if len(pairs) != 1:
+        raise InputError(f"The range {label!r} of {name!r} can be read in {len(pairs)} ways; say its order.")
+    return pairs[0]
+
+
+def _period(label: str, meaning: Meaning) -> Cell | None:
+    """A month, quarter, year or decade, as the builder of dates prints it."""
+    if meaning.kind != "date":
+        return None
+    if found := _MONTH.fullmatch(label):
+        return _months(int(found[1]), int(found[2]), 1)
+    if found := _QUARTER.fullmatch(label):
+        return _months(int(found[1]), 3 * int(found[2]) - 2, 3)
+    if found := _YEAR.fullmatch(label):
+        return _months(int(found[1]), 1, 12)
+    found = _DECADE.fullmatch(label)
+    return _months(10 * int(found[1]), 1, 120) if found else None
+
+
+def _months(year: int, month: int, n: int) -> Cell | None:
+    if not 1 <= month <= 12 or not 1 <= year <= 9989:
+        return None
+    after = year * 12 + month - 1 + n
+    last = date(after // 12, after % 12 + 1, 1) - timedelta(days=1)
+    return Cell("range", date(year, month, 1).isoformat(), last.isoformat())
+
+
+def known_values(column: ColumnCells) -> list[Any]:
+    """Every value that the labels name, or that the hierarchy has, in order; missing is not among them."""
+    named = {value for cell in column.cells for value in (cell.low, cell.high, *(cell.values or ()))} - {None}
+    order = column.meaning.order
+    if column.kind == "ordinal" and order is not None:
+        known = [value for value in order if value in named or _between(value, column, order)]
+        return [*known, *sorted(named - {*order})]
+    return sorted(named)
+
+
+def _between(value: str, column: ColumnCells, order: Sequence[str]) -> bool:
+    at = order.index(value)
+    return any(
+        cell.what == "range" and cell.low in order and cell.high in order
+        and order.index(cell.low) <= at <= order.index(cell.high)
+        for cell in column.cells
+    )  # fmt: skip

@@ -1,0 +1,217 @@
+"""Forms of cells: what is printed can be read back, lies in its cell, and follows from the labels alone."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.randomness import Randomness
+from shoal.core.release import publish
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.cell_forms import FORMS, print_cells
+from shoal.io.cell_forms.forms import Column, Sampled
+from shoal.io.cell_forms.printing import decoded
+from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, Meaning, take_apart
+from shoal.io.labels import coded_labels, to_frame
+from shoal.io.read_release import with_labels
+from support.tables import partitioned, single
+
+RANDOM = Randomness(1)
+NASTY = st.sampled_from(
+    ["*", "[1..2]", "{a, b}", '"', "a, b", "a..b", "", " ", "(missing)", "=1+1", "é", "𝟙", "null", "1"]
+)
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "whole numbers": st.integers(-(10**15), 10**15) | st.integers(-3, 3),
+    "other numbers": st.floats(-1e9, 1e9, allow_subnormal=False).map(lambda x: x + 0.0) | st.sampled_from([0.1, -5.5]),
+    "days": st.dates(date(1850, 1, 1), date(2150, 1, 1)),
+    "moments": st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1)),
+    "texts": NASTY | st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=4),
+    "truths": st.booleans(),
+}
+
+
+def printed(labels: list[Any], form: str, meaning: Meaning | None = None, **more: Any) -> pl.DataFrame:
+    return print_cells(pl.DataFrame({"q": labels}), {"q": meaning or Meaning()}, form, RANDOM, **more).frames[0]
+
+
+@st.composite
+def releases(draw: st.DrawFn) -> tuple[pl.DataFrame, dict[str, CodedLabels], Meaning]:
+    """The labels of a small release of one column of any type, with missing values or without."""
+    values = draw(st.lists(draw(st.sampled_from([*VALUES.values()])), min_size=1, max_size=8))
+    if draw(st.booleans()):
+        values.append(None)
+    table = single(values)
+    homes = draw(st.lists(st.integers(0, 2), min_size=len(values), max_size=len(values)))
+    lists = [[row for row in range(len(values)) if homes[row] == home] for home in range(3)]
+    publication = publish(partitioned(table, [rows for rows in lists if rows]), Randomness(1))
+    domain = table.quasi[0].domain
+    return to_frame(publication), coded_labels(publication), Meaning(domain.kind, domain.values.dtype)
+
+
+@given(releases())
+@settings(max_examples=150)
+def test_every_form_of_every_type_can_be_read_back(release: tuple[Any, ...]) -> None:
+    frame, coded, meaning = release
+    for form in FORMS:
+        made = print_cells(frame, {"q": meaning}, form, Randomness(2), coded=coded)
+        shown = made.frames[0]
+        assert shown.height == frame.height
+        cells = take_apart(CodedLabels.of(frame["q"]), meaning)
+        if "q" not in made.forms:
+            assert shown.equals(frame)
+            assert form == "labels" or made.notes
+        elif form == "bounds":
+            back = take_apart(CodedLabels.of(with_labels(shown, ["q"])["q"]), meaning)
+            assert [back.cells[i] for i in back.ids] == [cells.cells[i] for i in cells.ids]
+        elif form == "codes":
+            back = shown if made.codebook is None else decoded(shown, made.codebook)
+            assert back["q"].cast(pl.String).equals(frame["q"].cast(pl.String), null_equal=True)
+        else:
+            assert meaning.dtype in (pl.String, shown["q"].dtype)
+            texts = shown["q"].cast(cells.dtype)
+            assert all(lies_in(value, cells.cells[i]) for value, i in zip(texts, cells.ids, strict=True))
+
+
+def lies_in(value: Any, cell: Cell) -> bool:
+    """Whether a cell may stand for a value, one by one."""
+    if cell.what in ("any", "missing"):
+        return cell.what == "any" or value is None
+    return value in cell.values if cell.values is not None else cell.low <= value <= cell.high
+
+
+@given(releases())
+@settings(max_examples=50)
+def test_labels_read_from_all_records_say_the_same_as_distinct_ones(release: tuple[Any, ...]) -> None:
+    frame, coded, meaning = release
+    for form in FORMS:
+        one, other = (print_cells(frame, {"q": meaning}, form, Randomness(2), coded=c) for c in (coded, None))
+        assert one.frames[0].equals(other.frames[0])
+
+
+def test_bounds_have_their_types_and_tell_stars_from_missing_values() -> None:
+    made = printed(["[31..44]", "7", "*", None, "[65..]", "[..17]"], "bounds")
+    assert made.columns == ["q_low", "q_high", "q_missing"]
+    assert made.dtypes == [pl.Int64, pl.Int64, pl.Boolean]
+    assert made.rows() == [
+        (31, 44, False), (7, 7, False), (None, None, False), (None, None, True), (65, None, False), (None, 17, False)
+    ]  # fmt: skip
+    assert printed(["[1.5..2]", "*"], "bounds").dtypes == [pl.Float64, pl.Float64]
+    assert printed(["7", "8"], "bounds").to_dict(as_series=False) == {"q": [7, 8]}
+
+
+@pytest.mark.parametrize(
+    ("label", "ends"),
+    [
+        ("2024-02", (date(2024, 2, 1), date(2024, 2, 29))),
+        ("2024-Q4", (date(2024, 10, 1), date(2024, 12, 31))),
+        ("1999", (date(1999, 1, 1), date(1999, 12, 31))),
+        ("1990s", (date(1990, 1, 1), date(1999, 12, 31))),
+    ],
+)
+def test_periods_have_bounds(label: str, ends: tuple[date, date]) -> None:
+    assert printed([label, "*"], "bounds", Meaning("date", pl.Date())).row(0) == ends
+
+
+def test_names_of_bounds_meet_no_other_column() -> None:
+    frame = pl.DataFrame({"q": ["[1..2]"], "q_low": ["x"], "q_high 2": ["y"]})
+    made = print_cells(frame, {"q": Meaning()}, "bounds", RANDOM).frames[0]
+    assert made.columns == ["q_low 2", "q_high", "q_low", "q_high 2"]
+
+
+def test_codes_follow_the_order_of_cells_and_not_of_records() -> None:
+    labels = ["[31..44]", "7", "*", None, "[20..50]"]
+    for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0]):
+        made = print_cells(pl.DataFrame({"q": [labels[i] for i in order]}), {"q": Meaning()}, "codes", RANDOM)
+        assert made.codebook is not None
+        assert made.codebook["label"].to_list() == ["7", "[20..50]", "[31..44]", "*"]
+        assert made.frames[0]["q"].to_list() == [[3, 1, 4, None, 2][i] for i in order]
+
+
+def test_middles() -> None:
+    assert printed(["[31..44]", "[30..31]", "7", None], "center")["q"].to_list() == [38, 30, 7, None]
+    assert printed(["[1.0..2.5]"], "center")["q"].to_list() == [1.75]
+    assert printed(["[2024-01-01..2024-01-03]"], "center")["q"].to_list() == [date(2024, 1, 2)]
+    ordinal = Meaning("ordinal", order=["S", "M", "L", "XL"])
+    assert printed(["[S..L]", "[L..XL]", "S"], "center", ordinal)["q"].to_list() == ["M", "L", "S"]
+    assert printed(["{a, b}", "b", "b", "{a, c}", "a"], "center")["q"].to_list() == ["b", "b", "b", "a", "a"]
+
+
+def test_a_star_has_the_median_of_what_the_release_says_in_its_middle() -> None:
+    made = printed(["*", *["[10..12]"] * 9, "[90..100]"], "center")
+    assert 10 <= made["q"][0] <= 12
+
+
+def test_a_node_of_a_hierarchy_stays_the_node_unless_its_values_are_known() -> None:
+    assert printed(["021**", "02139", "*"], "center", Meaning("nominal"))["q"].to_list()[:2] == ["021**", "02139"]
+    tree = Hierarchy.from_dict({"north": ["a", "b"], "south": ["c", "d"]}, root="anywhere")
+    drawn = printed(["north"] * 50 + ["b"] * 30, "sampled", Meaning("nominal", tree=tree))["q"]
+    assert set(drawn[:50]) <= {"a", "b"}
+    assert drawn[:50].to_list().count("b") > 25
+
+
+def test_draws_follow_what_other_cells_say() -> None:
+    labels = ["[0..99]"] * 2000 + ["[0..9]"] * 2000
+    drawn = printed(labels, "sampled")["q"][:2000]
+    assert (drawn < 10).mean() > 0.5
+    assert drawn.min() >= 0
+    assert drawn.max() <= 99
+
+
+def test_draws_are_independent_and_a_seed_repeats_them() -> None:
+    frame = pl.DataFrame({"q": ["[0..1000]"] * 200})
+    made = print_cells(frame, {"q": Meaning()}, "sampled", Randomness(3), draws=3)
+    again = print_cells(frame, {"q": Meaning()}, "sampled", Randomness(3), draws=3)
+    assert all(one.equals(other) for one, other in zip(made.frames, again.frames, strict=True))
+    first, second, _ = (frame["q"].to_numpy() for frame in made.frames)
+    assert abs(np.corrcoef(first, second)[0, 1]) < 0.3
+
+
+def test_a_form_for_all_columns_is_taken_by_those_that_can_have_it() -> None:
+    frame = pl.DataFrame({"age": ["[1..2]"], "town": ["{a, b}"]})
+    made = print_cells(frame, {"age": Meaning(), "town": Meaning()}, "bounds", RANDOM)
+    assert made.frames[0].columns == ["age_low", "age_high", "town"]
+    assert made.notes == ("The column 'town' is not ordered and has no bounds, so it is printed as labels.",)
+
+
+@pytest.mark.parametrize(
+    ("labels", "forms", "draws", "says"),
+    [
+        (["{a, b}"], {"q": "bounds"}, 1, "is not ordered and has no bounds; leave its cells as labels"),
+        (["1"], {"p": "bounds"}, 1, "'p' is not a quasi-identifier"),
+        (["1"], "bound", 1, "Did you mean 'bounds'"),
+        (["1"], "center", 2, "say cells = sampled"),
+        (["1"], "sampled", 0, "draws must be at least 1"),
+    ],
+)
+def test_what_cannot_be_printed(labels: list[str], forms: Any, draws: int, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        print_cells(pl.DataFrame({"q": labels}), {"q": Meaning()}, forms, RANDOM, draws)
+
+
+def test_cells_that_would_look_alike_are_not_printed_so() -> None:
+    with pytest.raises(InputError, match="would look alike as bounds"):
+        print_cells(pl.DataFrame({"q": ["1.0", "1.00"]}), {"q": Meaning("numeric")}, {"q": "bounds"}, RANDOM)
+
+
+@pytest.mark.parametrize(("label", "value"), [("[1..5]", 6), ("{1, 3}", 2), ("4", None), ("4", 5)])
+def test_a_value_outside_its_cell_is_our_bug(label: str, value: int | None) -> None:
+    cells = take_apart(CodedLabels.of(pl.Series("q", [label, "9"])), Meaning("numeric"))
+    with pytest.raises(BrokenPromise, match="cell"):
+        Sampled().check(cells, Column((pl.Series("q", [value, 9], dtype=pl.Int64),)))
+
+
+def test_a_codebook_that_does_not_fit_is_refused() -> None:
+    book = pl.DataFrame({"column": ["q"], "code": [1], "label": ["a"]})
+    with pytest.raises(InputError, match="does not know the code '2'"):
+        decoded(pl.DataFrame({"q": [1, 2]}), book)
+    with pytest.raises(InputError, match="no column 'q'"):
+        decoded(pl.DataFrame({"p": [1]}), book)
+    with pytest.raises(InputError, match="column, code and label"):
+        decoded(pl.DataFrame({"q": [1]}), book.rename({"code": "number"}))
