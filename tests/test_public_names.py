@@ -13,8 +13,8 @@ from shoal.core import builders
 NAMES = [
     "Audit", "BrokenPromise", "Comparison", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy",
     "ImpossibleGoal", "InputError", "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification",
-    "__version__", "anonymize", "anonymize_file", "apply", "audit_release", "compare", "fold", "inspect",
-    "list_patterns", "pool_estimates", "read_release", "usefulness", "verify",
+    "__version__", "anonymize", "anonymize_file", "anonymize_tables", "apply", "audit_release", "compare", "fold",
+    "inspect", "list_patterns", "pool_estimates", "read_release", "usefulness", "verify",
 ]  # fmt: skip
 
 

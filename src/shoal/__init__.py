@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from shoal.engine.backends.verbs import anonymize_file as anonymize_file
     from shoal.engine.comparing import Comparison as Comparison
     from shoal.engine.comparing import compare as compare
+    from shoal.engine.linked.anonymizing_tables import anonymize_tables as anonymize_tables
     from shoal.engine.reading_release import read_release as read_release
     from shoal.engine.usefulness import usefulness as usefulness
     from shoal.errors import BrokenPromise as BrokenPromise
@@ -62,6 +63,7 @@ _HOMES = {
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
     "anonymize_file": "shoal.engine.backends.verbs",
+    "anonymize_tables": "shoal.engine.linked.anonymizing_tables",
     "apply": "shoal.engine",
     "audit_release": "shoal.engine",
     "compare": "shoal.engine.comparing",

@@ -12,6 +12,7 @@ from rich.text import Text
 from shoal.cli.shown import Shown, show, show_data, show_json
 from shoal.core.contracts import Verdict
 from shoal.engine import Result
+from shoal.engine.linked.result import LinkedRelease
 from shoal.engine.targets import Targets
 from shoal.report import grids
 from shoal.report.audit_wording import audit_headline
@@ -76,6 +77,30 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
         rich_table(grids.claims(summary)),
         Text(audit_headline(summary.audit) if summary.audit else summary.not_audited),
     ]
+
+
+def show_linked(release: LinkedRelease, shown: Shown) -> None:
+    """What came of several tables: promises, and what each of them lost."""
+    shown.notes(release.notes)
+    losses = release.losses()
+    if shown.json:
+        show_json(release.figures())
+    if shown.for_people:
+        metric = release.goal.metric.name
+        rows = [
+            [name, f"{one.release.table.n_rows:,}", f"{one.release.n_records:,}", figure(losses[name])]
+            for name, one in release.tables.items()
+        ]
+        show(
+            Text(f"{len(release.tables)} tables published with fresh keys in {seconds(release.seconds)}.", "bold"),
+            verdict_table(release.verdicts),
+            rich_table(Grid("Tables", ["Table", "Rows", "Records", metric], rows, (1, 2, 3))),
+            Text(
+                f"{release.n_suppressed:,} of {release.n_rows:,} rows left out, {release.n_unusual:,} of them because "
+                "too few people have so many rows."
+            ),
+        )
+    shown.notes(f"{one.words.output} is the release of {name}." for name, one in release.tables.items())
 
 
 def show_outcome(outcome: Outcome, shown: Shown) -> None:

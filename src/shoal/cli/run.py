@@ -9,9 +9,10 @@ import typer
 
 from shoal.cli.bundles import bundled
 from shoal.cli.progress import reporting
-from shoal.cli.release_text import show_run
+from shoal.cli.release_text import show_linked, show_run
 from shoal.cli.shown import Shown
-from shoal.engine.job import read_job, run_job
+from shoal.engine.job import read_job, read_toml, run_job
+from shoal.engine.linked.job import run_tables_job
 
 JobFile = Annotated[Path, typer.Argument(metavar="JOB.toml", help="The job file.", show_default=False)]
 
@@ -21,8 +22,14 @@ def command(job: JobFile, shown: Shown) -> None:
     """Do what a job file says.
 
     A job file says in TOML what the options of anonymize say, with the words of the library; its paths start at the
-    folder it lies in. ``shoal demo`` leaves one to look at.
+    folder it lies in. ``shoal demo`` leaves one to look at. One with sections [tables.patients], [tables.visits], …
+    publishes several tables about the same people, with fresh keys.
     """
+    if "tables" in (said := read_toml(job)):
+        with reporting(shown.quiet) as progress:
+            linked = run_tables_job(job, said, progress)
+        show_linked(linked, shown)
+        return
     with reporting(shown.quiet) as progress:
         result = run_job(job, progress)
     show_run(result, shown, read_job(job).targets(job.parent))

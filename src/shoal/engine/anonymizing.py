@@ -17,6 +17,7 @@ from shoal.core.release import publish, published_order
 from shoal.core.suppression_limit import Limit
 from shoal.engine.auditing import promised_k
 from shoal.engine.forms_of_cells import in_forms
+from shoal.engine.histories import check_pseudonyms, with_pseudonyms
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
 from shoal.engine.release_check import check_buckets, check_claims, check_publication, check_release, names_of
@@ -178,10 +179,15 @@ def _released(
         raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
     verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
+    owners = release.owners[published_order(release, randomness.child("publish"))]
+    keys = None if encoded.keys is None else encoded.keys.gather(owners)
+    if plan.pseudonym is not None and table.people is not None:
+        fresh = randomness.child("pseudonyms")
+        publication = with_pseudonyms(publication, table.people[owners], plan.pseudonym, fresh)
     frame = to_frame(publication)
-    order = published_order(release, randomness.child("publish"))
-    keys = None if encoded.keys is None else encoded.keys.gather(release.owners[order])
     check_publication(publication, frame, goal.promises, keys)
+    if plan.pseudonym is not None and keys is not None:
+        check_pseudonyms(frame[plan.pseudonym], keys)
     claims = check_claims(plan.algorithm, release, goal, frame)
     values = to_sensitive_frame(publication)
     if values is not None:

@@ -211,7 +211,9 @@ def audit_result(
         sensitive=tuple(recode(column, frame[column.name]) for column in table.sensitive),
         k=promised_k(result.goal.promises),
         carried=look_at(None, result.frame, roles.quasi, None),
-        others=look_at_others(result.frame, roles.quasi, _others(result.frame, roles, result.values)),
+        others=look_at_others(
+            result.frame, roles.quasi, _others(result.frame, roles, result.values, result.schema.person)
+        ),
         rerun=None if result.values is not None else _rerun(result, shapes),
         drawn_from=max(drawn, default=None),
         pace=pace,
@@ -265,10 +267,12 @@ def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[p
     return frame, replace(printed, publication=seen)
 
 
-def _others(frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None) -> list[str]:
-    """The columns that are published as they are; the bucket that joins two tables is not one of them."""
+def _others(
+    frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None, pseudonym: str | None = None
+) -> list[str]:
+    """The columns that are published as they are: neither the bucket that joins two tables nor a fresh random key."""
     bucket = [] if values is None else [frame.columns[-1]]
-    return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket}]
+    return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, pseudonym}]
 
 
 def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:

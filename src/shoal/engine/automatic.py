@@ -32,6 +32,9 @@ _LARGE = 50
 _BLOCKS = (15_000, 5_000, 2_500)
 """Rows that are clustered at once. Rows then move across the borders of the blocks, so larger ones gain little."""
 
+_WIDE = 1.5e-4
+"""Seconds of a processor in which a person with a whole history is clustered, about; more with more columns."""
+
 _MOST_ROWS = 100_000
 """Rows beyond this are clustered in blocks, side by side, where there is a budget."""
 
@@ -82,6 +85,20 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
     best = Best(tuple(able)) if len(able) > 1 else able[0]
     why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search, in {seconds:.1f} seconds or less"
     return Refined(best, (search,), None if is_repeatable else seconds), f"the start that loses least, and {why}"
+
+
+def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) -> Algorithm:
+    """What groups people with whole histories as wide rows: the start that loses least, and a search for the rest."""
+    if not isinstance(goal.metric, CellMetric):
+        return algorithms.Mondrian(relaxed=True)
+    starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
+    n_cores = min(os.cpu_count() or 1, -(-table.n_rows // _BLOCKS[-1]))
+    clustering = _WIDE * table.n_rows * (1 + table.n_quasi / 20) / n_cores * (1 if goal.is_about_size else 10)
+    if clustering < 0.8 * seconds:
+        starts.insert(0, algorithms.Agglomerative(block=_BLOCKS[-1]))
+    search = Search(_steps(table, goal, seconds) if is_repeatable else 0, _LEAST_GAIN)
+    start = Best(tuple(starts)) if len(starts) > 1 else starts[0]
+    return Refined(start, (search,), None if is_repeatable else seconds)
 
 
 def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:

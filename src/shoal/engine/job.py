@@ -62,9 +62,18 @@ def read_job(path: Path) -> Job:
     Raises:
         InputError: it is missing, not TOML, or says something that a job cannot say.
     """
+    return Job.said(read_toml(path), f"The job file {str(path)!r}")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a job file says, whatever that is.
+
+    Raises:
+        InputError: it is missing or not TOML.
+    """
     check_regular(path)
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"There is no job file {str(path)!r}.") from None
     except IsADirectoryError:
@@ -73,7 +82,6 @@ def read_job(path: Path) -> Job:
         raise InputError(f"The job file {str(path)!r} cannot be read: {problem}.") from None
     except tomllib.TOMLDecodeError as problem:
         raise InputError(f"The job file {str(path)!r} is not valid TOML: {problem}.") from None
-    return Job.said(said, f"The job file {str(path)!r}")
 
 
 def run_job(path: Path, progress: Progress | None = None) -> Result | Outcome:

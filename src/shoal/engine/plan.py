@@ -25,6 +25,7 @@ from shoal.engine.algorithm_choice import (
     choose_refinements,
     seconds_of,
 )
+from shoal.engine.histories import check_words, choose_for_histories, goal_of
 from shoal.engine.vocabulary import AnonymizeWords, Columns
 from shoal.errors import InputError
 from shoal.io.cell_forms.printing import chosen_forms
@@ -36,12 +37,13 @@ from shoal.io.variants import notes_on_variants
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What a run will do, and why."""
+    """What a run will do, and why. ``pseudonym`` names the column of fresh keys, where people get one."""
 
     schema: Schema
     goal: Goal
     choice: Choice
     certification: Certification
+    pseudonym: str | None = None
 
     @property
     def algorithm(self) -> Algorithm:
@@ -81,9 +83,8 @@ class Request:
             choose_metric(words.metric),
             words.suppression_limit,
         )
-        _refuse_linked(words)
-        goal = goal if words.person is None else goal.of_people()
-        return cls(words, schema, goal)
+        check_words(words)
+        return cls(words, schema, goal_of(goal, words))
 
     def on(self, frame: pl.DataFrame) -> Request:
         """The request for a table: columns without a role take the suggested one, or are looked at.
@@ -119,33 +120,26 @@ class Request:
         words, goal = self.words, self.goal
         for promise in goal.promises:
             promise.refuse(table)
-        choice = (
-            choose_algorithm(
-                words.algorithm,
-                table,
-                goal,
-                seconds_of(words.budget),
-                choose_refinements(words.refine),
-                quick=words.quick,
-                is_repeatable=words.seed is not None,
-            )
-            if words.levels is None
-            else choose_levels(words.levels, self.schema, words.refine)
-        )
+        choice = self._choice(table)
         choice.algorithm.refuse(table, goal)
         certify = words.certify if words.certify_budget is None else words.certify_budget
-        return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal))
+        fresh = words.person if words.publish_person else None
+        return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal), fresh)
 
-
-def _refuse_linked(words: AnonymizeWords) -> None:
-    """Refuse what is said about people that no run can do."""
-    if words.person is None and (words.linked != "rows" or words.publish_person is not None):
-        raise InputError("linked and publish_person are about people; say which column tells whose row it is (person).")
-    if words.linked == "histories":
-        raise InputError("linked = 'histories' cannot be promised yet; use linked = 'rows'.")
-    if words.publish_person is not None:
-        raise InputError(
-            "publish_person keeps a person's rows together, which needs linked = 'histories'; leave it out."
+    def _choice(self, table: Table) -> Choice:
+        words = self.words
+        if words.linked == "histories":
+            return choose_for_histories(words, table, self.goal)
+        if words.levels is not None:
+            return choose_levels(words.levels, self.schema, words.refine)
+        return choose_algorithm(
+            words.algorithm,
+            table,
+            self.goal,
+            seconds_of(words.budget),
+            choose_refinements(words.refine),
+            quick=words.quick,
+            is_repeatable=words.seed is not None,
         )
 
 

@@ -15,7 +15,10 @@ from shoal.engine.targets import Targets, record_path
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 
-AT_ONCE = ("person", "population", "refine", "budget", "certify", "certify_budget", "query", "sheet", "cells", "draws")
+AT_ONCE = (
+    "person", "linked", "population", "refine", "budget", "certify", "certify_budget", "query", "sheet", "cells",
+    "draws",
+)  # fmt: skip
 """Words that want all rows at once."""
 
 

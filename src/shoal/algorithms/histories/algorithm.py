@@ -1,0 +1,106 @@
+"""Whole histories: every person's rows together look like those of others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from shoal.algorithms.histories.alignment import order_by, orders_of, sample_of_people, scrambled
+from shoal.algorithms.histories.constant_columns import ConstantWithinPeople
+from shoal.algorithms.histories.grouping import Choose, Grouped, group_people
+from shoal.algorithms.histories.wide_promises import is_about_size
+from shoal.core.arrays import Offsets
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.histories import histories_of
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Claim, Release
+from shoal.core.table import Table
+from shoal.errors import GoalNotMet, InputError
+from shoal.models.k_anonymity import KAnonymity
+from shoal.models.of_people import OfPeople
+
+
+@dataclass(frozen=True)
+class WholeHistories(Algorithm):
+    """People become wide rows, an algorithm that makes groups groups them, and their rows come back.
+
+    People with m rows are one wide row: columns that vary within none of them once, the others m times. ``choose``
+    names the algorithm for each number of rows. Then the i-th rows of the people of a group share the smallest
+    permitted cells, so that their histories are published alike; a column that is constant within a person stays so
+    unless others of the group vary.
+
+    Numbers of rows that too few people have are joined with a smaller one: its people give up rows, which are counted
+    as suppressed and never exceed the goal's limit. Which of a person's rows is the i-th is free, as nobody sees it in
+    the release: rows are put in order by that column with which a sample of people loses least. Where promises about
+    sensitive values cannot be kept so, a random order is tried, in which no place says anything about them.
+
+    Time and memory are the algorithm's on the wide tables, of at most 96 columns; of longer histories people are
+    compared at that many places.
+    """
+
+    choose: Choose = field(repr=False)
+    trial: Algorithm
+    inner: str = "auto"
+
+    name: ClassVar[str] = "whole-histories"
+    summary: ClassVar[str] = "people as wide rows, grouped by another algorithm"
+    serves = (OfPeople,)
+
+    def refuse(self, table: Table, goal: Goal) -> None:
+        """Refuse promises that are not about people, and a table that does not say whose rows are whose."""
+        super().refuse(table, goal)
+        if table.people is None:
+            raise InputError("Histories need to know whose row each row is; name the column (person).")
+
+    def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
+        """What never varies within a person is published without varying."""
+        return (*super().claims(table, goal), ConstantWithinPeople())
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Align, group people, unfold."""
+        progress.stage("aligning histories")
+        order = self._best_order(table, goal, randomness.child("sample"))
+        try:
+            return self._made(table, order, goal, randomness, progress)
+        except GoalNotMet:
+            if all(map(is_about_size, goal.promises)):
+                raise
+            return self._made(table, scrambled(table, randomness.child("order")), goal, randomness, progress)
+
+    def _made(self, table: Table, order: Offsets, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        histories = histories_of(table, order)
+        grouped = group_people(histories, goal, self.choose, randomness, progress)
+        (rows,) = histories.unfold(grouped.groups, grouped.forms)
+        return replace(Release.from_groups(table, rows), account=told(grouped, goal))
+
+    def _best_order(self, table: Table, goal: Goal, randomness: Randomness) -> Offsets:
+        """By the column with which a sample of people loses least."""
+        columns = list(orders_of(table))
+        if len(columns) == 1:
+            return order_by(table, columns[0])
+        some = sample_of_people(table, randomness)
+        sizes = replace(goal, promises=tuple(p for p in goal.promises if is_about_size(p)) or (_ANYBODY,))
+        sizes = replace(sizes, suppression_limit=1.0)
+        quick = replace(self, choose=lambda wide, asked, share: self.trial)
+        losses = {
+            column: goal.metric.score(quick._made(some, order_by(some, column), sizes, randomness, Silent()))
+            for column in columns
+        }
+        return order_by(table, min(columns, key=lambda column: losses[column]))
+
+
+_ANYBODY = OfPeople(KAnonymity(2))
+
+
+def told(grouped: Grouped, goal: Goal) -> tuple[str, ...]:
+    """What was given up for the number of rows, where anything was."""
+    fit = grouped.fit
+    if not fit.n_lost:
+        return ()
+    left_out = int((fit.of_person < 0).sum())
+    people = f", {left_out:,} people with all of theirs" if left_out else ""
+    return (
+        f"{fit.n_lost:,} rows were left out because too few people have so many rows{people}; people were grouped by "
+        f"{len(fit.places):,} numbers of rows.",
+    )

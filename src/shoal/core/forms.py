@@ -1,0 +1,154 @@
+"""Which rows people give up so that no form of a history, such as its number of rows, is had by too few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.histories import Forms
+
+Accepts = Callable[[Codes, Codes], bool]
+"""Whether people, at the places of a form, could be one group."""
+
+_MOST_PARTNERS = 4_000
+"""Forms that a form is compared with before it joins one: those that most people have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The forms that will be published, and which of them each person gets; −1 for people who are left out."""
+
+    places: tuple[Codes, ...]
+    of_person: Codes
+    n_lost: int
+
+    def people(self, form: int) -> Codes:
+        """Who gets a form."""
+        return np.flatnonzero(self.of_person == form).astype(np.int32)
+
+
+def fit_forms(forms: Forms, floor: int, accepts: Accepts | None = None) -> Fit:
+    """Join forms until at least ``floor`` people have each, giving up as few rows as a greedy search finds.
+
+    Where ``accepts`` is given the people of a form must be acceptable too, all as one group.
+
+    Two forms are joined in the places that both have, and rows at other places are given up; where it costs fewer
+    rows, the people of a form are left out altogether. Places that fewer than ``floor`` people have go first. Then the
+    form with most places among those of too few people joins its cheapest partner, again and again.
+    O(forms² · places).
+    """
+    has = _places_held(forms, floor)
+    merging = _Merging(has, forms.counts)
+    merging.run(floor)
+    if accepts is not None:
+        _join_unacceptable(merging, forms, floor, accepts)
+    ends = merging.ends()
+    published = [merging.has[end] for end in np.unique(ends[ends >= 0])]
+    numbers = np.full(len(forms.places) + 1, -1, np.int32)
+    numbers[np.unique(ends[ends >= 0])] = np.arange(len(published))
+    places = tuple(np.flatnonzero(each).astype(np.int32) for each in published)
+    return _counted(forms, places, numbers[ends])
+
+
+def _join_unacceptable(merging: _Merging, forms: Forms, floor: int, accepts: Accepts) -> None:
+    """Forms whose people are not acceptable as one group join others, too, or are left out."""
+    known: set[tuple[int, int]] = set()
+    while True:
+        ends = merging.ends()[forms.of_person]
+        new = [form for form in merging.alive() if (int(form), int(merging.counts[form])) not in known]
+        if not new:
+            return
+        form = int(max(new, key=lambda each: merging.sizes[each]))
+        people = np.flatnonzero(ends == form).astype(np.int32)
+        if accepts(people, np.flatnonzero(merging.has[form]).astype(np.int32)):
+            known.add((form, int(merging.counts[form])))
+            continue
+        merging.settle(form)
+        merging.run(floor)
+
+
+def _counted(forms: Forms, places: Sequence[Codes], of_form: Codes) -> Fit:
+    before = np.array([each.size for each in forms.places], np.int64)
+    after = np.array([*(each.size for each in places), 0], np.int64)[of_form]
+    lost = int(((before - after) * forms.counts).sum())
+    return Fit(tuple(places), of_form[forms.of_person], lost)
+
+
+def _places_held(forms: Forms, floor: int) -> Flags:
+    """``has[form, place]``, but for places that too few people have."""
+    n_places = 1 + max((int(each[-1]) for each in forms.places if each.size), default=0)
+    people = np.zeros(n_places, np.int64)
+    for each, count in zip(forms.places, forms.counts, strict=True):
+        people[each] += count
+    usual = people >= floor
+    has = np.zeros((len(forms.places), int(np.flatnonzero(usual)[-1]) + 1 if usual.any() else 1), bool)
+    for form, each in enumerate(forms.places):
+        has[form, each[usual[each]]] = True
+    return has
+
+
+@dataclass(eq=False)
+class _Merging:
+    """Forms on their way: ``into[f]`` is the form that form ``f`` joined, itself so far, or −1 where it is left out."""
+
+    has: Flags
+    counts: Offsets
+
+    def __post_init__(self) -> None:
+        self.into = np.arange(self.counts.size, dtype=np.int32)
+        self.sizes = self.has.sum(axis=1).astype(np.int64)
+        self._unite_equal()
+
+    def alive(self) -> Codes:
+        """The forms that joined none and are not left out."""
+        return np.flatnonzero(self.into == np.arange(self.into.size)).astype(np.int32)
+
+    def run(self, floor: int) -> None:
+        """Join and leave out until no form has too few people."""
+        while (small := self._small(floor)).size:
+            self.settle(int(small[np.argmax(self.sizes[small])]))
+        self._unite_equal()
+
+    def _small(self, floor: int) -> Codes:
+        alive = self.alive()
+        return alive[self.counts[alive] < floor]
+
+    def ends(self) -> Codes:
+        """What became of each form; −1 where it is left out."""
+        ends = np.append(self.into, -1).astype(np.int32)
+        while (further := ends[ends]).tolist() != ends.tolist():
+            ends = further
+        return ends[:-1]
+
+    def settle(self, form: int) -> None:
+        """Join the partner with whom fewest rows are lost, or leave the people out where that loses no more."""
+        alive = self.alive()
+        partners = alive[np.argsort(-self.counts[alive], kind="stable")[:_MOST_PARTNERS]]
+        partners = partners[partners != form]
+        shared = (self.has[partners] & self.has[form]).sum(axis=1)
+        lost = self.counts[form] * (self.sizes[form] - shared)
+        lost += self.counts[partners] * (self.sizes[partners] - shared)
+        best = int(np.argmin(lost)) if partners.size else -1
+        if best < 0 or lost[best] >= self.counts[form] * self.sizes[form]:
+            self.into[form] = -1
+            return
+        partner = partners[best]
+        self.into[form] = partner
+        self.has[partner] &= self.has[form]
+        self.sizes[partner] = shared[best]
+        self.counts[partner] += self.counts[form]
+
+    def _unite_equal(self) -> None:
+        """Forms that have come to have the same places become one; those without a place are left out."""
+        alive = self.alive()
+        self.into[alive[self.sizes[alive] == 0]] = -1
+        alive = alive[self.sizes[alive] > 0]
+        if not alive.size:
+            return
+        _, firsts, numbers = np.unique(self.has[alive], axis=0, return_index=True, return_inverse=True)
+        same = alive[firsts][numbers.ravel()]
+        self.into[alive] = same
+        self.counts = np.bincount(same, self.counts[alive], self.counts.size).astype(np.int64)

@@ -1,0 +1,160 @@
+"""People with all their rows: aligned place by place, so that a person becomes one wide row, and unfolded again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.groups import Groups
+from shoal.core.table import QuasiColumn, SensitiveColumn, Table
+from shoal.kernels.distinct import number_lists
+
+MOST_COLUMNS = 96
+"""Columns of a wide table. Of longer histories places at even distances stand for all when people are compared."""
+
+
+@dataclass(frozen=True, eq=False)
+class Forms:
+    """The different sets of places that people have, each ascending, and which of them each person has."""
+
+    places: tuple[Codes, ...]
+    of_person: Codes
+
+    @property
+    def counts(self) -> Offsets:
+        """How many people have each."""
+        return np.bincount(self.of_person, minlength=len(self.places)).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Histories:
+    """The rows of people, in one table or in several whose ``people`` are numbered alike.
+
+    ``places[t][i]`` says where in its person's history row ``i`` of table ``t`` stands. Nobody has two rows at a place,
+    and no place occurs in two tables. Rows of two people at the same place may come to share their cells.
+    """
+
+    tables: tuple[Table, ...]
+    places: tuple[Codes, ...]
+    n_people: int
+
+    @cached_property
+    def _rows(self) -> tuple[Groups, Codes]:
+        """The rows of each person by place, counted on from table to table; and the places of all rows so counted."""
+        people = np.concatenate([owners_of(table) for table in self.tables])
+        places = np.concatenate(self.places)
+        members = np.lexsort((places, people)).astype(np.int32)
+        counts = np.bincount(people, minlength=self.n_people)
+        return Groups(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), members), places
+
+    @cached_property
+    def _starts(self) -> Offsets:
+        """Where each table's rows start among those of all."""
+        return np.cumsum([0, *(table.n_rows for table in self.tables)]).astype(np.int64)
+
+    @cached_property
+    def forms(self) -> Forms:
+        """Who has which places. O(rows log rows)."""
+        rows, places = self._rows
+        ordered = places[rows.members].astype(np.int32)
+        ids, firsts = number_lists(rows.offsets, ordered)
+        return Forms(tuple(ordered[rows.offsets[p] : rows.offsets[p + 1]] for p in firsts), ids)
+
+    def rows_at(self, people: Codes, form: Codes) -> list[Codes]:
+        """Per table ``rows[place, person]``: the rows of people who all have the places of ``form``."""
+        rows, places = self._rows
+        mine = gathered(rows, people)
+        kept = mine[np.isin(places[mine], form)].reshape(people.size, form.size).T
+        table_of = np.searchsorted(self._starts, kept[:, 0], side="right") - 1
+        return [kept[table_of == t] - self._starts[t] for t in range(len(self.tables))]
+
+    def wide(self, people: Codes, form: Codes) -> Table:
+        """These people as a table with one row each: what varies within none of them once, all else at every place.
+
+        A column that stands for several places has their weights together, so that a loss is that of the rows.
+        """
+        quasi: list[QuasiColumn] = []
+        codes: list[Codes] = []
+        sensitive: list[SensitiveColumn] = []
+        for table, rows in zip(self.tables, self.rows_at(people, form), strict=True):
+            step = max(1, -(-form.size * table.n_quasi // MOST_COLUMNS))
+            for column, values in zip(table.quasi, table.codes, strict=True):
+                for at, weight in _folded(values, rows, step):
+                    quasi.append(replace(column, weight=column.weight * weight))
+                    codes.append(at)
+            sensitive += [replace(column, codes=column.codes[at]) for column in table.sensitive for at in rows]
+        return Table(tuple(quasi), np.array(codes, np.int32), tuple(sensitive))
+
+    def unfold(self, groups: Groups, forms: Sequence[Codes]) -> tuple[Groups, ...]:
+        """Per table the rows that will share their cells: those of group ``g``, at each place of ``forms[g]``.
+
+        Rows at other places, and rows of people in no group, are in none. O(rows log rows).
+        """
+        width = 1 + max(int(places.max(initial=0)) for places in self.places)
+        keys = [np.int64(g) * width + form for g, form in enumerate(forms)]
+        wanted = np.concatenate([*keys, np.empty(0, np.int64)])
+        ids = groups.ids(self.n_people).astype(np.int64)
+        return tuple(
+            _equal(ids[owners_of(table)] * width + places, wanted)
+            for table, places in zip(self.tables, self.places, strict=True)
+        )
+
+
+def histories_of(table: Table, order: Offsets | None = None) -> Histories:
+    """The histories of one table: a person's rows have the places 0, 1, 2, … by ``order``, or as they come."""
+    keys = np.arange(table.n_rows) if order is None else order
+    return Histories((table,), (numbered_within(owners_of(table), keys),), table.n_people)
+
+
+def owners_of(table: Table) -> Codes:
+    """The person of each row; each row's own where nobody said."""
+    return np.arange(table.n_rows, dtype=np.int32) if table.people is None else table.people
+
+
+def numbered_within(owners: Codes, keys: Codes | Offsets) -> Codes:
+    """The rank of each row among those of the same owner, by key; of equal keys the first row comes first.
+
+    >>> numbered_within(np.array([7, 3, 7, 7]), np.array([5, 0, 9, 1])).tolist()
+    [1, 0, 2, 0]
+    """
+    order = np.lexsort((keys, owners))
+    starts = np.flatnonzero(np.diff(owners[order], prepend=-1))
+    ranks = np.empty(owners.size, np.int32)
+    sizes = np.diff(starts, append=owners.size)
+    ranks[order] = np.arange(owners.size) - np.repeat(starts, sizes)
+    return ranks
+
+
+def gathered(groups: Groups, which: Codes) -> Codes:
+    """The members of these groups, one after the other."""
+    sizes = groups.sizes[which]
+    ends = np.cumsum(sizes)
+    at = np.arange(int(sizes.sum())) - np.repeat(ends - sizes, sizes) + np.repeat(groups.offsets[which], sizes)
+    return groups.members[at]
+
+
+def _folded(values: Codes, rows: Codes, step: int) -> Iterator[tuple[Codes, float]]:
+    """A column once where it varies within nobody, else at every place, or at every so many; and for how many each."""
+    n_places = rows.shape[0]
+    if not n_places:
+        return
+    first = values[rows[0]]
+    if all((values[at] == first).all() for at in rows[1:]):
+        yield first, float(n_places)
+        return
+    kept = rows[::step]
+    for at in kept:
+        yield values[at], n_places / kept.shape[0]
+
+
+def _equal(keys: Offsets, wanted: Offsets) -> Groups:
+    """The rows of each key that is wanted and that any row has."""
+    order = np.argsort(keys, kind="stable")
+    order = order[np.isin(keys[order], wanted)]
+    ordered = keys[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1 if not ordered.size else ordered[0] - 1))
+    return Groups(np.append(starts, ordered.size).astype(np.int64), order.astype(np.int32))

@@ -1,0 +1,145 @@
+"""Releases of whole histories: which algorithm, which promises, and the fresh keys of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+import polars as pl
+
+from shoal import algorithms
+from shoal.algorithms.clustering import Refinement
+from shoal.algorithms.histories import Choose, WholeHistories
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.randomness import Randomness
+from shoal.core.release import Publication
+from shoal.core.table import Table
+from shoal.engine.algorithm_choice import AUTO, Choice, choose_algorithm, choose_refinements, seconds_of
+from shoal.engine.automatic import for_people
+from shoal.engine.fresh_keys import fresh_keys
+from shoal.engine.vocabulary import AnonymizeWords
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.people import code_people
+from shoal.models.of_histories import of_histories
+
+_SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.75
+"""What the default may take for so many rows, and the power with which that grows: 35 s for a million."""
+
+
+def check_words(words: AnonymizeWords) -> None:
+    """Refuse what cannot be said about people.
+
+    Raises:
+        InputError: with what to say instead.
+    """
+    if words.person is None and (words.linked != "rows" or words.publish_person is not None):
+        raise InputError("linked and publish_person are about people; say which column tells whose row it is (person).")
+    if words.linked == "rows":
+        if words.publish_person is not None:
+            raise InputError(
+                "A published pseudonym keeps a person's rows together, so whoever knows several of them needs only one "
+                "person to fit; ask for linked = 'histories', or leave publish_person out."
+            )
+        return
+    for word in ("levels", "certify", "certify_budget", "explore", "save_recoding"):
+        if getattr(words, word, None) not in (None, False):
+            raise InputError(
+                f"{word!r} is about one recoding of all rows, which linked = 'histories' has not; leave one out."
+            )
+    if words.publish_person is not None and words.seed is not None:
+        raise InputError(
+            "Pseudonyms are drawn for one release alone, and whoever knows the seed could draw them again; leave out "
+            "seed, or publish_person."
+        )
+
+
+def goal_of(goal: Goal, words: AnonymizeWords) -> Goal:
+    """The goal as it is meant: about rows, about people, or about their whole histories."""
+    if words.person is None:
+        return goal
+    return goal.of_people() if words.linked == "rows" else histories_goal(goal)
+
+
+def histories_goal(goal: Goal) -> Goal:
+    """The same goal with every promise about whole histories."""
+    counted = goal.of_people()
+    return replace(counted, promises=tuple(map(of_histories, counted.promises)))
+
+
+class _Searching(Protocol):
+    """What words about a search have in common."""
+
+    algorithm: str | Mapping[str, Any] | Algorithm
+    refine: str | Sequence[str | Refinement] | Refinement | None
+    budget: str | float | None
+    quick: bool
+
+
+def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal) -> Choice:
+    """People as wide rows, grouped by the algorithm asked for, or for "auto" by what suits each number of rows.
+
+    Raises:
+        InputError: the algorithm does not make groups with cells of their own.
+    """
+    inner = words.algorithm if isinstance(words.algorithm, str) else "given"
+    choose = chooser(words, [table], goal, is_repeatable=words.seed is not None)
+    found = WholeHistories(choose, algorithms.Mondrian(relaxed=True), inner)
+    is_automatic = words.algorithm == AUTO
+    why = "the rows of a person are published together" if is_automatic else "asked for by name"
+    return Choice(found, f"people as wide rows, grouped by {inner}: {why}", is_automatic)
+
+
+def chooser(words: _Searching, tables: Sequence[Table], goal: Goal, *, is_repeatable: bool = False) -> Choose:
+    """The algorithm that was asked for, or where none was what suits so many people with so many rows.
+
+    Raises:
+        InputError: the algorithm does not make groups with cells of their own.
+    """
+    refinements, budget = choose_refinements(words.refine), seconds_of(words.budget)
+    n_rows = sum(table.n_rows for table in tables)
+    seconds = _SECONDS * max(1.0, n_rows / _ROWS) ** _GROWTH if budget is None else budget
+    is_automatic = words.algorithm == AUTO
+    if not is_automatic:
+        _refuse_global(choose_algorithm(words.algorithm, tables[0], replace(goal, suppression_limit=0.0)).algorithm)
+
+    def choose(wide: Table, asked: Goal, share: float) -> Algorithm:
+        if is_automatic and not words.quick and not refinements:
+            return for_people(wide, asked, seconds * share, is_repeatable)
+        part = None if budget is None else budget * share
+        return choose_algorithm(
+            words.algorithm, wide, asked, part, refinements, quick=words.quick, is_repeatable=is_repeatable
+        ).algorithm
+
+    return choose
+
+
+def _refuse_global(algorithm: Algorithm) -> None:
+    if not algorithm.is_local:
+        raise InputError(
+            f"The algorithm {algorithm.name!r} does not make groups with cells of their own, which linked = 'histories'"
+            " needs; choose mondrian, hilbert, agglomerative, clustering or auto."
+        )
+
+
+def with_pseudonyms(publication: Publication, people: Codes, name: str, randomness: Randomness) -> Publication:
+    """The same with a fresh random key for each person in a first column, record ``r`` being of person ``people[r]``.
+
+    See ``fresh_keys``: nothing of a person goes into theirs.
+    """
+    keys = fresh_keys(int(people.max(initial=-1)) + 1, "p", randomness)
+    column = keys.gather(people.astype(np.uint32)).alias(name)
+    passengers = pl.DataFrame([column, *publication.passengers.get_columns()])
+    return replace(publication, passengers=passengers, order=(name, *publication.order))
+
+
+def check_pseudonyms(pseudonyms: pl.Series, keys: pl.Series) -> None:
+    """Raise BrokenPromise unless every person, told apart by original key, has one pseudonym, and nobody another's."""
+    theirs = code_people(keys).codes
+    pairs = pl.DataFrame({"pseudonym": pseudonyms, "person": theirs}).unique()
+    if pairs.height != pairs["person"].n_unique() or pairs.height != pairs["pseudonym"].n_unique():
+        raise BrokenPromise(
+            "The release failed its own check (people and pseudonyms do not go one to one); a bug in shoal."
+        )

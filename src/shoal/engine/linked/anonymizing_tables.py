@@ -1,0 +1,201 @@
+"""From tables that link to each other to tables that do so by fresh keys, people hidden with all their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from shoal.algorithms.clustering import Refinement
+from shoal.algorithms.histories import Grouped, group_people
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
+from shoal.core.histories import Histories
+from shoal.core.linked_places import Branch, linked_histories
+from shoal.core.progress import Progress, Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release, publish, published_order
+from shoal.core.suppression_limit import Limit
+from shoal.core.table import Table
+from shoal.engine.algorithm_choice import choose_metric
+from shoal.engine.fresh_keys import fresh_keys
+from shoal.engine.histories import chooser, histories_goal
+from shoal.engine.linked.check import check_joined
+from shoal.engine.linked.keys import check_key, key_columns, rows_above
+from shoal.engine.linked.result import LinkedRelease, PublishedTable
+from shoal.engine.linked.words import TablesWords, TableWords, tables_said
+from shoal.engine.source import Loaded, load
+from shoal.errors import BrokenPromise, GoalNotMet, InputError
+from shoal.io.encode import encode
+from shoal.io.inspect.unspoken import refuse_unspoken
+from shoal.io.labels import to_frame
+
+
+def anonymize_tables(
+    tables: Mapping[str, Any],
+    *,
+    privacy: PrivacyModel | Sequence[PrivacyModel] | Mapping[str, Any] = (),
+    suppression_limit: Limit = 0.0,
+    metric: str | Metric = "lm",
+    algorithm: str | Mapping[str, Any] | Algorithm = "auto",
+    refine: str | Sequence[str | Refinement] | Refinement | None = None,
+    budget: str | float | None = None,
+    quick: bool = False,
+    progress: Progress | None = None,
+    folder: str | Path = ".",
+    **more: Any,
+) -> LinkedRelease:
+    """Publish several tables about the same people so that every promise holds of their joined histories.
+
+    The rows of one table are people; those of every other hang on a row of another table by its key. Everybody's rows
+    in all tables together are published like those of others. Keys are replaced by fresh random ones, and every
+    published row hangs on a published one.
+
+    Args:
+        tables: The tables by name: what each is read from (input), its key, its links and the roles of its columns.
+        privacy: The privacy models that must hold, such as k = 5.
+        suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
+        metric: The information-loss metric to minimize.
+        algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
+        refine: What follows the algorithm to lose less; several run one after the other.
+        budget: Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.
+        quick: Take the first good release instead of searching for a few seconds.
+        progress: Told what is going on.
+        folder: Where relative paths of tables and hierarchies start.
+        more: No further word is known; the error says which one was meant.
+
+    Raises:
+        InputError: something given cannot be used, a key is not unique, or rows link to nothing.
+        GoalNotMet: no release was found that keeps the promises.
+        BrokenPromise: the tables failed our own check, which is our bug.
+    """
+    words = TablesWords.called_with(locals())
+    return run_tables(tables_said(tables), words, Path(folder), progress or Silent())
+
+
+def run_tables(said: Mapping[str, TableWords], words: TablesWords, folder: Path, progress: Progress) -> LinkedRelease:
+    """Do what was said: read, code, group people, unfold, check, publish."""
+    if not words.privacy:
+        raise InputError("No privacy model was asked for; ask for at least one, such as k = 5.")
+    start = perf_counter()
+    goal = histories_goal(Goal(words.promises, choose_metric(words.metric), words.suppression_limit))
+    progress.stage("reading")
+    sources = {name: _read(name, one, folder) for name, one in said.items()}
+    frames = {name: source.frame for name, source in sources.items()}
+    above = {name: _above(name, said, frames) for name in said}
+    schemas = {name: one.roles_of_columns(folder) for name, one in said.items()}
+    for name, schema in schemas.items():
+        schema.check_columns(frames[name].columns)
+        refuse_unspoken(frames[name], schema)
+    coded = {name: encode(frames[name], schemas[name]).table for name in said}
+    histories = linked_histories(_branches(said, coded, above))
+    for promise in goal.promises:
+        _refuse(promise, histories.tables)
+    randomness = Randomness()
+    grouped = group_people(
+        histories, goal, chooser(words, histories.tables, goal), randomness.child("people"), progress
+    )
+    progress.stage("checking")
+    made = dict(zip(said, _releases(histories, grouped), strict=True))
+    made_tables, verdicts = _published(said, made, above, goal, randomness)
+    tables = {
+        name: PublishedTable(frame, made[name], schemas[name], sources[name], said[name])
+        for name, frame in made_tables.items()
+    }
+    notes = tuple(f"{name}: {note}" for name, source in sources.items() for note in source.notes)
+    return LinkedRelease(tables, tuple(verdicts), goal, notes, grouped.fit.n_lost, perf_counter() - start)
+
+
+def _read(name: str, words: TableWords, folder: Path) -> Loaded:
+    data = folder / words.input if isinstance(words.input, str) and "://" not in words.input else words.input
+    source = load(data, **words.loading)
+    for key in words.key_columns():
+        if key not in source.frame.columns:
+            raise InputError(f"The table {name!r} has no column {key!r}, which was named as a key.")
+    if source.frame.is_empty():
+        raise InputError(f"The table {name!r} has no rows; leave it out.")
+    return source
+
+
+def _above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, Any]) -> Codes:
+    words = said[name]
+    if words.key is not None:
+        check_key(name, frames[name], words.key)
+    if words.link is None:
+        return np.empty(0, np.int32)
+    key = said[words.link[1]].key
+    assert key is not None
+    return rows_above(name, frames[name], words, frames, key)
+
+
+def _branches(said: Mapping[str, TableWords], coded: Mapping[str, Table], above: Mapping[str, Codes]) -> list[Branch]:
+    """Rows of one parent are ordered by a date, where there is one, else by the first column."""
+    names = list(said)
+    branches = []
+    for name, words in said.items():
+        table = coded[name]
+        dates = [j for j, column in enumerate(table.quasi) if column.domain.kind == "date"]
+        first = dates[0] if dates else 0
+        others = [codes for j, codes in enumerate(table.codes) if j != first]
+        order = np.empty(table.n_rows, np.int64)
+        order[np.lexsort([*reversed(others), table.codes[first]])] = np.arange(table.n_rows)
+        parent = None if words.link is None else names.index(words.link[1])
+        branches.append(Branch(table, parent, above[name], order))
+    return branches
+
+
+def _refuse(promise: PrivacyModel, tables: Sequence[Table]) -> None:
+    """Refuse a promise that no table has the columns for, or that those that have them refuse."""
+    refusals = []
+    for table in tables:
+        try:
+            promise.require_columns(table)
+        except InputError as problem:
+            refusals.append(problem)
+            continue
+        promise.refuse(table)
+    if len(refusals) == len(tables):
+        raise refusals[0]
+
+
+def _releases(histories: Histories, grouped: Grouped) -> list[Release]:
+    rows = histories.unfold(grouped.groups, grouped.forms)
+    releases = [Release.from_groups(table, own) for table, own in zip(histories.tables, rows, strict=True)]
+    if not releases[0].n_records:
+        raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
+    return releases
+
+
+def _published(
+    said: Mapping[str, TableWords],
+    releases: Mapping[str, Release],
+    above: Mapping[str, Codes],
+    goal: Goal,
+    randomness: Randomness,
+) -> tuple[dict[str, Any], Sequence[Any]]:
+    """The printed tables with fresh keys, once they are found to keep the promises."""
+    fresh = {
+        name: fresh_keys(releases[name].table.n_rows, _letter(name), randomness.child(f"keys {name}"))
+        for name, words in said.items()
+        if words.key is not None
+    }
+    frames, orders = {}, {}
+    for name, words in said.items():
+        release, own = releases[name], randomness.child(f"publish {name}")
+        if not release.truthful().all():
+            raise BrokenPromise(f"Records of {name!r} have cells that do not hold their values; a bug in shoal.")
+        orders[name] = release.owners[published_order(release, own)]
+        keys = key_columns(
+            words, orders[name], fresh.get(name), fresh.get(words.link[1]) if words.link else None, above[name]
+        )
+        printed = to_frame(publish(release, randomness.child(f"publish {name}")))
+        frames[name] = printed.select(*keys, *printed.columns)
+    return frames, check_joined(frames, said, releases, orders, goal.promises)  # type: ignore[arg-type]
+
+
+def _letter(name: str) -> str:
+    """With what the keys of a table begin: the first letter of its name, where that is one of ours."""
+    return name[0].lower() if name[:1].isascii() and name[:1].isalpha() else "k"

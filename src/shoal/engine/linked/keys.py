@@ -1,0 +1,59 @@
+"""From the keys of tables to rows that hang on rows, and from those to fresh keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes
+from shoal.engine.linked.words import TableWords
+from shoal.errors import InputError
+
+
+def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
+    """Refuse a key that does not name every row, or names two alike.
+
+    Raises:
+        InputError: with how many rows are concerned.
+    """
+    if missing := frame[key].null_count():
+        raise InputError(
+            f"{missing:,} rows of {name!r} have no {key!r}, so no other table can name them; give them one."
+        )
+    if twice := frame.height - frame[key].n_unique():
+        raise InputError(f"The key {key!r} of {name!r} is not unique: {twice:,} rows have one that another row has.")
+
+
+def rows_above(
+    name: str, frame: pl.DataFrame, words: TableWords, frames: Mapping[str, pl.DataFrame], key: str
+) -> Codes:
+    """The row that each row hangs on.
+
+    Raises:
+        InputError: rows that link to nothing.
+    """
+    assert words.link is not None
+    column, other = words.link
+    known = frames[other].select(pl.col(key).cast(pl.String).alias("key")).with_row_index("above")
+    wanted = frame.select(pl.col(column).cast(pl.String).alias("key"))
+    found = wanted.join(known, on="key", how="left", maintain_order="left")["above"]
+    if orphans := found.null_count():
+        raise InputError(
+            f"{orphans:,} of {frame.height:,} rows of {name!r} have a {column!r} that no row of {other!r} has; correct "
+            "or remove them."
+        )
+    return found.to_numpy().astype(np.int32)
+
+
+def key_columns(
+    words: TableWords, owners: Codes, own: pl.Series | None, above: pl.Series | None, rows_above: Codes
+) -> Sequence[pl.Series]:
+    """The fresh keys of the published rows of a table: its own, and those of the rows that they hang on."""
+    made = {}
+    if own is not None and words.key is not None:
+        made[words.key] = own.gather(owners.astype(np.uint32)).alias(words.key)
+    if above is not None and words.link is not None:
+        made[words.link[0]] = above.gather(rows_above[owners].astype(np.uint32)).alias(words.link[0])
+    return list(made.values())

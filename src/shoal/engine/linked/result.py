@@ -1,0 +1,143 @@
+"""Several published tables, what they promise together, and how they are written: all or none."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from shoal.core.contracts import Goal, Verdict
+from shoal.core.release import Release
+from shoal.core.schema import Schema
+from shoal.engine.linked.words import TableWords
+from shoal.engine.provenance import versions
+from shoal.engine.source import Loaded
+from shoal.engine.targets import record_path
+from shoal.errors import InputError
+from shoal.io.read import file_hash
+from shoal.io.read_back import read_back, same_values
+from shoal.io.transaction import Together, together
+from shoal.io.write import FORMATS, check_target
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedTable:
+    """One of the tables: ``frame`` may leave the house, ``release`` knows the owner of every record and must not."""
+
+    frame: pl.DataFrame = field(repr=False)
+    release: Release = field(repr=False)
+    schema: Schema = field(repr=False)
+    source: Loaded = field(repr=False)
+    words: TableWords = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedRelease:
+    """Tables that link to each other by fresh keys, and the promises that hold of their joined view.
+
+    ``n_unusual`` counts the rows that were left out because too few people have so many.
+    """
+
+    tables: Mapping[str, PublishedTable]
+    verdicts: tuple[Verdict, ...]
+    goal: Goal
+    notes: tuple[str, ...]
+    n_unusual: int
+    seconds: float
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of all tables."""
+        return sum(one.release.table.n_rows for one in self.tables.values())
+
+    @property
+    def n_suppressed(self) -> int:
+        """Rows of all tables that are not published."""
+        return sum(one.release.n_suppressed for one in self.tables.values())
+
+    def to_frames(self) -> dict[str, Any]:
+        """The published tables by name, each as the kind of frame that came in."""
+        return {name: one.source.restore(one.frame) for name, one in self.tables.items()}
+
+    def losses(self) -> dict[str, float]:
+        """What each table lost, by the goal's metric."""
+        return {name: self.goal.metric.score(one.release) for name, one in self.tables.items()}
+
+    def write(self, targets: Mapping[str, str | Path]) -> None:
+        """Write every table, and the private record of the run beside the first: all of them or none.
+
+        Each file is read again, and the joined view must be the one that was judged.
+
+        Raises:
+            InputError: a table has no target or an unknown one, or a kind of file loses differences between values.
+        """
+        wanted = {name: Path(target) for name, target in targets.items()}
+        for name in self.tables:
+            if name not in wanted:
+                raise InputError(f"The table {name!r} has no output; tables that link to each other go out together.")
+        self._check_targets(wanted)
+        first = next(iter(wanted.values()))
+        with together(first) as files:
+            paths = {name: self._write_table(files, name, wanted[name]) for name in self.tables}
+            record = files.path(record_path(first), private=True)
+            record.write_text(self._record(wanted, paths), encoding="utf-8", newline="\n")
+
+    def _check_targets(self, wanted: Mapping[str, Path]) -> None:
+        inputs = [one.source.path for one in self.tables.values() if one.source.path is not None]
+        files = [*wanted.values(), record_path(next(iter(wanted.values())))]
+        for name, target in wanted.items():
+            if name not in self.tables:
+                raise InputError(f"There is no table {name!r} to write; known are {', '.join(self.tables)}.")
+            check_target(target, inputs)
+        check_target(files[-1], inputs, (".json",))
+        if len({path.resolve() for path in files}) < len(files):
+            raise InputError("Two outputs would be written to the same file; give them different names.")
+
+    def _write_table(self, files: Together, name: str, target: Path) -> Path:
+        frame, path = self.tables[name].frame, files.path(target)
+        FORMATS[target.suffix.lower()](frame, path)
+        seen = read_back(path, target.suffix.lower(), frame.columns, frame.columns)
+        for column in frame.columns:
+            if not same_values(frame[column], seen[column]):
+                raise InputError(
+                    f"As {target.suffix} the column {column!r} of {name!r} loses differences between values (a missing "
+                    "value and an empty text, the last digits of numbers); write .parquet. Nothing was written."
+                )
+        return path
+
+    def figures(self) -> dict[str, Any]:
+        """Promises, sizes and losses, as plain data."""
+        return {
+            "verdicts": [
+                {key: value for key, value in dataclasses.asdict(verdict).items() if not key.startswith("worst")}
+                for verdict in self.verdicts
+            ],
+            "tables": {
+                name: {
+                    "rows": one.release.table.n_rows,
+                    "records": one.release.n_records,
+                    "quasi_identifiers": list(one.schema.quasi_identifiers),
+                    "sensitive": list(one.schema.sensitive),
+                }
+                for name, one in self.tables.items()
+            },
+            "losses": self.losses(),
+            "suppressed": self.n_suppressed,
+            "seconds": round(self.seconds, 4),
+        }
+
+    def _record(self, wanted: Mapping[str, Path], paths: Mapping[str, Path]) -> str:
+        said = {
+            "written": datetime.now(UTC).isoformat(timespec="seconds"),
+            "versions": versions(),
+            "inputs": {name: str(one.source.path) for name, one in self.tables.items() if one.source.path is not None},
+            "outputs": {name: {"path": str(wanted[name]), "sha256": file_hash(paths[name])} for name in self.tables},
+            **self.figures(),
+        }
+        return json.dumps(said, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,114 @@
+"""What can be said about several tables that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from shoal.algorithms.clustering import Refinement
+from shoal.core.contracts import Algorithm
+from shoal.core.schema import Schema
+from shoal.engine.vocabulary import COLUMNS, OUTPUT, SEARCH, Data, Goals, Names, Promises, Reading, Recodings, Roles
+from shoal.engine.words import word
+from shoal.errors import InputError, did_you_mean
+from shoal.io.hierarchies import parse_hierarchy
+
+
+class TableWords(Roles, Recodings, Reading):
+    """The words about one of several tables."""
+
+    input: Data = word("The table: a file, the address of a database table, or a frame.", OUTPUT, names_inputs=True)
+    output: str | None = word("Where its release goes: .csv, .tsv, .parquet, .arrow, .feather or .xlsx.", OUTPUT, None)
+    key: str | None = word(
+        "The column by which other tables name its rows; it is published with fresh random keys.", COLUMNS, None
+    )
+    links: Mapping[str, str] = word(
+        "The column that names rows of another table by their key, and that table: {patient_id = 'patients'}.",
+        COLUMNS, {}, form="pairs",
+    )  # fmt: skip
+    identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, ())
+    others: Names = word("Further columns to publish as they are.", COLUMNS, ())
+
+    @property
+    def link(self) -> tuple[str, str] | None:
+        """The column that names rows of another table, and that table; None where the rows are people."""
+        return next(iter(self.links.items()), None)
+
+    def key_columns(self) -> tuple[str, ...]:
+        """The columns that get fresh keys, the table's own first."""
+        return tuple(dict.fromkeys(name for name in (self.key, *self.links) if name is not None))
+
+    def roles_of_columns(self, folder: Path) -> Schema:
+        """The roles of its columns; keys are not published as they are."""
+        return Schema(
+            quasi_identifiers=tuple(self.quasi_identifiers),
+            sensitive=tuple(self.sensitive),
+            identifiers=tuple(dict.fromkeys((*self.identifiers, *self.key_columns()))),
+            others=tuple(self.others),
+            hierarchies={name: parse_hierarchy(spec, folder, name) for name, spec in self.hierarchies.items()},
+            kinds=self.kinds,
+            orders=self.orders,
+            recodings=self.recodings,
+            weights=self.weights,
+        )
+
+
+class TablesWords(Promises, Goals):
+    """The words of ``anonymize_tables``."""
+
+    algorithm: str | Mapping[str, Any] | Algorithm = word(
+        "The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.",
+        SEARCH, "auto", form="text", family="algorithms",
+    )  # fmt: skip
+    refine: str | Sequence[str | Refinement] | Refinement | None = word(
+        "What follows the algorithm to lose less; several run one after the other.",
+        SEARCH, None, form="several", family="refinements",
+    )  # fmt: skip
+    budget: str | float | None = word(
+        "Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.",
+        SEARCH, None, form="text",
+    )  # fmt: skip
+    quick: bool = word("Take the first good release instead of searching for a few seconds.", SEARCH, False)
+
+
+class TablesJob(TablesWords):
+    """What a job file about several tables may say. Paths are relative to the file."""
+
+    tables: Mapping[str, Any] = word("The tables by name, each with its words, as [tables.visits].", COLUMNS)
+
+
+def tables_said(tables: Mapping[str, Any]) -> dict[str, TableWords]:
+    """The words about each table, the people's first and every table after the one it links to.
+
+    Raises:
+        InputError: no table or several have people as rows, or a link leads nowhere or in a circle.
+    """
+    said = {name: TableWords.said(words, f"The table {name!r}") for name, words in tables.items()}
+    roots = [name for name, words in said.items() if not words.links]
+    if len(roots) != 1:
+        raise InputError(
+            "One table must have people as rows, and all others link to it or to one that does; without links are "
+            f"{', '.join(map(repr, roots)) or 'none'}. Say links = {{ patient_id = 'patients' }} in the others."
+        )
+    for name, words in said.items():
+        _check_links(name, words, said)
+    placed = dict.fromkeys(roots)
+    while len(placed) < len(said):
+        ready = [name for name, words in said.items() if name not in placed and words.link and words.link[1] in placed]
+        if not ready:
+            raise InputError(f"The links of {', '.join(repr(n) for n in said if n not in placed)} go in a circle.")
+        placed |= dict.fromkeys(ready)
+    return {name: said[name] for name in placed}
+
+
+def _check_links(name: str, words: TableWords, said: Mapping[str, TableWords]) -> None:
+    if len(words.links) > 1:
+        raise InputError(f"The table {name!r} links to {len(words.links)} tables; each table hangs on one other.")
+    for column, other in words.links.items():
+        if other not in said:
+            raise InputError(f"The table {name!r} links to {other!r}, which is not there.{did_you_mean(other, said)}")
+        if said[other].key is None:
+            raise InputError(
+                f"The table {name!r} links to {other!r} by {column!r}, but {other!r} names no key; say it."
+            )

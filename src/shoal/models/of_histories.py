@@ -1,0 +1,61 @@
+"""A promise about whole histories: all rows of a person taken together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.history_classes import history_classes, history_parts
+from shoal.core.release import Release
+from shoal.errors import InputError
+from shoal.models.of_people import OfPeople
+
+
+def of_histories(promise: PrivacyModel) -> OfHistories:
+    """A promise about people, about their whole histories.
+
+    Raises:
+        InputError: it has no such reading.
+    """
+    if not isinstance(promise, OfPeople) or promise.promise.judges_cells:
+        raise InputError(f"{promise} cannot be promised of histories; use linked = 'rows', or ask for another promise.")
+    return OfHistories(promise.promise)
+
+
+@dataclass(frozen=True)
+class OfHistories(OfPeople):
+    """The ``promise`` about people whose whole published histories are equal.
+
+    Whoever knows the quasi-identifiers of all rows of a person finds as many people as the promise asks for, whose
+    histories are published alike, record by record and with equally many records. A promise about sensitive values is
+    kept by the people of every such class with all their rows, and by every set of equal records in it: a person is
+    not safe where everybody's second visit was for the same reason.
+
+    Since rows of equal histories are equal, it implies the same promise about single rows wherever a group that
+    contains one that keeps the promise keeps it.
+    """
+
+    name: ClassVar[str] = "of-histories"
+    summary: ClassVar[str] = "the same promise, about all rows of a person together"
+
+    @property
+    def is_monotone(self) -> bool:  # type: ignore[override]
+        """Nothing is known of a union: a person's rows in two tables are a history that neither has."""
+        return False
+
+    def of_people(self) -> OfPeople:
+        """This promise: people are counted already."""
+        return self
+
+    def check(self, release: Release) -> Verdict:
+        """Measure every class of equal histories, and where values are judged every set of equal records in it."""
+        wholes = self.measure(release.table, history_classes(release))
+        if self.reads == "classes":
+            return self.verdict(wholes)
+        return self.verdict(np.concatenate([wholes, self.measure(release.table, history_parts(release))]))
+
+    def __str__(self) -> str:
+        return f"{self.promise} of histories"
