@@ -108,11 +108,17 @@ def test_what_we_make_is_verified_with_the_original(tmp_path: Path, frame: pl.Da
     assert main(["verify", str(tmp_path / "r.csv"), "--original", str(tmp_path / "visits.csv"), *said]) == 0
 
 
-def test_inspect_finds_the_key_of_people() -> None:
-    found = shoal.inspect(hospital_visits(500))
-    note = next(note for note in found.notes if "person's key" in note)
-    assert note.startswith("'patient_id' looks like a person's key that repeats: 500 people have ")
-    assert "--person patient_id" in note
+def test_inspect_finds_the_key_of_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = hospital_visits(500)
+    (key,) = shoal.inspect(table).keys
+    assert (key.name, key.n_keys) == ("patient_id", 500)
+    assert key.mean_rows == pytest.approx(table.height / 500)
+    assert key.most_rows == table["patient_id"].value_counts()["count"].max()
+    table.write_csv(tmp_path / "visits.csv")
+    assert main(["inspect", str(tmp_path / "visits.csv")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "patient_id looks like a person's key that repeats: 500 people have" in said
+    assert "--person patient_id" in said
 
 
 def test_names_that_people_share_are_no_keys() -> None:

@@ -143,7 +143,7 @@ class VerifiedRelease:
                 seconds=self.seconds,
                 versions=versions(),
                 source=name_of(self.source.place) if self.source.place else "",
-                identifiers=self.schema.identifiers,
+                identifiers=(*self.schema.identifiers, *((self.schema.person,) if self.schema.person else ())),
             ),
             scores=self.losses(),
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},

@@ -31,6 +31,7 @@ _STYLES = {
 }
 _MOST_COLUMNS = 60
 _MOST_NAMES = 8
+_MOST_KEYS = 3
 _WIDTH = 96
 
 
@@ -41,6 +42,7 @@ def inspection_text(data: Data, file: str = "FILE", reading: Sequence[str] = ())
         parts.append(Text(_others(data)))
     if data["combinations"]:
         parts += [Text("\nWorst combinations"), *(Text(_combination(found)) for found in data["combinations"])]
+    parts += [Text("\n" + _people(key), "bold" if first else "dim") for first, key in _ranked(data)]
     parts += [Text("\n" + note, "dim") for note in data["notes"]]
     return Group(*parts, Text(), *_next_step(data, file, reading))
 
@@ -58,6 +60,7 @@ def inspection_json(
         "share_unique": data["n_unique"] / data["n_rows"],
         "n_unique_others": data["n_unique_others"],
         "combinations": [{key: _plain(found[key]) for key in found} for found in data["combinations"]],
+        "person_keys": [{name: _plain(key[name]) for name in key} for key in data.get("keys", ())],
         "notes": list(data["notes"]),
         "command": " ".join(_command(data, file, reading)) or None,
     }
@@ -101,6 +104,20 @@ def _uniqueness(data: Data) -> str:
     return f"{_rows(data['n_unique'], data['n_rows'])} on {listed(shown + more)}."
 
 
+def _ranked(data: Data) -> list[tuple[bool, Data]]:
+    """The columns that look like a person's key, and whether each is the likeliest."""
+    return [(place == 0, key) for place, key in enumerate(data.get("keys", ())[:_MOST_KEYS])]
+
+
+def _people(key: Data) -> str:
+    """How many rows people have, by a column that looks like their key."""
+    return (
+        f"{cut(key['name'], 28)} looks like a person's key that repeats: {key['n_keys']:,} people have "
+        f"{key['mean_rows']:.1f} rows on average and at most {key['most_rows']:,}. With --person people are "
+        "counted, not rows."
+    )
+
+
 def _others(data: Data) -> str:
     return (
         f"{_rows(data['n_unique_others'], data['n_rows'])} on the other columns, which are published as they are: "
@@ -132,6 +149,9 @@ def _command(data: Data, file: str, reading: Sequence[str], *, folded: bool = Fa
     odd = any("," in name or not name.isprintable() for names in named.values() for name in names)
     if odd or not named["--quasi"]:
         return []
+    if keys := [key["name"] for key in data.get("keys", ())[:1]]:
+        named["--identifiers"] = [name for name in named["--identifiers"] if name not in keys]
+        named["--person"] = keys
     options = [_option(option, names, folded) for option, names in named.items() if names]
     return [f"shoal anonymize {shlex.quote(file)}", *reading, *options, "--k 5 -o release.csv"]
 

@@ -42,12 +42,33 @@ class Combination:
 
 
 @dataclass(frozen=True)
+class PersonKey:
+    """A column that looks like a person's key, and how many rows its keys have.
+
+    ``agreement`` says how much more the rows of one key agree on other columns than any two rows do: 1 is entirely.
+    """
+
+    name: str
+    n_keys: int
+    mean_rows: float
+    most_rows: int
+    agreement: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name!r} looks like a person's key that repeats: {self.n_keys:,} people have {self.mean_rows:.1f} "
+            f"rows on average and at most {self.most_rows:,}"
+        )
+
+
+@dataclass(frozen=True)
 class Inspection:
     """A table: its columns, and how many rows they single out.
 
     ``n_unique`` counts the rows that are unique on the suggested quasi-identifiers, ``n_unique_others`` those
     unique on the columns that would be published as they are; ``combinations`` are the worst few columns;
-    ``notes`` say what was left out to bound the work.
+    ``notes`` say what was left out to bound the work; ``keys`` are columns that look as if they said whose row each
+    row is, the most telling first.
     """
 
     n_rows: int
@@ -56,6 +77,7 @@ class Inspection:
     n_unique_others: int
     combinations: tuple[Combination, ...]
     notes: tuple[str, ...] = ()
+    keys: tuple[PersonKey, ...] = ()
 
     def named(self, role: Role) -> list[str]:
         """The columns with this role, in the table's order."""

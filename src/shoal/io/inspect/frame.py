@@ -10,7 +10,7 @@ from shoal.errors import InputError
 from shoal.io.inspect.combinations import n_combinations, worst_combinations
 from shoal.io.inspect.findings import Finding, Inspection
 from shoal.io.inspect.partition import uniqueness
-from shoal.io.inspect.person_keys import notes_on_people
+from shoal.io.inspect.person_keys import keys_among
 from shoal.io.inspect.profile import Profile, profile
 from shoal.io.inspect.roles import Suggestion, suggest
 from shoal.io.inspect.together import N_CANDIDATES, candidates, suggest_together
@@ -40,7 +40,8 @@ def inspect_frame(frame: pl.DataFrame) -> Inspection:
         n_unique=uniqueness(frame, [column.name for column in quasi]),
         n_unique_others=uniqueness(frame, others) if others else 0,
         combinations=worst_combinations(frame, quasi),
-        notes=(*_notes(len(undecided), len(quasi), frame.height), *notes_on_people(frame, findings)),
+        notes=_notes(len(undecided), len(quasi), frame.height),
+        keys=keys_among(frame, findings),
     )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
-from shoal.io.inspect.findings import Finding
+from shoal.io.inspect.findings import Finding, PersonKey
 from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, PERSON_NAMES, find, has, normal
 from shoal.io.people import known_keys
 
@@ -25,26 +24,6 @@ _LEAST_AGREEMENT = 0.15
 """How much more than any two rows those of one key must agree, on average over the columns that tell rows apart."""
 
 
-@dataclass(frozen=True)
-class PersonKey:
-    """A column that looks like a person's key, and how many rows its keys have.
-
-    ``agreement`` says how much more the rows of one key agree on other columns than any two rows do: 1 is entirely.
-    """
-
-    name: str
-    n_keys: int
-    mean_rows: float
-    most_rows: int
-    agreement: float
-
-    def __str__(self) -> str:
-        return (
-            f"{self.name!r} looks like a person's key that repeats: {self.n_keys:,} people have {self.mean_rows:.1f} "
-            f"rows on average and at most {self.most_rows:,}"
-        )
-
-
 def person_keys(frame: pl.DataFrame, among: Iterable[str] | None = None) -> list[PersonKey]:
     """The columns that look like a person's key, most telling first. O(rows · columns)."""
     names = [name for name in (frame.columns if among is None else among) if _may_be_key(frame[name], frame.height)]
@@ -52,16 +31,12 @@ def person_keys(frame: pl.DataFrame, among: Iterable[str] | None = None) -> list
     return sorted(found, key=lambda key: (-key.agreement, -key.n_keys))
 
 
-def notes_on_people(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[str, ...]:
-    """What an inspection says about people with several rows: the most telling key first, others after it.
+def keys_among(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[PersonKey, ...]:
+    """What an inspection says about people with several rows: the columns that tell them, the most telling first.
 
     Looked at are columns that name somebody, or that are called like an id.
     """
-    found = person_keys(frame, [column.name for column in columns if _names_somebody(column)])
-    if not found:
-        return ()
-    others = f" So does {', '.join(repr(key.name) for key in found[1:4])}." if found[1:] else ""
-    return (f"{found[0]}.{others} Say --person {found[0].name}, so that people are counted and not rows.",)
+    return tuple(person_keys(frame, [column.name for column in columns if _names_somebody(column)]))
 
 
 def _names_somebody(column: Finding) -> bool:

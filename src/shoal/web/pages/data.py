@@ -88,6 +88,8 @@ async def _columns(view: View, box: Element, alone: Element) -> None:
     if box.is_deleted:
         return
     box.clear()
+    with box:
+        _ask_whose(view, found.get("keys", []))
     with box, tag("div", class_="scroll", role="region", aria_label="Columns", tabindex="0"), tag("table"):
         tag("caption", "Columns: change the kind or the role where the suggestion is wrong")
         with tag("thead"), tag("tr"):
@@ -97,6 +99,26 @@ async def _columns(view: View, box: Element, alone: Element) -> None:
             for column in found["columns"]:
                 _column(view, column, alone)
     await _alone(view, alone)
+
+
+def _ask_whose(view: View, keys: list[dict[str, Any]]) -> None:
+    """Whose row each row is, where a column looks as if it said so and nobody spoke of it."""
+    session = view.session
+    if not keys or session.words.get("person"):
+        return
+    name = keys[0]["name"]
+
+    def count_people() -> None:
+        session.set_role(name, "person")
+        session.changed()
+
+    with tag("div", id="whose", class_="note", role="group", aria_label="Whose row is it?"):
+        tag(
+            "p",
+            f"{cut(name, 40)} looks like a person's key: {keys[0]['n_keys']:,} people have {keys[0]['mean_rows']:.1f} "
+            "rows on average. Should people be counted instead of rows?",
+        )
+        button(f"Count people by {cut(name, 28)}", count_people, id="count-people")
 
 
 def _column(view: View, column: dict[str, Any], alone: Element) -> None:
