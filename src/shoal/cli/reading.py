@@ -9,8 +9,8 @@ import typer
 from shoal.io.places import place_of
 
 _KINDS = (
-    ".csv, .tsv, .txt, .parquet, .arrow, .feather or .xlsx; or postgresql://host/database#table, "
-    "sqlite:///file.db#table, duckdb:///file.db#table."
+    ".csv, .tsv, .txt, .parquet, .arrow, .feather, .xlsx, .sav, .zsav, .dta, .sas7bdat or .xpt; or "
+    "postgresql://host/database#table, sqlite:///file.db#table, duckdb:///file.db#table."
 )
 
 

@@ -14,6 +14,7 @@ from shoal.io.databases import Address, address_of, read_table
 from shoal.io.frames import to_polars
 from shoal.io.places import Place, Remote, place_of, refuse_remote
 from shoal.io.read import read_frame, said_rows
+from shoal.io.stats_read import Meaning
 from shoal.io.stores import read_store
 from shoal.io.stripped_copy import fresh
 from shoal.io.written_values import WrittenValues
@@ -24,7 +25,7 @@ class Loaded:
     """A frame, its path if it has one, remarks, and how to give a frame back as the kind that came in.
 
     From a database it has an ``address`` and the SQL ``types`` of columns that were read as text; from an object store
-    a ``url``.
+    a ``url``; from a file of SPSS or Stata the ``meanings`` of codes that were read as their labels.
     """
 
     frame: pl.DataFrame
@@ -34,6 +35,7 @@ class Loaded:
     address: Address | None = None
     types: Mapping[str, str] = field(default_factory=dict)
     url: Remote | None = None
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
 
     @property
     def place(self) -> Place | None:
@@ -77,7 +79,7 @@ def _found(data: Any, query: str | None, levels: Collection[str], **reading: Any
         return Loaded(read_store(place, **reading), None, (), fresh, url=place)
     if isinstance(data, str | Path):
         source = read_frame(data, **reading)
-        return Loaded(source.frame, source.path, source.notes, fresh)
+        return Loaded(source.frame, source.path, source.notes, fresh, meanings=source.meanings)
     frame, restore = to_polars(data, levels, empty_nested=reading["empty_nested"])
     return Loaded(frame, None, (), restore)
 

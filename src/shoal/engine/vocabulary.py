@@ -328,7 +328,8 @@ class Output(Words):
     """What is written."""
 
     output: str | None = word(
-        "The release: .csv, .tsv, .parquet, .arrow, .feather or .xlsx, or a new table of a database. A private "
+        "The release: .csv, .tsv, .parquet, .arrow, .feather, .xlsx, .sav (SPSS), .dta (Stata) or .xpt (SAS), or a new "
+        "table of a database. A private "
         ".run.json lies beside it.",
         OUTPUT, None, options=("-o",), metavar="FILE",
     )  # fmt: skip

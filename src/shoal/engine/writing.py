@@ -20,7 +20,7 @@ from shoal.io.places import Remote, name_of
 from shoal.io.read_back import read_back
 from shoal.io.stores import write_store
 from shoal.io.transaction import Together, together
-from shoal.io.write import FORMATS, check_target
+from shoal.io.write import FORMATS, check_target, write_release
 
 
 def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = None) -> None:
@@ -85,7 +85,7 @@ def _write_files(files: Together, frames: dict[Path, pl.DataFrame], result: Veri
         check_target(target, [source for source in result.inputs if isinstance(source, Path)])
         ending = target.suffix.lower()
         path = files.path(target)
-        FORMATS[ending](frame, path)
+        write_release(frame, path, ending, result.source.meanings)
         wanted = [name for name in frame.columns if name not in others]
         seen.append(read_back(path, ending, frame.columns, wanted))
         paths.append(path)

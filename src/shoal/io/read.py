@@ -1,11 +1,11 @@
-"""A table in a file: delimited text, Parquet, Arrow or Excel."""
+"""A table in a file: delimited text, Parquet, Arrow, Excel, SPSS, Stata or SAS."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -14,12 +14,14 @@ import polars as pl
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import mark_missing, settle
 from shoal.io.regular_file import check_regular
+from shoal.io.stats_read import Meaning, read_stats
 from shoal.io.transaction import recover
 
 TEXT = (".csv", ".tsv", ".txt")
 PARQUET = (".parquet",)
 ARROW = (".arrow", ".feather")
 EXCEL = (".xlsx",)
+STATS = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,8 @@ class Source:
     frame: pl.DataFrame
     notes: tuple[str, ...]
     path: Path
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    """What codes stand for in the files of SPSS and Stata."""
 
     @cached_property
     def sha256(self) -> str:
@@ -52,7 +56,8 @@ def read_frame(
 
     ``.csv``, ``.tsv`` and ``.txt`` give columns of text, so that ``01234`` keeps its zero; an empty field is
     missing. ``.parquet``, ``.arrow``, ``.feather`` and ``.xlsx`` keep their types; categories become text, NaN
-    becomes missing. O(bytes).
+    becomes missing. ``.sav``, ``.zsav``, ``.dta``, ``.sas7bdat`` and ``.xpt`` are read by pyreadstat; codes that all
+    have labels become these. O(bytes).
 
     Args:
         source: the path of the file.
@@ -87,10 +92,16 @@ def read_frame(
         said = {"delimiter": delimiter, "quote": quote, "missing_values": missing_values, **rows}
         text = read_text(data, path.name, encoding=encoding, **said)
         return Source(text.read(), text.notes, path)
-    frame, notes = _read_typed(data, path.name, kind, sheet, **rows)
+    meanings: Mapping[str, Meaning] = {}
+    if kind == STATS:
+        table = read_stats(path, path.suffix.lower(), path.name)
+        frame, notes, meanings = table.frame, table.notes, table.meanings
+    else:
+        frame, notes = _read_typed(data, path.name, kind, sheet, **rows)
     if not frame.height:
         raise has_no_rows(path)
-    return Source(mark_missing(settle(frame, empty_nested=empty_nested), missing_values), (*remarks, *notes), path)
+    settled = mark_missing(settle(frame, empty_nested=empty_nested), missing_values)
+    return Source(settled, (*remarks, *notes), path, meanings)
 
 
 def file_hash(path: Path) -> str:
@@ -108,11 +119,11 @@ def kind_of(path: Path, **options: object) -> tuple[str, ...]:
     Raises:
         InputError: there is no such kind, or an option would be ignored.
     """
-    kind = next((kind for kind in (TEXT, PARQUET, ARROW, EXCEL) if path.suffix.lower() in kind), None)
+    kind = next((kind for kind in (TEXT, PARQUET, ARROW, EXCEL, STATS) if path.suffix.lower() in kind), None)
     if kind is None and path.is_dir():
         raise InputError(f"{str(path)!r} is a folder; give a file in it.")
     if kind is None:
-        known = ", ".join((*TEXT, *PARQUET, *ARROW, *EXCEL))
+        known = ", ".join((*TEXT, *PARQUET, *ARROW, *EXCEL, *STATS))
         found = f"the ending {path.suffix!r}" if path.suffix else "no ending"
         raise InputError(f"Cannot tell what kind of table {path.name!r} is: it has {found}; known are {known}.")
     rows = {"skip_rows", "header_rows"}

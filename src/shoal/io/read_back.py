@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from shoal.io.excel_read import read_excel
+from shoal.io.stats_read import read_stats
 
 BLOCK = 1 << 20
 """Bytes that are parsed at once: small blocks stay in the processor's cache."""
@@ -75,6 +76,10 @@ def _excel(path: Path, names: Sequence[str], places: Sequence[int]) -> pl.DataFr
     return _named(shown[:, list(places)], names, places)
 
 
+def _stats(path: Path, names: Sequence[str], places: Sequence[int], ending: str) -> pl.DataFrame:
+    return _named(read_stats(path, ending, path.name).frame[:, list(places)], names, places)
+
+
 def _named(frame: pl.DataFrame, names: Sequence[str], places: Sequence[int]) -> pl.DataFrame:
     return pl.DataFrame([column.alias(names[place]) for column, place in zip(frame, places, strict=True)])
 
@@ -86,5 +91,6 @@ READERS: Mapping[str, Callable[[Path, Sequence[str], Sequence[int]], pl.DataFram
     ".arrow": _arrow,
     ".feather": _arrow,
     ".xlsx": _excel,
+    **{ending: partial(_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")},
 }
 """How each kind of file is read; the same kinds as are written."""

@@ -14,9 +14,10 @@ import pyarrow.parquet as pq
 from shoal.errors import InputError
 from shoal.io.atomic import atomic, write_private, write_text
 from shoal.io.column_rules import settle
+from shoal.io.stats_read import Meaning
 from shoal.io.stripped_copy import fresh
 
-__all__ = ["FORMATS", "atomic", "check_target", "write_frame", "write_private", "write_text"]
+__all__ = ["FORMATS", "atomic", "check_target", "write_frame", "write_private", "write_release", "write_text"]
 
 
 def check_target(target: Path, sources: Iterable[Path], endings: Collection[str] | None = None) -> None:
@@ -57,6 +58,14 @@ def write_frame(frame: pl.DataFrame, target: Path, *, private: bool = False) -> 
         FORMATS[target.suffix.lower()](frame, path)
 
 
+def write_release(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[str, Meaning]) -> None:
+    """Write a table to a file that has not its name yet; ``meanings`` are for the kinds that know them."""
+    if ending in LABELLED:
+        LABELLED[ending](frame, path, meanings=meanings)
+    else:
+        FORMATS[ending](frame, path)
+
+
 def _is_same(target: Path, source: Path) -> bool:
     """Whether two paths lead to one file, by links or by another spelling."""
     if target.exists() and source.exists():
@@ -94,6 +103,17 @@ def _write_excel(frame: pl.DataFrame, path: Path) -> None:
     write_excel(frame, path)
 
 
+def _write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[str, Meaning] | None = None) -> None:
+    from shoal.io.stats_write import write_stats
+
+    write_stats(frame, path, ending, meanings)
+
+
+LABELLED: Mapping[str, Callable[..., None]] = {
+    ending: partial(_write_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")
+}
+"""Kinds of files that also know what codes stand for, which a third argument says."""
+
 FORMATS: Mapping[str, Callable[[pl.DataFrame, Path], None]] = {
     ".csv": partial(_write_csv, delimiter=","),
     ".tsv": partial(_write_csv, delimiter="\t"),
@@ -101,6 +121,7 @@ FORMATS: Mapping[str, Callable[[pl.DataFrame, Path], None]] = {
     ".arrow": _write_arrow,
     ".feather": _write_arrow,
     ".xlsx": _write_excel,
+    **LABELLED,
 }
 """How each kind of file is written."""
 
