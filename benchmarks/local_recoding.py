@@ -2,10 +2,10 @@
 
 Usage: python benchmarks/local_recoding.py [SECTION] [NAME …] [--plots FOLDER] [--csv FILE]
 
-Without a section all but ``show`` and ``brief`` (an hour). Sections:
+Without a section all but ``show``, ``brief`` and ``small`` (an hour). Sections:
 
-  brief               what ``make reproduce`` runs, some minutes: figures, curves, adult with ten seconds, and the table
-                      for k = 10 without the cells that take a minute
+  brief               what has verdicts, some minutes: figures, curves, adult with ten seconds
+  small               the table for k = 10 without the cells that take a minute
   figures [TABLE …]   Tassa et al. 2012, figures 5 to 8: agglomerative (three linkages) and forest, LM and entropy
   curves              Wong et al. 2010, HR and HS on Adult beside ``reference/nonhomogeneous.csv``
   table [TABLE …] [ALGORITHM …] [K …]
@@ -539,16 +539,21 @@ SLOW = {("mach", "forest"), ("mach", "agglomerative")}
 
 
 def brief(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
-    """The verdicts, and the table for one k."""
+    """What has verdicts."""
     figures((), folder, file)
     curves((), folder, file)
     adult(("10",), folder, file)
+
+
+def small(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
+    """The table for one k."""
     for name in tables.TABLES:
         table((name, "10", *(method for method in METHODS if (name, method) not in SLOW)), folder, file)
 
 
 SECTIONS: dict[str, Callable[[Sequence[str], Path | None, Path | None], None]] = {
     "brief": brief,
+    "small": small,
     "figures": figures,
     "curves": curves,
     "table": table,
@@ -571,7 +576,7 @@ def main(arguments: list[str]) -> None:
             del arguments[at : at + 2]
     if arguments and arguments[0] not in SECTIONS:
         sys.exit(__doc__)
-    for section in arguments[:1] or [name for name in SECTIONS if name not in ("show", "brief")]:
+    for section in arguments[:1] or [name for name in SECTIONS if name not in ("show", "brief", "small")]:
         SECTIONS[section](arguments[1:], options["--plots"], options["--csv"])
 
 

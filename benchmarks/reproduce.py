@@ -52,7 +52,14 @@ RUNS = (
         "concealment", f"brief idle {PLOTS}", "k-concealment, figures 5 to 10; loss at a bounded linkage probability"
     ),
     script(
-        "local_recoding", f"brief idle {PLOTS}", "k-anonymization with minimal loss, figures 5 to 8; every algorithm"
+        "local_recoding",
+        f"brief idle {PLOTS}",
+        "k-anonymization with minimal loss, figures 5 to 8; beside ARX and others",
+    ),
+    Run(
+        "local-recoding-table",
+        ("python", "benchmarks/local_recoding.py", "small", "idle"),
+        "every algorithm of local recoding on every table",
     ),
     script("link_chances", "", "k-concealment: estimated chances of links beside counted ones"),
     script("audit_adult", "10", "every algorithm against every attack"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from redteam.__main__ import results
+from redteam.__main__ import AT_ONCE, results
 from redteam.case import Case, Column, Promise, told, write_table
 from redteam.cells import holds
 from redteam.graphs import chances, has_factor, matching
@@ -27,13 +27,23 @@ FIRST, COUNT = 0, 150
 JUDGE = ("files", "cells", "graphs", "promises", "judge", "case")
 
 
-def test_nothing_wrong_comes_out_of_nasty_tables() -> None:
+def _nothing_wrong(first: int, count: int) -> None:
     """0 wrong releases, 0 lawful releases refused, 0 ugly ends, but for what is listed as known."""
-    found = results(FIRST, COUNT)
+    found = results(first, count)
     failed = [(draw(seed), outcome) for seed, outcome in found if outcome.kind]
     new = [f"{outcome.kind}: {outcome.detail}\n{told(case)}" for case, outcome in failed if not is_known(case, outcome)]
     assert not new, "\n\n".join(new)
-    assert sum(outcome.status == 0 for _, outcome in found) > COUNT / 4
+    assert sum(outcome.status == 0 for _, outcome in found) > count / 4
+
+
+def test_nothing_wrong_comes_out_of_nasty_tables() -> None:
+    _nothing_wrong(FIRST, COUNT)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("first", range(COUNT, COUNT + 3000, AT_ONCE))
+def test_nothing_wrong_comes_out_of_thousands_of_nasty_tables(first: int) -> None:
+    _nothing_wrong(first, AT_ONCE)
 
 
 @pytest.mark.parametrize("name", KNOWN)
