@@ -15,6 +15,7 @@ import shoal
 from shoal.cli import main
 from shoal.engine.job import Job
 from shoal.engine.vocabulary import CommandWords
+from shoal.web.job_words import checked_job
 
 PEOPLE = pl.DataFrame(
     {
@@ -151,6 +152,14 @@ def test_what_cannot_be_printed_is_refused_in_a_sentence(
     assert main(["anonymize", "people.csv", *QUASI, *target, *words]) == 2
     assert says in capsys.readouterr().err
     assert not Path("release.csv").exists()
+
+
+def test_the_workbench_takes_forms_that_need_no_second_file() -> None:
+    said = {"quasi_identifiers": ["age"], "privacy": {"k": 5}}
+    assert checked_job({**said, "cells": "bounds"}, "people.csv", []).cells == "bounds"
+    for more in ({"cells": "codes"}, {"cells": {"age": "codes"}}, {"cells": "sampled", "draws": 2}):
+        with pytest.raises(shoal.InputError, match="command line"):
+            checked_job({**said, **more}, "people.csv", [])
 
 
 def test_read_on_the_command_line(

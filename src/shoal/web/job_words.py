@@ -19,8 +19,8 @@ JOB, SCRIPT = "job.toml", "job.py"
 OWN = ("input", *OUTPUTS, "explore", "save_recoding", "replace")
 """Keys that the workbench sets itself."""
 
-ELSEWHERE = ("memory", "backend", "master")
-"""Keys for tables that are worked on in pieces or on other machines, which pages cannot look into."""
+ELSEWHERE = ("memory", "backend", "master", "draws")
+"""Keys for tables in pieces, on other machines or drawn several times, which pages cannot look into."""
 
 
 def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) -> Job:
@@ -41,6 +41,8 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
         if key in words:
             raise InputError(f"The job: the key {key!r} is for the command line; leave it out here.")
     job = Job.said({**words, "input": table, **_outputs({table, *files})}, "The job")
+    if "codes" in ([job.cells] if isinstance(job.cells, str) else job.cells.values()):
+        raise InputError("Codes need a codebook, which the workbench has no place for; use the command line for them.")
     for column, spec in job.hierarchies.items():
         if is_file(spec) and spec not in files:
             raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")

@@ -74,8 +74,10 @@ class OnLine(Estimate):
         """From the ends of all cells."""
         steps = _Steps.of(column, points)
         least, most = steps.number(min(points)), steps.number(max(points))
-        lows = [least if cell.low is None else steps.number(cell.low) for cell in column.cells]
-        highs = [most if cell.high is None else steps.number(cell.high) for cell in column.cells]
+        numbers = {None: least} | {point: steps.number(point) for point in {*points}}
+        lows = [numbers[cell.low] for cell in column.cells]
+        numbers[None] = most
+        highs = [numbers[cell.high] for cell in column.cells]
         edges = np.unique(np.array([*lows, *(high + 1 for high in highs)], np.int64))
         first = np.searchsorted(edges, np.array(lows, np.int64)).astype(np.int32)
         last = np.searchsorted(edges, np.array(highs, np.int64) + 1).astype(np.int32)

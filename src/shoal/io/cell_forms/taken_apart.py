@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
@@ -151,6 +151,8 @@ def _exact(value: Any) -> Cell:
 
 def _rank(cell: Cell, label: Any, order: Sequence[str] | None) -> tuple[Any, ...]:
     """By first and last value, what has none later, missing last."""
+    if not order and cell.low is not None and cell.high is not None:
+        return (0, cell.low, cell.high, len(cell.values or ()), label if isinstance(label, str) else str(label))
     ends = [min(present), max(present)] if (present := _present(cell, order)) else []
     place = {"any": 2, "missing": 3}.get(cell.what, 0 if ends else 1)
     return (place, *ends, len(cell.values or ()), str(label))
@@ -163,8 +165,8 @@ def _present(cell: Cell, order: Sequence[str] | None) -> list[Any]:
 
 def _type_of(cells: Sequence[Cell], meaning: Meaning) -> tuple[pl.DataType, Kind, Callable[[str], Any]]:
     """The type of a column's values, their kind, and how to make one of a text; texts where one cannot be made."""
-    texts = [text for cell in cells for text in (cell.low, cell.high, *(cell.values or ())) if text is not None]
-    kind: Kind = meaning.kind or guess_kind(pl.Series(texts, dtype=pl.String))
+    texts = {text for cell in cells for text in (cell.low, cell.high, *(cell.values or ()))} - {None}
+    kind: Kind = meaning.kind or guess_kind(pl.Series(list(texts), dtype=pl.String))
     try:
         if texts and kind == "numeric":
             dtype, convert = _number_type(texts, meaning.dtype)
@@ -175,14 +177,13 @@ def _type_of(cells: Sequence[Cell], meaning: Meaning) -> tuple[pl.DataType, Kind
             return own or (pl.Int64() if kind == "numeric" else pl.Date()), kind, str
         else:
             return pl.String(), kind if kind == "ordinal" else "nominal", str
-        for text in texts:
-            convert(text)
+        values = {text: convert(text) for text in texts}
     except ValueError:
         return pl.String(), "nominal", str
-    return dtype, kind, convert
+    return dtype, kind, values.__getitem__
 
 
-def _number_type(texts: Sequence[str], dtype: pl.DataType | None) -> tuple[pl.DataType, Callable[[str], Any]]:
+def _number_type(texts: Collection[str], dtype: pl.DataType | None) -> tuple[pl.DataType, Callable[[str], Any]]:
     if dtype is not None and dtype.is_integer() and all(re.fullmatch(r"[+-]?[0-9]+", text) for text in texts):
         return dtype, int
     if all(_WHOLE.fullmatch(text) for text in texts) and (dtype is None or not dtype.is_float()):
@@ -190,7 +191,7 @@ def _number_type(texts: Sequence[str], dtype: pl.DataType | None) -> tuple[pl.Da
     return (dtype if dtype is not None and dtype.is_float() else pl.Float64()), float
 
 
-def _date_type(texts: Sequence[str], dtype: pl.DataType | None) -> tuple[pl.DataType, Callable[[str], Any]]:
+def _date_type(texts: Collection[str], dtype: pl.DataType | None) -> tuple[pl.DataType, Callable[[str], Any]]:
     if dtype == pl.Date or (dtype in (None, pl.String) and all(len(text) == 10 for text in texts)):
         return pl.Date(), lambda text: date.fromisoformat(text[:10])
     return (dtype if isinstance(dtype, pl.Datetime) else _TIME), datetime.fromisoformat
@@ -202,6 +203,9 @@ def _read(label: str | None, name: str, meaning: Meaning) -> Cell:
         return Cell("missing")
     if meaning.tree is not None:
         return _node(label, name, meaning.tree)
+    cut = label.find("..")
+    if label[0:1] == "[" and label[-1] == "]" and 1 < cut < len(label) - 3 and _is_plain(label, cut):
+        return Cell("range", label[1:cut], label[cut + 2 : -1])
     parsed = parse_label(label)
     if parsed.what == "any":
         return Cell("any")
@@ -212,6 +216,11 @@ def _read(label: str | None, name: str, meaning: Meaning) -> Cell:
     if label[:1] == "{" and label[-1:] == "}":
         raise InputError(f"The set {label!r} of {name!r} cannot be taken apart; was it made by shoal?")
     return _open_range(label, name, meaning) or _period(label, meaning) or _exact(parsed.texts[0])
+
+
+def _is_plain(label: str, cut: int) -> bool:
+    """Whether a range has nothing that needs a closer look; most have not."""
+    return '"' not in label and label.find("..", cut + 1) < 0 and label[cut - 1] not in ".]" and label[-2] not in ".]"
 
 
 def _node(label: str, name: str, tree: Hierarchy) -> Cell:
