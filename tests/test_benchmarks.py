@@ -193,3 +193,21 @@ def test_a_release_of_two_tables_is_attacked_like_any_other(script: Callable[[st
     assert loss == 0.0
     assert {"linking", "homogeneity"} <= set(risks)
     assert attacks.line("anatomy", 60, loss, risks).startswith("| anatomy | 60 | 0.000 | ")
+
+
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_greedy_groups_along_a_curve_have_different_values(script: Callable[[str], ModuleType], size: int) -> None:
+    values = np.random.default_rng(size).choice(8, 203, p=[0.15, 0.15, 0.15, 0.15, 0.1, 0.1, 0.1, 0.1]).astype(np.int32)
+    groups = script("hilbert_greedy").diverse_groups(values, size)
+    members = [values[groups == group].tolist() for group in range(groups.max() + 1)]
+    assert sum(map(len, members)) == values.size
+    assert all(len(set(group)) == len(group) >= size for group in members)
+
+
+def test_links_that_are_told_are_compared_with_those_that_are_counted(script: Callable[[str], ModuleType]) -> None:
+    """A ring of three neighbours each: the estimate sees a third, the margin raises it above the truth."""
+    chances = script("link_chances")
+    fits = np.array([[(row - record) % 9 < 3 for record in range(9)] for row in range(9)])
+    told, true = chances.both(fits)
+    assert told.max() == pytest.approx((1 + 2.5 / 3) / 3, abs=1e-4)
+    assert 1 / 3 < true.max() < told.max()
