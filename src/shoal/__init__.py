@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from shoal.core.builders import Dates as Dates
     from shoal.core.builders import FanOut as FanOut
     from shoal.core.builders import Grouping as Grouping
+    from shoal.core.builders import Icd10 as Icd10
     from shoal.core.builders import Intervals as Intervals
     from shoal.core.builders import Mask as Mask
     from shoal.core.builders import Prefixes as Prefixes
@@ -55,6 +56,7 @@ _HOMES = {
     "Hierarchy": "shoal.core.hierarchy",
     "ImpossibleGoal": "shoal.errors",
     "InputError": "shoal.errors",
+    "Icd10": "shoal.core.builders",
     "Intervals": "shoal.core.builders",
     "Mask": "shoal.core.builders",
     "Prefixes": "shoal.core.builders",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shoal.core.builders import BUILDERS, Dates, FanOut, Grouping, Intervals, Mask, Prefixes
+from shoal.core.builders import BUILDERS, Dates, FanOut, Grouping, Icd10, Intervals, Mask, Prefixes
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import HierarchyBuilder
@@ -60,9 +60,9 @@ decimals = st.lists(st.integers(-500, 500), min_size=1, max_size=12, unique=True
 
 class TestEveryBuilder:
     def test_is_in_the_registry_under_its_name(self) -> None:
-        classes = [Intervals, Mask, Dates, FanOut, Prefixes, Grouping]
+        classes = [Intervals, Mask, Dates, FanOut, Prefixes, Grouping, Icd10]
         assert (
-            dict(zip(["intervals", "mask", "dates", "fanout", "prefixes", "grouping"], classes, strict=True))
+            dict(zip(["intervals", "mask", "dates", "fanout", "prefixes", "grouping", "icd10"], classes, strict=True))
             == BUILDERS
         )
 

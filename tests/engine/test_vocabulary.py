@@ -25,8 +25,8 @@ from shoal.engine.vocabulary import (
     AuditWords,
     CommandWords,
     CompareWords,
+    InspectWords,
     PatternWords,
-    Reading,
     UsefulnessWords,
     VerifyWords,
 )
@@ -41,7 +41,7 @@ VERBS: dict[Callable[..., Any], type[Words]] = {
     shoal.usefulness: UsefulnessWords,
     shoal.list_patterns: PatternWords,
     shoal.apply: ApplyWords,
-    shoal.inspect: Reading,
+    shoal.inspect: InspectWords,
 }
 NOT_WORDS = {"progress", "folder", "more"}
 PEOPLE = pl.DataFrame({"name": list("abcdef"), "age": [1, 1, 1, 2, 2, 2], "ill": ["y", "n"] * 3})

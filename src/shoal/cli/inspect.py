@@ -1,55 +1,43 @@
-"""``shoal inspect``: what the columns of a table are."""
+"""``shoal inspect``: what the columns of a table are, and what is wrong with it."""
 
 from __future__ import annotations
 
-import csv
-import io
-import shlex
-from typing import Annotated, Any
+from typing import Annotated
 
+from shoal.cli.as_options import as_options
 from shoal.cli.bundles import bundled
 from shoal.cli.options import Said, options_of
 from shoal.cli.progress import reporting
 from shoal.cli.reading import File
 from shoal.cli.shown import Shown, show, show_json
-from shoal.engine.source import load
-from shoal.engine.vocabulary import Reading
-from shoal.io.inspect import inspect_frame
+from shoal.engine.inspecting import examined
+from shoal.engine.vocabulary import AnonymizeWords, InspectWords, Reading
+from shoal.io.inspect.advice import merged
 from shoal.io.places import shown as shown_place
 from shoal.report.inspection import inspection_json, inspection_text
 
+_ROLES = ("identifiers", "others", "person")
+
 
 @bundled
-def command(file: File, reading: Annotated[Said, options_of(Reading)], shown: Shown) -> None:
-    """Say what the columns of a table are, which role suits each, and how many rows stand alone.
+def command(file: File, options: Annotated[Said, options_of(InspectWords)], shown: Shown) -> None:
+    """Say what the columns of a table are, what is wrong with it, which role suits each, and how many rows stand alone.
 
-    The roles are suggestions: you know best what others may know.
+    The roles are suggestions: you know best what others may know. With --write-job they become a job file with the
+    reason behind each line, which shoal run does.
     """
     with reporting(shown.quiet) as progress:
         progress.stage("looking")
-        said = reading.words()
-        source = load(file, **said)
-        found = inspect_frame(source.frame)
-    shown.notes(source.notes)
+        words = InspectWords.said(options.words())
+        seen = examined(file, words)
+    found, said = seen.found, words.plain()
+    said = {word: said[word] for word in Reading.model_fields if word in said}
+    suggested = {word: value for word, value in found.words.items() if word not in _ROLES}
+    if others := seen.others_to_say():
+        suggested["others"] = others
+    reading = as_options(AnonymizeWords, merged([said, suggested]))
+    shown.notes(seen.source.notes)
     if shown.json:
-        show_json(inspection_json(found.as_data(), shown_place(file), _as_options(said)))
+        show_json(inspection_json(found.as_data(), shown_place(file), reading))
     if shown.for_people:
-        show(inspection_text(found.as_data(), shown_place(file), _as_options(said)))
-
-
-def _as_options(said: dict[str, Any]) -> list[str]:
-    """What was said about reading, as options for the next command."""
-    return [
-        f"{word.options[0]} {shlex.quote(_text(said[name]))}"
-        for name, word in Reading.vocabulary().items()
-        if name in said
-    ]
-
-
-def _text(value: Any) -> str:
-    """A value as the command line writes it: names as a line of CSV."""
-    if not isinstance(value, tuple):
-        return str(value)
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(value)
-    return line.getvalue()
+        show(inspection_text(found.as_data(), shown_place(file), reading, words.write_job))

@@ -16,6 +16,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish, published_order
 from shoal.core.suppression_limit import Limit
 from shoal.engine.auditing import promised_k
+from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.histories import check_pseudonyms, with_pseudonyms
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
@@ -44,6 +45,7 @@ def anonymize(
     linked: Literal["rows", "histories"] = "rows",
     publish_person: Literal["pseudonym"] | None = None,
     roles: Literal["given", "suggested"] = "given",
+    auto: bool = False,
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
@@ -98,6 +100,7 @@ def anonymize(
         publish_person: With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this
             release.
         roles: suggested gives columns without a role the one that inspect suggests; given leaves them out of account.
+        auto: Take what inspect suggests for everything that is not said; refused where a person has to decide.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
         orders: Per ordinal column its values in order, as in size=S,M,L.
@@ -149,6 +152,10 @@ def anonymize(
 
 def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> Result:
     """Do what was said: read, code, plan, make, check, publish, attack."""
+    found: tuple[str, ...] = ()
+    if words.auto:
+        progress.stage("looking")
+        words, found = with_suggestions(words, data)
     watch, request = _Watch(), Request.of(words, folder)
     progress.stage("reading")
     source = load(data, **words.loading)
@@ -164,7 +171,7 @@ def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> R
     watch.lap("code")
     result = _released(plan, encoded, source, words, progress, watch)
     repeated = note_on_repeated(result, promised_k(plan.goal.promises))
-    return audited(replace(result, notes=(*result.notes, *request.notes, *repeated)), words.audit, progress)
+    return audited(replace(result, notes=(*result.notes, *found, *request.notes, *repeated)), words.audit, progress)
 
 
 def _released(

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.engine.source import load
-from shoal.engine.vocabulary import Reading
-from shoal.io.inspect import Inspection, inspect_frame
+import polars as pl
+
+from shoal.core.schema import Schema
+from shoal.engine.source import Loaded, load
+from shoal.engine.suggested_job import job_text, suggested_words
+from shoal.engine.vocabulary import InspectWords, Reading
+from shoal.errors import InputError
+from shoal.io.atomic import write_private
+from shoal.io.declared_orders import declared_orders
+from shoal.io.inspect import Inspection, inspect_frame, unspoken
+from shoal.io.inspect.advice import merged
+from shoal.io.inspect.doctor import written_values
+from shoal.io.inspect.layout import find_layout
+from shoal.io.places import place_of, shown
 
 
 def inspect(
@@ -29,9 +42,10 @@ def inspect(
     units: Mapping[str, str] | None = None,
     spellings: Mapping[str, Mapping[str, str]] | None = None,
     fold: Sequence[str] = (),
+    write_job: str | Path | None = None,
     **more: Any,
 ) -> Inspection:
-    """What the columns of a path or frame hold, a suggested role for each, and what singles people out.
+    """What the columns of a path or frame hold, what is wrong with them, a role for each, and what singles people out.
 
     Args:
         data: A path, the address of a database table, or a pandas, polars or pyarrow table.
@@ -50,10 +64,71 @@ def inspect(
         units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
         spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
         fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
+        write_job: Write what is suggested to a job file that runs as it is, with the reason behind each line.
         more: No further word is known; the error says which one was meant.
 
     Raises:
         InputError: the table cannot be read.
     """
-    words = Reading.called_with(locals())
-    return inspect_frame(load(data, **words.reading).frame)
+    return examined(data, InspectWords.called_with(locals())).found
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """What was found, and the table: as it is written, and as the findings say that it is meant."""
+
+    found: Inspection
+    source: Loaded
+    frame: pl.DataFrame
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What is suggested, in the words of ``anonymize``."""
+        return suggested_words(self.found, self.frame)
+
+    def others_to_say(self) -> list[str]:
+        """The columns to publish as they are that ``anonymize`` would refuse unless they are named."""
+        quasi, sensitive = self.found.named("quasi-identifier"), self.found.named("sensitive")
+        dropped = self.found.named("identifier")
+        if not quasi:
+            return []
+        person = self.found.words.get("person")
+        told = unspoken(self.frame, Schema(tuple(quasi), tuple(sensitive), tuple(dropped), person=person))
+        return [name for name in told if name in self.found.named("other")]
+
+
+def examined(data: Any, words: Reading) -> Examined:
+    """Look at a table, and write the job file where that was asked for."""
+    layout = find_layout(Path(data).expanduser(), words.reading) if _is_path(data) else ()
+    source = load(data, **{**words.reading, **merged(one.words for one in layout)})
+    orders = {} if _is_path(data) or source.place else declared_orders(data)
+    found = inspect_frame(source.frame, orders, layout)
+    seen = Examined(found, source, written_values(found.advice).read(source.frame))
+    if isinstance(words, InspectWords) and words.write_job:
+        _write_job(seen, words, Path(words.write_job).expanduser())
+    return seen
+
+
+def _is_path(data: Any) -> bool:
+    return isinstance(data, Path) or (isinstance(data, str) and isinstance(place_of(data), Path))
+
+
+def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
+    """Write the job file; it names the table from the folder it lies in.
+
+    Raises:
+        InputError: the table is in memory, so that no file can name it; or a file of that name is there already.
+    """
+    place = seen.source.place
+    if place is None:
+        raise InputError("A job file names its table; give a path or the address of a database, not a frame.")
+    if target.exists():
+        raise InputError(f"There is a file {str(target)!r} already; name another for the job.")
+    if not target.parent.is_dir():
+        raise InputError(f"The folder {str(target.parent)!r} of the job file does not exist; make it first.")
+    source = shown(place)
+    if isinstance(place, Path):
+        source = os.path.relpath(place.resolve(), target.resolve().parent)
+    said = {word: value for word, value in words.plain().items() if word in Reading.model_fields}
+    stem = place.stem if isinstance(place, Path) else "table"
+    write_private(job_text(seen.found, seen.frame, source, said, stem), target)

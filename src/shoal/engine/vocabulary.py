@@ -320,8 +320,22 @@ class Forms(Words):
     )
 
 
+class InspectWords(Reading):
+    """The words of ``inspect``."""
+
+    write_job: str | Path | None = word(
+        "Write what is suggested to a job file that runs as it is, with the reason behind each line.",
+        OUTPUT, None, form="text", metavar="JOB.toml",
+    )  # fmt: skip
+
+
 class AnonymizeWords(Columns, Promises, Search, Forms, Reading):
     """The words of ``anonymize``."""
+
+    auto: bool = word(
+        "Take what inspect suggests for everything that is not said; refused where a person has to decide.",
+        COLUMNS, False,
+    )  # fmt: skip
 
 
 class Output(Words):

@@ -80,9 +80,13 @@ def settle(frame: pl.DataFrame, *, empty_nested: bool = False) -> pl.DataFrame:
     return pl.DataFrame([_settle_column(column, empty_nested) for column in frame.iter_columns()])
 
 
+_EMPTIED = pl.List(pl.Null)
+"""The type of a column whose own cannot be published; nothing of its values is kept."""
+
+
 def is_emptied(column: pl.Series) -> bool:
     """Whether a column was of a kind that cannot be published."""
-    return column.dtype == pl.Null
+    return column.dtype == _EMPTIED
 
 
 def refuse_nested(frame: pl.DataFrame, identifiers: Sequence[str]) -> None:
@@ -108,7 +112,7 @@ def _settle_column(column: pl.Series, empty_nested: bool) -> pl.Series:
     if dtype.is_integer() or isinstance(dtype, (pl.String, pl.Boolean, pl.Date, pl.Datetime)):
         return column
     if empty_nested:
-        return pl.Series(column.name, [None] * len(column), pl.Null)
+        return pl.Series(column.name, [None] * len(column), _EMPTIED)
     raise InputError(
         f"The column {column.name!r} is of type {dtype}, which cannot be published; turn it into text or drop it."
     )

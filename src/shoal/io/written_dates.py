@@ -15,6 +15,7 @@ ISO, EXCEL = "iso", "excel"
 _KNOWN = "dmYybBHMSfzpIjeT"
 _ZONE = r"\s*(?:Z|UTC|[+-]\d{2}:?\d{2})$"
 _ISO = r"^(\d{4}-\d{2}(?:-\d{2})?)(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?:\s*(?:Z|UTC|[+-]\d{2}:?\d{2}))?$"
+_FIRST_YEAR = 1000
 _FIRST_DAY, _LAST_DAY = 1, 2_958_465
 _DAY_ZERO = dt.datetime(1899, 12, 30)
 
@@ -56,13 +57,22 @@ def read_dates(values: pl.Series, form: str) -> pl.Series:
 
 def check_form(name: str, form: str) -> None:
     """Raise InputError where a form of dates is unknown."""
-    signs = re.findall(r"%-?(.)", form)
-    if form not in (ISO, EXCEL) and not (signs and all(sign in _KNOWN for sign in signs) and {*"Yy"} & {*signs}):
-        raise InputError(f"The dates of {name!r} cannot be written as {form!r}; say a form such as %d.%m.%Y, or {ISO}.")
+    for one in form.split("|"):
+        signs = re.findall(r"%-?(.)", one)
+        if one not in (ISO, EXCEL) and not (signs and all(sign in _KNOWN for sign in signs) and {*"Yy"} & {*signs}):
+            raise InputError(
+                f"The dates of {name!r} cannot be written as {one!r}; say a form such as %d.%m.%Y, or {ISO}."
+            )
 
 
 def try_dates(values: pl.Series, form: str) -> pl.Series:
-    """The same, with null where a value is not written so."""
+    """The same, with null where a value is not written so; ``%d.%m.%Y|iso`` are two forms, tried in turn."""
+    first, _, others = form.partition("|")
+    read = _tried(values, first)
+    return read if not others else read.zip_with(read.is_not_null(), try_dates(values, others))
+
+
+def _tried(values: pl.Series, form: str) -> pl.Series:
     if form == EXCEL:
         return _day_numbers(values)
     texts = values.cast(pl.String).str.strip_chars()
@@ -78,7 +88,10 @@ def try_dates(values: pl.Series, form: str) -> pl.Series:
     has_time = "%H" in form or "%I" in form or "%T" in form
     if not has_time:
         texts, form = texts + " 00:00", f"{form} %H:%M"
-    return _written(_this_century(texts.str.to_datetime(form, time_unit="us", strict=False), form), has_time=has_time)
+    parsed = texts.str.to_datetime(form, time_unit="us", strict=False)
+    if "%Y" in form:
+        parsed = pl.select(pl.when(parsed.dt.year() >= _FIRST_YEAR).then(parsed)).to_series().alias(texts.name)
+    return _written(_this_century(parsed, form), has_time=has_time)
 
 
 def _this_century(parsed: pl.Series, form: str) -> pl.Series:

@@ -80,14 +80,19 @@ class WrittenValues:
             return read_dates(values, self.dates[name])
         if name in self.units and not values.dtype.is_numeric():
             values = read_numbers(drop_units(values, self.units[name]), self.decimal, self.thousands)
+            values = _without_codes(values, self.missing_codes.get(name, ()))
             refuse_no_numbers(values, self.units[name])
         elif values.dtype == pl.String and (self.decimal or self.thousands):
-            values = read_numbers(values, self.decimal, self.thousands)
+            values = _without_codes(
+                read_numbers(values, self.decimal, self.thousands), self.missing_codes.get(name, ())
+            )
         return values
 
 
 def _without_codes(values: pl.Series, codes: Sequence[str]) -> pl.Series:
     """The column with these values as missing ones; numbers are compared as numbers."""
+    if not codes:
+        return values
     if not values.dtype.is_numeric():
         is_code = values.cast(pl.String).is_in([str(code) for code in codes])
     else:

@@ -1,11 +1,12 @@
 """What an inspection found, for the terminal and as JSON.
 
 Both take the inspection as plain data: ``n_rows``, ``columns`` (each with name, kind, n_distinct, n_missing, n_unique,
-separation, role, reason, examples), ``n_unique``, ``n_unique_others``, ``combinations`` and ``notes``.
+separation, role, reason, examples), ``n_unique``, ``n_unique_others``, ``combinations``, ``notes`` and ``advice``.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +36,9 @@ _MOST_KEYS = 3
 _WIDTH = 96
 
 
-def inspection_text(data: Data, file: str = "FILE", reading: Sequence[str] = ()) -> RenderableType:
+def inspection_text(
+    data: Data, file: str = "FILE", reading: Sequence[str] | None = (), job: object = None
+) -> RenderableType:
     """A table of the columns, how many rows they single out, and the command to go on with. Fits 100 columns."""
     parts: list[RenderableType] = [_table(data), Text(_uniqueness(data), "bold")]
     if data["n_unique_others"]:
@@ -44,11 +47,27 @@ def inspection_text(data: Data, file: str = "FILE", reading: Sequence[str] = ())
         parts += [Text("\nWorst combinations"), *(Text(_combination(found)) for found in data["combinations"])]
     parts += [Text("\n" + _people(key), "bold" if first else "dim") for first, key in _ranked(data)]
     parts += [Text("\n" + note, "dim") for note in data["notes"]]
-    return Group(*parts, Text(), *_next_step(data, file, reading))
+    parts += _advice(data.get("advice", ()))
+    return Group(*parts, Text(), *_next_step(data, file, reading, job))
+
+
+def _advice(advice: Sequence[Data]) -> list[RenderableType]:
+    """What is wrong with the table, each with the words that put it right."""
+    if not advice:
+        return []
+    parts: list[RenderableType] = [Text("\nWhat was found")]
+    for one in advice:
+        fix = "; ".join(
+            f"{word} = {cut(json.dumps(said, ensure_ascii=False), 60)}" for word, said in one["words"].items()
+        )
+        parts.append(Text(f"  {one['what']}") + Text(f"  → {fix}" if fix else "", "green"))
+        if one["question"]:
+            parts.append(Text(f"    A person has to decide: {one['question']}", "bold red"))
+    return parts
 
 
 def inspection_json(
-    data: Data, file: str = "FILE", reading: Sequence[str] = (), *, examples: bool = False
+    data: Data, file: str = "FILE", reading: Sequence[str] | None = (), *, examples: bool = False
 ) -> dict[str, object]:
     """The same for programs. Values of the original are left out unless they are asked for."""
     hidden = () if examples else ("examples",)
@@ -62,6 +81,7 @@ def inspection_json(
         "combinations": [{key: _plain(found[key]) for key in found} for found in data["combinations"]],
         "person_keys": [{name: _plain(key[name]) for name in key} for key in data.get("keys", ())],
         "notes": list(data["notes"]),
+        "advice": [{key: _plain(one[key]) for key in one} for one in data.get("advice", ())],
         "command": " ".join(_command(data, file, reading)) or None,
     }
 
@@ -135,19 +155,24 @@ def _combination(found: Data) -> str:
     return f"  {names}: {percent(found['share'])} of rows unique"
 
 
-def _next_step(data: Data, file: str, reading: Sequence[str]) -> list[Text]:
+def _next_step(data: Data, file: str, reading: Sequence[str] | None, job: object) -> list[Text]:
     """The command that follows the suggestion, in lines that a shell reads as one."""
+    if job is not None:
+        return [Text("Look through the job file, then"), Text(f"  shoal run {shlex.quote(str(job))}", "green")]
     words = _command(data, file, reading, folded=True)
     if not words:
         return [Text("Name the columns that an adversary may know with --quasi, or in a job file for shoal run.")]
-    return [Text("To go on"), Text("  " + " \\\n  ".join(words), "green")]
+    wider = Text(
+        "With --write-job job.toml this becomes a job file, with hierarchies and the reason behind each line.\n"
+    )
+    return [wider, Text("To go on"), Text("  " + " \\\n  ".join(words), "green")]
 
 
-def _command(data: Data, file: str, reading: Sequence[str], *, folded: bool = False) -> list[str]:
+def _command(data: Data, file: str, reading: Sequence[str] | None, *, folded: bool = False) -> list[str]:
     """The command in pieces; empty where there is nothing to say or a name would fall apart at its comma."""
     named = {option: _named(data, role) for role, option in OPTIONS.items()}
     odd = any("," in name or not name.isprintable() for names in named.values() for name in names)
-    if odd or not named["--quasi"]:
+    if odd or reading is None or not named["--quasi"]:
         return []
     if keys := [key["name"] for key in data.get("keys", ())[:1]]:
         named["--identifiers"] = [name for name in named["--identifiers"] if name not in keys]

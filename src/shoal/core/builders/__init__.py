@@ -12,6 +12,7 @@ from typing import Any
 from shoal.core.builders.dates import Dates
 from shoal.core.builders.fan_out import FanOut
 from shoal.core.builders.grouping import Grouping
+from shoal.core.builders.icd10 import Icd10
 from shoal.core.builders.intervals import Intervals
 from shoal.core.builders.mask import Mask
 from shoal.core.builders.prefixes import Prefixes
@@ -23,7 +24,8 @@ BUILDERS: dict[str, type[Any]] = {
     "fanout": FanOut,
     "prefixes": Prefixes,
     "grouping": Grouping,
+    "icd10": Icd10,
 }
 """The builders by the names that job files and the command line use."""
 
-__all__ = ["BUILDERS", "Dates", "FanOut", "Grouping", "Intervals", "Mask", "Prefixes"]
+__all__ = ["BUILDERS", "Dates", "FanOut", "Grouping", "Icd10", "Intervals", "Mask", "Prefixes"]

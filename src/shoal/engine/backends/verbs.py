@@ -16,8 +16,8 @@ from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 
 AT_ONCE = (
-    "person", "linked", "population", "refine", "budget", "certify", "certify_budget", "query", "sheet", "cells",
-    "draws",
+    "auto", "person", "linked", "population", "refine", "budget", "certify", "certify_budget", "query", "sheet",
+    "cells", "draws",
 )  # fmt: skip
 """Words that want all rows at once."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
 from shoal.core.domain import Kind
 from shoal.core.schema import Role
+from shoal.io.inspect.advice import Advice, merged
+from shoal.io.inspect.hierarchies import Fit
 
 FoundKind = Kind | Literal["free text"]
 """The kinds that columns are coded by, and free text, which cannot be coded and is best dropped."""
@@ -68,7 +70,8 @@ class Inspection:
     ``n_unique`` counts the rows that are unique on the suggested quasi-identifiers, ``n_unique_others`` those
     unique on the columns that would be published as they are; ``combinations`` are the worst few columns;
     ``notes`` say what was left out to bound the work; ``keys`` are columns that look as if they said whose row each
-    row is, the most telling first.
+    row is, the most telling first. ``advice`` is what is wrong with the table, with the words that put it right; kinds
+    and roles are those of the table as it is read with them. ``hierarchies`` suit columns that will be recoded.
     """
 
     n_rows: int
@@ -78,6 +81,18 @@ class Inspection:
     combinations: tuple[Combination, ...]
     notes: tuple[str, ...] = ()
     keys: tuple[PersonKey, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    hierarchies: dict[str, Fit] = field(default_factory=dict)
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What the advice says, in the words of ``anonymize``."""
+        return merged(one.words for one in self.advice)
+
+    @property
+    def questions(self) -> list[str]:
+        """What only a person can decide."""
+        return [one.question for one in self.advice if one.question]
 
     def named(self, role: Role) -> list[str]:
         """The columns with this role, in the table's order."""

@@ -2,38 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
+from shoal.core.schema import Role
 from shoal.errors import InputError
+from shoal.io.inspect.advice import Advice, merged
 from shoal.io.inspect.combinations import n_combinations, worst_combinations
+from shoal.io.inspect.doctor import examine, written_values
 from shoal.io.inspect.findings import Finding, Inspection
+from shoal.io.inspect.hierarchies import Fit, best_fit
+from shoal.io.inspect.like_items import alike
 from shoal.io.inspect.partition import uniqueness
-from shoal.io.inspect.person_keys import keys_among
+from shoal.io.inspect.person_keys import keys_among, repeated_key
 from shoal.io.inspect.profile import Profile, profile
 from shoal.io.inspect.roles import Suggestion, suggest
+from shoal.io.inspect.sight import Sight
 from shoal.io.inspect.together import N_CANDIDATES, candidates, suggest_together
 
 _LEFT = Suggestion("other", "does not single people out by itself")
 
 
-def inspect_frame(frame: pl.DataFrame) -> Inspection:
+def inspect_frame(
+    frame: pl.DataFrame, orders: Mapping[str, Sequence[str]] | None = None, before: Sequence[Advice] = ()
+) -> Inspection:
     """Say what the columns are, which roles suit them, and how many rows they single out.
 
     Columns may be typed or texts as read from a file. The work is bounded whatever the number of columns; the notes
     say what was left out. O(rows · columns), and for company of columns a bounded number of passes over the rows.
+
+    Args:
+        frame: the table.
+        orders: the orders that the table declares for its categories.
+        before: what was found wrong before the table was read.
 
     Raises:
         InputError: the table has no rows or no columns, or cells that are lists or records.
     """
     if frame.is_empty():
         raise InputError("The table has no rows; there is nothing to inspect.")
+    advice = (*before, *examine(frame, orders))
+    frame, words = written_values(advice).read(frame), merged(one.words for one in advice)
     profiles = [profile(values) for values in frame]
-    suggestions, undecided = suggest_roles(frame, profiles)
-    findings = tuple(_finding(column, suggestions.get(column.name, _LEFT)) for column in profiles)
+    known = {name: said for one in advice for name, said in _roles(one)}
+    suggestions, undecided = suggest_roles(frame, [column for column in profiles if column.name not in known])
+    suggestions |= alike(undecided, suggestions) | known
+    findings = tuple(
+        _finding(column, suggestions.get(column.name, _LEFT), column.name in words.get("orders", {}))
+        for column in profiles
+    )
     quasi = [c for c, found in zip(profiles, findings, strict=True) if found.role == "quasi-identifier"]
     others = [name for name in candidates(undecided) if name not in suggestions]
+    keys = keys_among(frame, findings)
+    if person := words.get("person"):
+        keys = (repeated_key(frame[person]), *(key for key in keys if key.name != person))
+    elif keys:
+        advice = (*advice, Advice((keys[0].name,), f"{keys[0]}.", {"person": keys[0].name}))
     return Inspection(
         n_rows=frame.height,
         columns=findings,
@@ -41,7 +66,9 @@ def inspect_frame(frame: pl.DataFrame) -> Inspection:
         n_unique_others=uniqueness(frame, others) if others else 0,
         combinations=worst_combinations(frame, quasi),
         notes=_notes(len(undecided), len(quasi), frame.height),
-        keys=keys_among(frame, findings),
+        keys=keys,
+        advice=advice,
+        hierarchies=_fits(frame, findings, words.get("hierarchies", {})),
     )
 
 
@@ -58,10 +85,33 @@ def suggest_roles(
     return suggestions | suggest_together(frame, quasi, candidates(undecided)), undecided
 
 
-def _finding(column: Profile, suggestion: Suggestion) -> Finding:
+def _roles(advice: Advice) -> Iterator[tuple[str, Suggestion]]:
+    """The roles that advice gives."""
+    for word, role in _ROLES.items():
+        said = advice.words.get(word, ())
+        for name in [said] if isinstance(said, str) else said:
+            yield name, Suggestion(role, advice.what.removesuffix("."))
+
+
+_ROLES: Mapping[str, Role] = {"identifiers": "identifier", "person": "person", "others": "other"}
+
+
+def _fits(frame: pl.DataFrame, findings: Sequence[Finding], said: Mapping[str, str]) -> dict[str, Fit]:
+    """The hierarchies that suit quasi-identifiers and sensitive columns."""
+    found = {}
+    for column in findings:
+        if column.role in ("quasi-identifier", "sensitive") and column.name not in said:
+            fit = best_fit(Sight.of(frame[column.name]))
+            if fit is not None and (column.role == "quasi-identifier" or fit.is_code):
+                found[column.name] = fit
+    return found
+
+
+def _finding(column: Profile, suggestion: Suggestion, is_ordered: bool) -> Finding:
+    kind, is_dropped = "ordinal" if is_ordered else column.kind, suggestion.role == "identifier"
     return Finding(
         name=column.name,
-        kind="free text" if suggestion.is_free_text else column.kind,
+        kind="free text" if suggestion.is_free_text or (is_dropped and column.is_free_text) else kind,
         n_distinct=column.n_distinct,
         n_missing=column.n_missing,
         n_unique=column.n_unique,

@@ -47,24 +47,34 @@ NOT_PEOPLE = (
 )
 """Things that have names too."""
 
-GENERIC_IDS = "id, ids, uid, guid, uuid, identifier*, (record|row|entry|serial|reference) (key|#)"
+GENERIC_IDS = (
+    "id, ids, hid, hhid, (household|haushalts?|hh|family) (id|#|key), uid, guid, uuid, identifier*, "
+    "(record|row|entry|serial|reference) (key|#)"
+)
 """Believed where values are many: the id of a hospital names no patient."""
 
 SENSITIVE: Mapping[str, str] = {
-    "a diagnosis or disease": "diagnos*, *disease*, illness*, icd*, condition*, disorder*, comorbid*, symptom*, "
-    "patholog*, krankheit*, befund*, maladie*, enfermedad*, malattia, ziekte, cancer*, tumou?r*, injur*, migraine*",
+    "a diagnosis or disease": "*diagnos*, dx, dx #, pdx, *disease*, illness*, icd*, condition*, disorder*, "
+    "comorbid*, symptom*, "
+    "patholog*, *krankheit*, *befund*, maladie*, enfermedad*, malattia, ziekte, cancer*, tumou?r*, injur*, migraine*",
     "an infection or a test for one": "hiv*, aids, hepatitis*, covid*, infect*, test result*, lab result*",
-    "treatment or medication": "medication*, medicine*, drug*, treatment*, therap*, prescription*, procedure*, "
+    "treatment or medication": "medication*, *medikation*, wirkstoff*, arznei*, atc*, farmaco*, medicament*, "
+    "rezept*, medicine*, drug*, treatment*, therap*, prescription*, procedure*, "
     "surger*, operation, vaccin*, medikament*, behandlung*, traitement*, tratamiento*",
-    "the mind, addiction or disability": "mental*, psych*, depress*, addict*, alcohol*, smok*, disab*, handicap*, "
+    "the mind, addiction or disability": "mental*, psych*, depress*, addict*, alcohol*, smok*, raucher*, "
+    "tabac*, fumeu*, fumador*, fumator*, rok*, disab*, handicap*, "
     "pregnan*",
     "genes": "gene, genes, genetic*, genom*, genotype*, dna*",
     "income or wealth": "salary, salaries, *income*, wage, wages, earning*, pay, bonus, wealth, net worth, debt*, "
     "loan*, credit score, benefit*, capital gain*, capital loss*, gehalt*, lohn, einkommen*, salaire*, revenu*, "
-    "salario*, ingreso*, reddito, stipendio, inkomen",
+    "salario*, ingresos, *reddito*, stipendio, *inkomen*, expend*, dividend*, bill, bills, amt, amount*, "
+    "limit bal, balance*, taxinc, loan*, *betrag, savings, assets, debts, *kosten, cost, "
+    "costs, cout*, coste*, costo, costi, tax, *tax, profit*, revenue*, sales, agi, sparguthaben, ersparnis*, "
+    "vermoegen*, vermogen*",
     "religion or belief": "religio*, faith, church*, konfession*, creed, belief*",
-    "political views or membership": "politic*, party, vote*, voting, union member*, trade union*, partei",
-    "sex life": "sexual*, orientation",
+    "political views or membership": "politic*, labou?r union*, gewerkschaft*, party, vote*, voting, "
+    "union member*, trade union*, partei",
+    "sex life": "sexual*, orientation, contracept*",
     "crime": "crime*, crimin*, offen[cs]e*, convict*, arrest*, prison*, sentence*",
 }
 """What people would not want known: the special categories of data protection law, and money."""
@@ -76,15 +86,20 @@ QUASI: Mapping[str, str] = {
     "village*, county, counties, state, province*, region*, country*, countries, district*, municipal*, commune*, "
     "borough*, neighbou?rhood*, tract, canton*, bundesland, stadt, wohnort, ort, land, gemeinde*, ville, pays, "
     "ciudad, pais, citta, paese, plaats, lat, latitude*, lon, lng, longitude*, location*, residence*, place, geo*",
-    "sex or gender": "sex, gender*, geschlecht*, sexe, sexo, sesso, geslacht",
-    "origin": "race, ethnic*, nation, national*, citizen*, language*, mother tongue*, immigra*, migrant*, "
+    "sex or gender": "sex, *geschlecht, gender*, geschlecht*, sexe, sexo, sesso, geslacht",
+    "origin": "race, etni*, ethnic*, nation, national*, citizen*, language*, mother tongue*, immigra*, migrant*, "
     "migration*, origin, ancestry, staatsangeh*, nazionalita",
-    "family": "marital*, marriage*, married, civil stat*, family*, household*, child*, kids, relationship*, spouse*, "
+    "family": "marital*, *civil, marstat, relat, parents, *kinder*, hijos, enfants, figli, kinderen, "
+    "burgerlijke staat, "
+    "marriage*, married, civil stat*, family*, household*, child*, kids, relationship*, spouse*, "
     "familienstand*, etat civil, estado civil, stato civile, situation familiale",
-    "work": "job*, occupation*, profession*, employ*, work class*, industry, beruf*, metier*, emploi*, trabajo*, "
+    "work": "job*, worker*, occu*, *occu, occupation*, profession*, employ*, work class*, industry, beruf*, "
+    "metier*, emploi*, trabajo*, "
     "lavoro*, beroep*, position, department*",
-    "schooling": "educat*, school*, degree*, universit*, college*, qualification*, bildung*, schul*, abschluss*, "
+    "schooling": "educ*,  school*, degree*, universit*, college*, qualification*, bildung*, schul*, abschluss*, "
     "diploma*",
+    "a home": "roof, wall, walls, water, electcon, electricity, dwelling*, housing, urbrur, urban*, rural*, rooms, "
+    "wohn*",
     "looks": "height*, weight*, bmi, eye colou?r*, hair colou?r*, groesse, grosse, gewicht, taille, poids",
     "time in care": "admission*, admit*, discharge*, visit*, death*, died, arriv*, aufnahme*, entlass*",
 }

@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.core.arrays import Codes
 from shoal.errors import InputError, did_you_mean
+from shoal.io.column_rules import is_emptied
 from shoal.kernels.distinct import number_rows
 
 
@@ -95,6 +96,8 @@ def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
     Raises:
         InputError: the cells hold lists or records.
     """
+    if is_emptied(values):
+        values = pl.Series(values.name, [None] * len(values), pl.String)
     if values.dtype.is_nested() or values.dtype in (pl.Object, pl.Binary):
         raise InputError(f"The column {values.name!r} holds {values.dtype} cells; give it one plain value per cell.")
     if values.dtype.is_float():

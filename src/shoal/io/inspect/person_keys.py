@@ -39,6 +39,12 @@ def keys_among(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[PersonK
     return tuple(person_keys(frame, [column.name for column in columns if _names_somebody(column)]))
 
 
+def repeated_key(keys: pl.Series) -> PersonKey:
+    """A column that is known to be a person's key."""
+    counts = known_keys(keys).drop_nulls().to_frame("key").group_by("key").len()["len"]
+    return PersonKey(keys.name, counts.len(), float(counts.mean() or 0), int(counts.max() or 0), 0.0)  # type: ignore[arg-type]
+
+
 def _names_somebody(column: Finding) -> bool:
     name = normal(column.name)
     called = has(GENERIC_IDS, name) or find(IDENTIFIERS, name) is not None or has(PERSON_NAMES, name)

@@ -17,9 +17,12 @@ _N_EXAMPLES = 3
 _LONGEST_SAMPLE = 200
 _LONGEST_EXAMPLE = 40
 _WHOLE = re.compile(r"-?\d+")
+_CODE = re.compile(r"[A-Za-z]{1,6}[-_/ ]?\d{3,}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE = 4
 _OFTEN_NEW = 0.5
+_FEW = 20
+_UNEVEN = 0.2
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,30 @@ class Profile:
         if self.kind == "numeric":
             return not all(_WHOLE.fullmatch(text) for text in self.sample)
         return self.kind == "date"
+
+    @property
+    def are_names(self) -> bool:
+        """Whether values that nearly all differ may be names of rows: no dates or fractions, and no amounts.
+
+        Numbers that name things are counted up, or have as many digits each and no favourites; amounts run from few
+        digits to many.
+        """
+        if self.is_measured:
+            return False
+        numbers = [int(text) for text in self.sample if _WHOLE.fullmatch(text)] if self.kind == "numeric" else []
+        if len(numbers) < _FEW:
+            return True
+        low, *_, high = sorted(numbers)
+        is_counted = high - low < 3 * self.n_rows
+        middle, lower = sorted(numbers)[len(numbers) // 2], sorted(numbers)[len(numbers) // 50]
+        is_even = abs(middle - (low + high) / 2) < _UNEVEN * (high - low)
+        return is_counted or (low > 0 and len(str(high)) - len(str(lower)) < 2 and is_even)
+
+    @property
+    def are_codes(self) -> bool:
+        """Whether the values are letters and a number each, of the same length: P0301."""
+        is_code = self.kind == "nominal" and all(_CODE.fullmatch(text) for text in self.sample)
+        return is_code and len({len(text) for text in self.sample}) <= 2
 
     @property
     def is_wordy(self) -> bool:

@@ -19,6 +19,7 @@ SINGLED_OUT = 0.05
 _ENOUGH_ROWS = 20
 _MANY_VALUES = 0.3
 _SOME_VALUES = 0.1
+_MANY_CODES = 0.2
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,10 @@ def _role_by_name(column: Profile, name: str) -> Suggestion | None:
 
 def _role_by_numbers(column: Profile) -> Suggestion | None:
     """Identifier or quasi-identifier, by how well the values tell rows apart."""
-    if column.n_present >= _ENOUGH_ROWS and column.distinction > NEARLY_UNIQUE and not column.is_measured:
+    if column.n_present >= _ENOUGH_ROWS and column.distinction > NEARLY_UNIQUE and column.are_names:
         return Suggestion("identifier", f"nearly unique: {column.distinction:.1%} of its values differ")
+    if column.n_present >= _ENOUGH_ROWS and column.are_codes and column.distinction > _MANY_CODES:
+        return Suggestion("identifier", f"{column.n_distinct:,} different codes, as keys are written")
     if column.n_unique >= SINGLED_OUT * column.n_rows:
         share = column.n_unique / column.n_rows
         return Suggestion("quasi-identifier", f"singles out {share:.0%} of rows on its own")

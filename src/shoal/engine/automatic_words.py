@@ -1,0 +1,60 @@
+"""The words of a run of which only some were said: the rest is what an inspection suggests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shoal.engine.inspecting import examined
+from shoal.engine.vocabulary import AnonymizeWords
+from shoal.errors import InputError
+
+_ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
+
+
+def with_suggestions(words: AnonymizeWords, data: Any) -> tuple[AnonymizeWords, tuple[str, ...]]:
+    """The words with what is suggested for the rest, and what was found, for the notes.
+
+    What was said stays as it is: a role, a column's date form, a privacy model.
+
+    Raises:
+        InputError: a person has to decide something, or no column is known to others.
+    """
+    seen = examined(data, words)
+    said = {name: getattr(words, name) for name in words.model_fields_set}
+    said = {name: value for name, value in said.items() if value != AnonymizeWords.model_fields[name].default}
+    open_questions = [
+        one.question for one in seen.found.advice if one.question and not _is_answered(one.columns, words)
+    ]
+    if open_questions:
+        raise InputError(
+            f"A person has to decide: {' '.join(open_questions)} Or let shoal inspect --write-job write a job file, "
+            "and change it."
+        )
+    suggested = seen.words
+    named = {name for role in _ROLES for name in said.get(role, ())} | {said.get("person")}
+    for role in _ROLES:
+        kept = [name for name in suggested.get(role, []) if name not in named]
+        suggested[role] = (*said.get(role, ()), *kept)
+    if suggested.get("person") in named:
+        suggested.pop("person", None)
+    together = {name: _joined(value, said.get(name)) for name, value in suggested.items()}
+    asked = AnonymizeWords.said({**said, **together, "auto": False})
+    if not asked.quasi_identifiers:
+        raise InputError("A person has to decide: no column looks like a quasi-identifier; say which ones others know.")
+    return asked, tuple(one.what for one in seen.found.advice)
+
+
+def _is_answered(columns: tuple[str, ...], words: AnonymizeWords) -> bool:
+    """Whether something was said that settles the question: a form or unit, or that the columns are dropped."""
+    settled = {*words.dates, *words.units, *words.spellings, *words.identifiers}
+    return all(name in settled for name in columns)
+
+
+def _joined(suggested: Any, said: Any) -> Any:
+    """What was said wins; by column where something is said per column."""
+    if said is None or not said:
+        return suggested
+    if isinstance(said, Mapping) and isinstance(suggested, Mapping) and "k" not in suggested:
+        return {**suggested, **said}
+    return suggested if isinstance(suggested, tuple) else said

@@ -1,0 +1,160 @@
+"""The words that an inspection suggests, each with its reason: for a job file, or to be run at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from shoal.core.schema import UNPUBLISHED
+from shoal.engine.vocabulary import Reading
+from shoal.io.inspect import Inspection
+from shoal.io.inspect.findings import Finding
+from shoal.io.toml import to_toml
+
+K = 5
+"""The usual smallest class; statistical offices ask for 3 to 10."""
+
+_ROLE_WORDS = {
+    "identifiers": ("identifier", "dropped"),
+    "quasi_identifiers": ("quasi-identifier", "recoded, since others may know them"),
+    "sensitive": ("sensitive", "published as they are, and not to be tied to a person"),
+    "others": ("other", "published as they are"),
+}
+_TOO_COMMON = 0.8
+_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A word, its value, and the reasons: one for all of it, or one for each column."""
+
+    word: str
+    value: Any
+    reason: str = ""
+    by_column: Mapping[str, str] | None = None
+
+
+def suggestions(found: Inspection, frame: pl.DataFrame) -> list[Suggestion]:
+    """What a run needs that nobody said anything about, in the order of a job file."""
+    return [*_roles(found), *_privacy(found, frame), *_reading(found), *_meaning(found)]
+
+
+def suggested_words(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
+    """The same as words and their values."""
+    return {one.word: one.value for one in suggestions(found, frame)}
+
+
+def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[str, Any], outputs: str) -> str:
+    """A job file that runs as it is, with the reason behind each line.
+
+    Args:
+        found: the inspection.
+        frame: the table as it was read.
+        source: how the job file calls the table.
+        said: the words on reading that were said.
+        outputs: what the names of outputs begin with.
+    """
+    lines = [
+        f"# Suggested by shoal inspect for {source}: {found.n_rows:,} rows. Look through it, then: shoal run JOB.toml"
+    ]
+    lines += [f"# A person has to decide: {question}" for question in found.questions]
+    lines += ["", to_toml({"input": source}).rstrip()]
+    lines += [to_toml({"output": f"{outputs}_release.csv", "report": f"{outputs}_report.html"}).rstrip()]
+    plain = {word: list(value) if isinstance(value, tuple) else value for word, value in said.items()}
+    every = [*suggestions(found, frame), *(Suggestion(word, value, "as it was said") for word, value in plain.items())]
+    scalars = [one for one in every if not isinstance(one.value, Mapping)]
+    sections = [one for one in every if isinstance(one.value, Mapping)]
+    for one in scalars:
+        lines += ["", *_comments(one), *_assignment(one)]
+    for one in sections:
+        lines += ["", *_comments(one), to_toml({one.word: one.value}).strip()]
+    return "\n".join(lines) + "\n"
+
+
+def _roles(found: Inspection) -> Iterator[Suggestion]:
+    person = found.words.get("person")
+    reasons = {column.name: _reason(column) for column in found.columns}
+    for word, (role, what) in _ROLE_WORDS.items():
+        names = [name for name in found.named(role) if name != person]  # type: ignore[arg-type]
+        if names:
+            yield Suggestion(word, names, f"Columns that are {what}.", {name: reasons[name] for name in names})
+    if person:
+        yield Suggestion("person", person, "Whose row each row is: people are counted, not rows.")
+
+
+def _reason(column: Finding) -> str:
+    return column.reason or column.kind
+
+
+def _privacy(found: Inspection, frame: pl.DataFrame) -> Iterator[Suggestion]:
+    k = min(K, max(1, found.n_rows // 2))
+    yield Suggestion("privacy", {"k": k, **_diversity(found, frame)}, _WHY.format(k=k))
+
+
+_WHY = (
+    "Everybody is to hide among at least {k} who are alike in what others may know; l asks for so many different "
+    "sensitive values among them."
+)
+
+
+def _diversity(found: Inspection, frame: pl.DataFrame) -> dict[str, Any]:
+    """Two values in each class, of each sensitive column that is not so uneven that this costs more than it gives."""
+    sensitive = found.named("sensitive")
+    even = [name for name in sensitive if ":" not in name and _largest(frame[name]) <= _TOO_COMMON]
+    if not even:
+        return {}
+    return {"l": 2} if sensitive == even and len(even) == 1 else {"l": [f"2:of={name}:others=ignore" for name in even]}
+
+
+def _largest(values: pl.Series) -> float:
+    """The share of rows that have the most frequent value, missing or not."""
+    return float(values.alias("value").value_counts()["count"].max()) / len(values)  # type: ignore[arg-type]
+
+
+def _reading(found: Inspection) -> Iterator[Suggestion]:
+    for word, value in found.words.items():
+        if word in Reading.model_fields:
+            reasons = [one.what for one in found.advice if word in one.words]
+            yield Suggestion(word, value, " ".join(dict.fromkeys(reasons)))
+
+
+def _meaning(found: Inspection) -> Iterator[Suggestion]:
+    published = {column.name for column in found.columns if column.role not in UNPUBLISHED}
+    recoded = {*found.named("quasi-identifier"), *found.named("sensitive")}
+    if orders := {name: order for name, order in found.words.get("orders", {}).items() if name in published}:
+        yield Suggestion("orders", orders, "Values that have an order, from the lowest to the highest.")
+    fits = {name: fit.spec for name, fit in found.hierarchies.items()} | {
+        name: spec for name, spec in found.words.get("hierarchies", {}).items() if name in recoded
+    }
+    if fits:
+        reasons = {name: fit.why for name, fit in found.hierarchies.items()}
+        yield Suggestion("hierarchies", fits, "How values become coarser.", reasons)
+
+
+def _comments(one: Suggestion) -> list[str]:
+    """The reasons, in lines of a bearable length."""
+    lines = _folded(one.reason)
+    for name, reason in (one.by_column or {}).items():
+        lines += _folded(f"{_one_line(name)}: {reason}", "  ")
+    return lines
+
+
+def _folded(text: str, indent: str = "") -> list[str]:
+    lines = [""]
+    for word in _one_line(text).split(" "):
+        if len(lines[-1]) + len(word) > _WIDTH and lines[-1]:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return [f"# {indent}{line}" for line in lines if line]
+
+
+def _one_line(text: str) -> str:
+    """No line break or control character may end a comment."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def _assignment(one: Suggestion) -> list[str]:
+    return [to_toml({one.word: one.value}).rstrip()]

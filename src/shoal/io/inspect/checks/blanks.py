@@ -1,0 +1,22 @@
+"""Blanks around values, and letters that are coded in two ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+from shoal.io.variants import fold_text
+
+_LOOKED_AT = 2_000
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Columns in which a value has blanks around it, or is spelled like another but for blanks and accents."""
+    for column in columns:
+        if not column.is_text or not column.n_distinct:
+            continue
+        some = column.texts if column.is_list else column.texts.head(_LOOKED_AT)
+        if any(text != fold_text(text) for text in some):
+            what = f"{column.name!r} has values with blanks around or inside them, or accents coded in two ways."
+            yield Advice((column.name,), what, {"fold": [column.name]})

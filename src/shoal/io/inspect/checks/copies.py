@@ -1,0 +1,41 @@
+"""Columns that say nothing: constant ones, and copies of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import polars as pl
+
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+
+_FEWEST_TEXTS, _FEWEST_NUMBERS, _FEWEST_ROWS = 3, 12, 10
+"""Fewer values or rows may agree by chance, codes of few categories above all."""
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Columns with one value in all rows."""
+    for column in columns:
+        if column.n_distinct == 1 and column.n_present == column.n_rows and column.n_rows > 1:
+            yield Advice((column.name,), f"{column.name!r} has the same value in every row.")
+
+
+def copies(frame: pl.DataFrame, columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Columns that have in every row the same value as another before them; dropped. O(rows · columns alike)."""
+    seen: dict[tuple[object, ...], list[str]] = {}
+    for column in columns:
+        enough = _FEWEST_TEXTS if column.is_text and column.kind == "nominal" else _FEWEST_NUMBERS
+        if column.n_distinct < enough or column.n_rows < _FEWEST_ROWS:
+            continue
+        look = (column.n_distinct, column.n_present, *column.counts.head(5))
+        for earlier in seen.setdefault(look, []):
+            if (
+                frame[earlier]
+                .cast(pl.String)
+                .equals(frame[column.name].cast(pl.String).alias(earlier), null_equal=True)
+            ):
+                what = f"{column.name!r} is a copy of {earlier!r}, and is best dropped."
+                yield Advice((column.name,), what, {"identifiers": [column.name]})
+                break
+        else:
+            seen[look].append(column.name)

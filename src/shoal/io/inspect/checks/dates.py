@@ -1,0 +1,123 @@
+"""Dates that are not written as 1960-04-25."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import polars as pl
+
+from shoal.io.inspect import hints
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.patterns import recognise
+from shoal.io.inspect.sight import Sight
+from shoal.io.written_dates import EXCEL, ISO, try_dates
+
+_DAY_FIRST = [f"%d{sign}%m{sign}{year}" for sign in "./-" for year in ("%Y", "%y")]
+_MONTH_FIRST = [f"%m{sign}%d{sign}{year}" for sign in "/-." for year in ("%Y", "%y")]
+_NAMED = [f"%d{dot}{sign}%b{sign}%Y" for dot in ("", ".") for sign in (" ", "-", "/")] + ["%b %d, %Y", "%d-%b-%y"]
+_OTHERS = ["%Y/%m/%d", "%Y.%m.%d", "%m/%Y", "%m.%Y", "%m-%Y"]
+_TIMES = ("", " %H:%M", " %H:%M:%S")
+_NUMBERS = ["%Y%m%d"]
+
+DATE_NAMES = (
+    "*date*, *datum*, *birth*, *geburt*, dob, geb, naiss*, *nacimiento*, nascita, geboren, fecha*, data, admission*, "
+    "discharge*, aufnahme*, entlass*, entree, sortie, ingreso, alta, ricovero, dimissione, visit*, day, tag, jour"
+)
+"""What columns of dates are called."""
+
+_LOOKS = r"^\s*(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?:\D.*)?$"
+_FIRST_SERIAL, _LAST_SERIAL = 5_000, 60_000
+_MOSTLY, _SOME = 0.95, 0.5
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Columns of dates in one form or two, and what cannot be read as codes for missing; ambiguous days are said."""
+    forms = {column.name: _forms(column) for column in columns}
+    orders = {_order(some[0]) for some in forms.values() if len(some) == 1} - {""}
+    """Day or month first, with its mark, by the columns that leave no doubt."""
+    for column in columns:
+        if forms[column.name]:
+            yield _advice(column, forms[column.name], orders)
+        elif _looks_like_dates(column):
+            yield Advice(
+                (column.name,),
+                f"{column.name!r} looks like dates that cannot be read; as texts they would be published as they are.",
+                question=f"Say in dates how {column.name!r} is written, or drop it.",
+            )
+
+
+def _advice(column: Sight, forms: list[str], orders: set[str]) -> Advice:
+    """What to say of a column that these forms fit equally well, when other columns are in these orders."""
+    name = column.name
+    agreeing = [form for form in forms if _order(form) in orders]
+    agreeing = agreeing if len(agreeing) == 1 else []
+    form = (agreeing or forms)[0]
+    left = column.texts.filter(_tried(column.texts, form).is_null()).to_list()
+    words = {"dates": {name: form}, **({"missing_codes": {name: left}} if left else {})}
+    what = f"{name!r} holds dates written as {form}."
+    if left:
+        what = f"{name!r} holds dates written as {form}, and {', '.join(map(repr, left))}, which are none."
+    if len(forms) == 1 or agreeing:
+        return Advice((name,), what, words)
+    question = f"The dates of {name!r} can be read as {forms[0]} or as {forms[1]}: say which in dates."
+    return Advice((name,), what, words, question)
+
+
+def _forms(column: Sight) -> list[str]:
+    """The forms that read the column, best first; several where they read it equally well."""
+    if column.kind == "date" or column.n_distinct < 2 or recognise(column.sample):
+        return []
+    if not column.is_text or column.kind == "numeric":
+        return _of_numbers(column)
+    some = pl.Series(column.sample)
+    if (some.str.contains(r"\d") & (some.str.len_chars() <= 40)).mean() < _SOME:  # type: ignore[operator]
+        return []
+    shares = {form: float(_tried(some, form).is_not_null().mean() or 0) for form in _candidates()}  # type: ignore[arg-type]
+    best = max(shares.values())
+    likely = [form for form, share in shares.items() if share == best and share > _SOME / 2]
+    if best < _MOSTLY and likely:
+        rest = some.filter(_tried(some, likely[0]).is_null())
+        seconds = {form: float(_tried(rest, form).is_not_null().mean() or 0) for form in _candidates()}  # type: ignore[arg-type]
+        second = max(seconds, key=seconds.__getitem__)
+        likely = [f"{form}|{second}" for form in likely] if seconds[second] > _SOME else []
+    return [form for form in likely if _fits(column, form)]
+
+
+def _fits(column: Sight, form: str) -> bool:
+    """Whether all rows but few are dates so, and what is left is a handful of texts."""
+    bad = _tried(column.texts, form).is_null()
+    return int(bad.sum()) <= 5 and column.share(~bad) >= _MOSTLY - 0.05
+
+
+def _of_numbers(column: Sight) -> list[str]:
+    """Whole numbers that are dates: 19600425, or the day numbers of spreadsheets under a name that says date."""
+    if not column.texts.str.contains(r"^\d+$").all():
+        return []
+    if (column.texts.str.len_chars() == 8).all() and _tried(column.texts, _NUMBERS[0]).is_not_null().all():
+        return _NUMBERS
+    is_serial = column.numbers.is_between(_FIRST_SERIAL, _LAST_SERIAL).all()
+    return [EXCEL] if is_serial and hints.has(DATE_NAMES, column.normal) else []
+
+
+def _candidates() -> list[str]:
+    timed = product([*_DAY_FIRST, *_MONTH_FIRST, *_OTHERS[:2]], _TIMES)
+    return [ISO, *(form + time for form, time in timed), *_NAMED, *_OTHERS[2:]]
+
+
+def _tried(texts: pl.Series, form: str) -> pl.Series:
+    return try_dates(texts, form)
+
+
+def _order(form: str) -> str:
+    """Whether the day or the month comes first, where that can be mistaken, and the mark behind it."""
+    first = form.split("|")[0]
+    if first[:2] not in ("%d", "%m") or "%b" in first or "%d" not in first:
+        return ""
+    return first[:3]
+
+
+def _looks_like_dates(column: Sight) -> bool:
+    if not column.is_text or column.kind != "nominal" or not column.n_distinct or recognise(column.sample):
+        return False
+    return column.share(column.texts.str.contains(_LOOKS)) > _SOME

@@ -1,0 +1,44 @@
+"""Texts that stand for a missing value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+
+_WRITTEN = (
+    "na|n/a|n.a.|nan|null|nil|?|??|-|--|---|.|..|*|unknown|unk|missing|not available|not known|not stated|no answer|"
+    "unbekannt|keine angabe|k.a.|k. a.|k.a|unbek.|inconnu|inconnue|non renseigné|non renseigne|nr|n.r.|ne sait pas|"
+    "desconocido|desconocida|sin dato|sin datos|s/d|no consta|ns/nc|sconosciuto|non noto|non disponibile|n.d.|nd|"
+    "onbekend|geen antwoord|n.v.t.|#n/a|#null!|#value!|#div/0!|<na>|none given"
+)
+MARKS = frozenset(_WRITTEN.split("|"))
+"""What people write for "not known", in small letters."""
+
+_COUNTRY = re.compile(r"[A-Z]{2}")
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Marks for missing values; one that is a country's code in another column is told by column."""
+    found = {column.name: marks for column in columns if (marks := _marks(column))}
+    kept = {mark for column in columns if _is_countries(column) for mark in column.texts}
+    for name, marks in found.items():
+        shown = ", ".join(map(repr, marks))
+        what = f"{name!r} holds {shown}, which {'stands' if len(marks) == 1 else 'stand'} for a missing value."
+        if kept & {*marks}:
+            yield Advice((name,), what, {"missing_codes": {name: marks}})
+        else:
+            yield Advice((name,), what, {"missing_values": marks})
+
+
+def _marks(column: Sight) -> list[str]:
+    if not column.is_text or column.n_distinct < 3 or _is_countries(column):
+        return []
+    return [text for text in column.texts.filter(column.texts.str.len_chars() <= 16) if text.casefold() in MARKS]
+
+
+def _is_countries(column: Sight) -> bool:
+    """Whether the values are codes of two letters, among which NA is Namibia."""
+    return column.is_text and column.n_distinct > 4 and all(_COUNTRY.fullmatch(text) for text in column.sample)

@@ -1,0 +1,76 @@
+"""Decimal commas, and marks between thousands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+from shoal.io.kinds import guess_kind
+from shoal.io.written_numbers import read_numbers
+
+WAYS: Sequence[Mapping[str, str]] = (
+    {"decimal": ","},
+    {"decimal": ",", "thousands": "."},
+    {"decimal": ",", "thousands": " "},
+    {"decimal": ",", "thousands": "'"},
+    {"thousands": ","},
+    {"thousands": " "},
+    {"thousands": "'"},
+)
+"""How numbers are written in texts where not as 1234.5; the first that fits is taken."""
+
+_THREE = r"^[-+]?\d{1,3}[.,]\d{3}$"
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """One way of writing numbers for the whole table: the first that reads most of the columns that need one.
+
+    ``1,234`` and ``1.234`` alone say nothing: other columns decide, and where there are none a person has to.
+    """
+    needy = {column.name: _ways(column) for column in columns}
+    needy = {name: ways for name, ways in needy.items() if ways}
+    if not needy:
+        return
+    unsure = {c.name for c in columns if c.name in needy and c.texts.str.contains(_THREE).all()}
+    voters = [name for name in needy if name not in unsure] or list(needy)
+    way = max(WAYS, key=lambda one: (sum(one in needy[name] for name in voters), -WAYS.index(one)))
+    if "decimal" in way and "thousands" not in way and any(_is_grouped(column) for column in columns):
+        way = {"decimal": ",", "thousands": "."}
+    read = [name for name, ways in needy.items() if way in ways or _reads(columns, name, way)]
+    said = " and ".join(f"{mark!r} as {what} mark" for what, mark in way.items())
+    question = ""
+    if not set(needy) - unsure:
+        question = f"The comma in {', '.join(map(repr, read))} may be a decimal or a thousands mark: say decimal or "
+        question += "thousands."
+    yield Advice(tuple(read), f"{', '.join(map(repr, read))}: numbers are written with {said}.", dict(way), question)
+    for name in needy:
+        if name not in read:
+            yield Advice(
+                (name,),
+                f"The numbers in {name!r} are written in another way than those of the other columns.",
+                question=f"Bring the numbers of {name!r} to one way of writing, or drop the column.",
+            )
+
+
+def _ways(column: Sight) -> list[Mapping[str, str]]:
+    if not column.is_text or column.kind != "nominal" or not column.n_distinct:
+        return []
+    if not column.texts.str.contains(r"^[-+]?\d[\d.,'’ \u{a0}\u{202f}]*$").all():
+        return []
+    return [way for way in WAYS if _is_numeric(column, way)]
+
+
+def _is_numeric(column: Sight, way: Mapping[str, str]) -> bool:
+    return guess_kind(read_numbers(column.texts, way.get("decimal"), way.get("thousands"))) == "numeric"
+
+
+def _reads(columns: Sequence[Sight], name: str, way: Mapping[str, str]) -> bool:
+    return any(column.name == name and _is_numeric(column, way) for column in columns)
+
+
+def _is_grouped(column: Sight) -> bool:
+    """Whether all values that have a point have three digits behind it, and some do: 1.234 beside decimal commas."""
+    with_point = column.texts.filter(column.texts.str.contains(".", literal=True)) if column.is_text else column.texts
+    is_number = column.is_text and column.kind == "numeric" and with_point.len() > 0
+    return is_number and bool(with_point.str.contains(r"^[-+]?\d{1,3}(?:\.\d{3})+$").all())

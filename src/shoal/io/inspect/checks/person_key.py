@@ -1,0 +1,45 @@
+"""A person's key that occurs in several rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from shoal.io.inspect import hints
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+
+PERSON_KEYS = (
+    "(person|patient|patienten|user|customer|client|member|employee|staff|student|pupil|subject|participant|respondent|"
+    "donor|kunden|versicherten|personal|probanden|sujet|sujeto|paciente|paziente|individu|assure) "
+    "(id|ids|key|code|ref|#), pid, mrn, medical record*, patientennummer, kundennummer, versichertennummer, "
+    "(id|num|no|code|key) (patient|person|paciente|paziente|client|sujet|assure|individu)"
+)
+"""What columns are called that say whose row a row is."""
+
+PEOPLE = (
+    "patient, patienten, patientin, person, subject, proband, participant, member, client, paciente, paziente, sujet"
+)
+
+_CODE = re.compile(r"[A-Za-z]{0,4}[-_ /]?\d{2,}")
+_FEWEST_PEOPLE = 5
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """The column whose name says a person's key and whose values repeat: people, not rows, are then to be counted."""
+    keys = [column for column in columns if _names_people(column) and _repeats(column)]
+    if keys:
+        key = max(keys, key=lambda column: column.n_distinct)
+        what = f"{key.name!r} names people, of whom {key.n_present:,} rows have {key.n_distinct:,}: rows repeat people."
+        yield Advice((key.name,), what, {"person": key.name})
+
+
+def _names_people(column: Sight) -> bool:
+    """Whether the name says a person's key, or only a person and the values are numbers or codes."""
+    if hints.has(PERSON_KEYS, column.normal):
+        return True
+    return hints.has(PEOPLE, column.normal) and all(_CODE.fullmatch(text) for text in column.sample)
+
+
+def _repeats(column: Sight) -> bool:
+    return _FEWEST_PEOPLE <= column.n_distinct < 0.98 * column.n_present

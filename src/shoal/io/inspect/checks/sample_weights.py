@@ -1,0 +1,55 @@
+"""Sample weights: how many people of the population a row stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import polars as pl
+
+from shoal.io.inspect import hints
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+
+WEIGHTS = (
+    "*wgt*, wt, wts, weights, "
+    "(sampl*|survey|design|final|instance|person|household|hh|calibrat*|replicate|rake*|pop*|analysis) weight*, "
+    "weight (factor|final|#), *gewichtung*, hochrechnung*, gewichtungsfaktor, "
+    "(stichproben|design|personen|haushalts|querschnitts) gewicht*, pond*, "
+    "(facteur|coefficient) (extrapol*|pond*), factor (expansion|elevacion|de expansion), fattore espansione, "
+    "peso (campionario|muestral), poids (sondage|enquete), weegfactor"
+)
+BODY = "weight, weights, gewicht, poids, peso"
+_BODIES = (30.0, 130.0)
+_FEW = 20
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Columns of sample weights, by their names and by values that are no weights of bodies; published as they are."""
+    for column in columns:
+        if is_sample_weight(column):
+            what = f"{column.name!r} is a sample weight, which nobody knows of anybody: never a quasi-identifier."
+            yield Advice((column.name,), what, {"others": [column.name]})
+
+
+def is_sample_weight(column: Sight) -> bool:
+    """Whether name and values say so."""
+    if column.kind != "numeric" or not column.n_distinct or float(column.numbers.min()) < 0:  # type: ignore[arg-type]
+        return False
+    if hints.has(WEIGHTS, column.normal):
+        return True
+    return column.normal in ("_w_", *(f"_{name}_" for name in BODY.split(", "))) and not _are_bodies(column)
+
+
+def _are_bodies(column: Sight) -> bool:
+    """Kilograms or pounds of grown-ups or children: many different values, half of them between 30 and 130."""
+    median = float(column.numbers.repeat_by(column.counts).explode().median() or 0)  # type: ignore[arg-type]
+    steps = (column.numbers * 10 - (column.numbers * 10).round()).abs()
+    return (
+        column.n_distinct > _FEW
+        and _BODIES[0] <= median <= 3 * _BODIES[1]
+        and bool((steps < 1e-6).all())
+        and (
+            float(column.numbers.max()) < 700  # type: ignore[arg-type]
+            and pl.Series(column.numbers).is_between(*_BODIES).any()
+        )
+    )

@@ -1,0 +1,62 @@
+"""One value spelled in several ways: capitals, look-alike characters, yes and no in several languages."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+
+_LOOK_ALIKES = str.maketrans(
+    "АВЕКМНОРСТУХІЅЈаеорсухіѕјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο‐‑‒–—−’‘´`ʼ",
+    "ABEKMHOPCTYXISJaeopcyxisjABEZHIKMNOPTYXo------'''''",
+)  # fmt: skip
+"""Cyrillic and Greek letters, dashes and apostrophes that look like Latin ones."""
+
+_YES_WORDS = "yes|y|ja|j|oui|o|si|sí|sì|s|true|t|wahr|vrai|verdadero|vero|1|x"
+_NO_WORDS = "no|n|nein|non|nee|false|f|falsch|faux|falso|0"
+_YES, _NO = frozenset(_YES_WORDS.split("|")), frozenset(_NO_WORDS.split("|"))
+_MOST_SHOWN = 3
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Columns in which values are the same but for how they are spelled; the most frequent spelling is kept."""
+    for column in columns:
+        if not column.is_list or column.kind != "nominal":
+            continue
+        is_yes_no = _is_yes_no(column)
+        same = _variants(column, _yes_or_no if is_yes_no else _skeleton)
+        if same:
+            pairs = [f"{variant!r} for {kept!r}" for variant, kept in same.items()]
+            more = "; …" if len(pairs) > _MOST_SHOWN else ""
+            what = "yes and no in several spellings" if is_yes_no else "values in several spellings"
+            yield Advice(
+                (column.name,),
+                f"{column.name!r} has {what} ({'; '.join(pairs[:_MOST_SHOWN])}{more}).",
+                {"spellings": {column.name: same}},
+            )
+
+
+def _variants(column: Sight, key: Callable[[str], str]) -> dict[str, str]:
+    """Each rarer spelling with the most frequent one of the same key; one with look-alike letters is never kept."""
+    kept: dict[str, str] = {}
+    first = sorted(column.texts, key=lambda text: text.translate(_LOOK_ALIKES) != text)
+    return {text: kept[key(text)] for text in first if kept.setdefault(key(text), text) != text}
+
+
+def _skeleton(text: str) -> str:
+    """What a text looks like, whatever its capitals; letters of other alphabets count where they pass for Latin."""
+    plain = unicodedata.normalize("NFKC", text)
+    latin = plain.translate(_LOOK_ALIKES)
+    return (latin if latin.isascii() or not plain.isascii() else plain).casefold()
+
+
+def _is_yes_no(column: Sight) -> bool:
+    values = {text.casefold() for text in column.texts}
+    has_both = values & _YES and values & _NO
+    return bool(has_both and values <= _YES | _NO and any(text.isalpha() for text in values))
+
+
+def _yes_or_no(text: str) -> str:
+    return "yes" if text.casefold() in _YES else "no"

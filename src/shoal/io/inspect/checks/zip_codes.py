@@ -1,0 +1,22 @@
+"""US ZIP codes of which some have four digits more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shoal.io.inspect.advice import Advice
+from shoal.io.inspect.sight import Sight
+
+_LONG, _ANY = r"^\d{5}-\d{4}$", r"^\d{5}(?:-\d{4})?$"
+HIERARCHY = "prefixes:lengths=5/3/2/1"
+"""By the five digits that are common to both, then by the areas that the first three, two and one stand for."""
+
+
+def find(columns: Sequence[Sight]) -> Iterator[Advice]:
+    """Columns of ZIP codes in both forms: a hierarchy brings them together."""
+    for column in columns:
+        if not column.is_text or not column.n_distinct:
+            continue
+        if column.share(column.texts.str.contains(_ANY)) > 0.95 and column.texts.str.contains(_LONG).any():
+            what = f"{column.name!r} holds ZIP+4 codes, which tell a street; five digits are the usual ZIP code."
+            yield Advice((column.name,), what, {"hierarchies": {column.name: HIERARCHY}})

@@ -1,0 +1,61 @@
+"""Everything that is wrong with the values of a table, one check after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import polars as pl
+
+from shoal.io.column_rules import is_emptied
+from shoal.io.inspect.advice import Advice, merged
+from shoal.io.inspect.checks import ALL
+from shoal.io.inspect.checks.copies import copies
+from shoal.io.inspect.sight import Sight
+from shoal.io.written_values import WrittenValues
+
+_WORDS = {one.name for one in fields(WrittenValues)}
+
+
+def examine(frame: pl.DataFrame, orders: Mapping[str, Sequence[str]] | None = None) -> tuple[Advice, ...]:
+    """What every check finds, each on values as they are meant after what was found before.
+
+    Args:
+        frame: the table, as it was read with the words that were said.
+        orders: the orders that the table itself declares for its categories.
+
+    O(rows · columns) to count values; the checks look at distinct values alone.
+    """
+    sights = [Sight.of(values) for values in frame.iter_columns() if not is_emptied(values)]
+    found: list[Advice] = [_nested(values.name) for values in frame.iter_columns() if is_emptied(values)]
+    found += [_declared(name, order) for name, order in (orders or {}).items()]
+    for check in ALL.values():
+        news = [one for one in check(sights) if not _is_known(one, found)]
+        found += news
+        written = written_values(news)
+        named = {name for one in news for name in one.columns}
+        everywhere = written.missing_values or written.decimal or written.thousands
+        sights = [sight.read(written) if everywhere or sight.name in named else sight for sight in sights]
+    return (*found, *copies(frame, sights))
+
+
+def written_values(advice: Sequence[Advice]) -> WrittenValues:
+    """How values are written, by all that was found."""
+    words = merged(one.words for one in advice)
+    return WrittenValues(**{word: value for word, value in words.items() if word in _WORDS})
+
+
+def _nested(name: str) -> Advice:
+    words: dict[str, Any] = {"identifiers": [name]}
+    return Advice((name,), f"{name!r} holds lists, records or bytes, which cannot be published; it is dropped.", words)
+
+
+def _declared(name: str, order: Sequence[str]) -> Advice:
+    return Advice((name,), f"{name!r} has an order of its own.", {"orders": {name: list(order)}})
+
+
+def _is_known(news: Advice, found: Sequence[Advice]) -> bool:
+    """Whether the same word was said about the same column before."""
+    per_column = {word for word, value in news.words.items() if isinstance(value, Mapping)}
+    return bool(per_column) and any(news.columns[0] in one.words.get(word, {}) for one in found for word in per_column)

@@ -1,0 +1,27 @@
+"""Hierarchies that suit columns by what they hold: one a file, the first that fits is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shoal.io.inspect.hierarchies import ages, calendar, countries, medical_codes, postcodes
+from shoal.io.inspect.hierarchies.fit import Fit
+from shoal.io.inspect.sight import Sight
+
+ALL: dict[str, Callable[[Sight], Fit | None]] = {
+    "ages": ages.fit,
+    "dates": calendar.fit,
+    "medical codes": medical_codes.fit,
+    "postcodes": postcodes.fit,
+    "countries": countries.fit,
+}
+"""The kinds of columns for which a hierarchy is known."""
+
+
+def best_fit(column: Sight) -> Fit | None:
+    """The hierarchy that suits a column, if one is known."""
+    fits = (fit(column) for fit in ALL.values()) if column.n_distinct > 1 else iter(())
+    return next((found for found in fits if found is not None), None)
+
+
+__all__ = ["ALL", "Fit", "best_fit"]

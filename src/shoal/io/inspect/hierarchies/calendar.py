@@ -1,0 +1,20 @@
+"""Dates by months, years and decades."""
+
+from __future__ import annotations
+
+from shoal.io.inspect import hints
+from shoal.io.inspect.hierarchies.fit import Fit
+from shoal.io.inspect.sight import Sight
+
+_BIRTHS = "*birth*, dob, geburt*, geb, *naiss*, *nacimiento*, nascita, *nascita, geboorte*, geboren"
+
+
+def fit(column: Sight) -> Fit | None:
+    """Dates of birth by years, since a day alone singles people out; other dates by months, too."""
+    if column.kind != "date":
+        return None
+    if hints.has(_BIRTHS, column.normal):
+        return Fit("dates:levels=year/decade", "dates of birth by years, since the day singles people out")
+    has_time = column.texts.str.len_chars().max() != 10
+    levels = "day/month/year/decade" if has_time else "month/year/decade"
+    return Fit(f"dates:levels={levels}", "dates by months, years and decades")
