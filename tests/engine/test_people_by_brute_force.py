@@ -137,3 +137,45 @@ def test_hospital_visits(algorithm: str, tmp_path: Path) -> None:
     assert found.fewest_people >= 5
     assert found.fewest_values >= 2
     assert found.n_records == frame.height
+
+
+REAL: dict[str, tuple[str, list[str], list[str], str]] = {
+    "households of sdcMicro's survey": (
+        "sdcmicro/testdata.csv",
+        ["ori_hid"],
+        ["urbrur", "roof", "sex", "age", "relat"],
+        "hhcivil",
+    ),
+    "people of the KDD census with one survey weight, race and origin": (
+        "census-kdd/census_income_kdd_test.parquet",
+        ["instance weight", "race", "hispanic origin"],
+        ["age", "sex", "education", "marital stat"],
+        "income",
+    ),
+}
+"""Real tables, the columns that make a household or what is nearest to it, quasi-identifiers, a sensitive column."""
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_tables(name: str, tmp_path: Path, data_folder: Path) -> None:
+    file, unit, quasi, sensitive = REAL[name]
+    path = data_folder / "datasets" / file
+    frame = pl.read_csv(path) if path.suffix == ".csv" else pl.read_parquet(path)
+    keys = frame.select(pl.concat_str(unit, separator="/").alias("unit"))["unit"]
+    frame = frame.select(*quasi, sensitive).with_columns(keys).with_row_index(ROW)
+    original, release = tmp_path / "original.csv", tmp_path / "release.csv"
+    frame.write_csv(original)
+    shoal.anonymize(
+        original,
+        quasi_identifiers=quasi,
+        sensitive=[sensitive],
+        person="unit",
+        others=[ROW],
+        privacy={"k": 5},
+        quick=True,
+        audit="off",
+    ).write(release)
+    found = judge(release, original, quasi, "unit", sensitive)
+    assert found.fewest_people >= 5
+    assert found.n_records == frame.height
+    assert frame["unit"].n_unique() < frame.height

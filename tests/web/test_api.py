@@ -15,6 +15,7 @@ import pytest
 
 from shoal.engine.job import run_job
 from shoal.io.example import people
+from shoal.io.example_visits import VISIT_ROLES, visits
 from shoal.io.write import write_frame
 from support.bench import PATIENCE, Bench, finish
 
@@ -198,3 +199,17 @@ def test_a_job_that_reads_the_table_otherwise_has_it_read_again(session: tuple[h
     assert refused.status_code == 422
     assert client.get(path).json()["job"] == job
     assert client.get(f"{path}/table").status_code == 200
+
+
+def test_a_session_finds_whose_rows_are_whose_and_counts_people(session: tuple[httpx.Client, str]) -> None:
+    client, path = session
+    file = io.BytesIO()
+    visits(200).write_csv(file)
+    client.put(f"{path}/table", params={"name": "visits.csv"}, content=file.getvalue()).raise_for_status()
+    looked = client.get(f"{path}/table", params={"n": 1}).json()
+    assert [key["name"] for key in looked["inspection"]["keys"]] == ["patient_id"]
+    job = {**VISIT_ROLES, "person": "patient_id", "privacy": {"k": 3}}
+    assert client.put(f"{path}/job", json=job).status_code == 200
+    assert client.get(f"{path}/job/check").status_code == 200
+    wrong = {**job, "others": ["patient_id"]}
+    assert "choose one role" in client.put(f"{path}/job", json=wrong).text + client.get(f"{path}/job/check").text
