@@ -12,8 +12,10 @@ import pytest
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 
+from sklearn.compose import make_column_transformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from shoal.errors import InputError
@@ -33,7 +35,7 @@ def test_scikit_learn_is_content(estimator: Anonymizer, check: object) -> None:
 @pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame])
 def test_classes_of_the_training_table_have_k_rows_or_are_masked(kind: type) -> None:
     table = PEOPLE if kind is pl.DataFrame else PEOPLE.to_pandas()
-    found = Anonymizer(7, quasi_identifiers=QUASI).fit_transform(table)
+    found = Anonymizer(7, quasi_identifiers=QUASI, cells="labels").fit_transform(table)
     assert isinstance(found, kind)
     rows = pl.DataFrame(found).select(QUASI).rows()
     sizes = Counter(row for row in rows if row != ("*", "*"))
@@ -54,6 +56,45 @@ def test_values_that_need_no_recoding_come_back_as_they_are(kind: type) -> None:
     assert [None if size is None else float(size) for size in found["size"]] == table["size"]
 
 
+@pytest.mark.parametrize("cells", ["mean", "center", "sampled"])
+def test_numbers_of_frames_stay_numbers_in_a_pipeline(cells: str) -> None:
+    table = PEOPLE.to_pandas().set_axis(range(1000, 1300), axis=0)
+    model = Anonymizer(7, quasi_identifiers=QUASI, cells=cells, random_state=1)
+    found = model.fit_transform(table)
+    assert list(found.columns) == list(table.columns)
+    assert found.index.equals(table.index)
+    assert pd.api.types.is_numeric_dtype(found["age"])
+    assert abs(found["age"].mean() - table["age"].mean()) < 3
+    again = model.fit_transform(table)
+    pd.testing.assert_frame_equal(found, again)
+    coded = make_column_transformer((OneHotEncoder(), ["town"]), remainder="passthrough")
+    learner = make_pipeline(model, coded, LogisticRegression(max_iter=1000))
+    assert learner.fit(table, AGES > 40).score(table, AGES > 40) > 0.8
+
+
+@pytest.mark.parametrize("form", ["center", "sampled"])
+def test_values_keep_their_types_and_lie_in_their_cells(form: str) -> None:
+    labels = Anonymizer(7, quasi_identifiers=QUASI, cells="labels").fit_transform(PEOPLE)
+    values = Anonymizer(7, quasi_identifiers=QUASI, cells=form, random_state=3).fit_transform(PEOPLE)
+    assert values.schema == PEOPLE.schema
+    for label, value in zip(labels["age"], values["age"], strict=True):
+        low, _, high = label.strip("[]").partition("..")
+        assert label == "*" or int(low) <= value <= int(high or low)
+
+
+def test_set_output() -> None:
+    model = Anonymizer(7, quasi_identifiers=QUASI).set_output(transform="pandas")
+    found = model.fit_transform(PEOPLE.to_pandas())
+    assert isinstance(found, pd.DataFrame)
+    assert list(found.columns) == PEOPLE.columns
+    assert isinstance(Anonymizer(7).set_output(transform="pandas").fit_transform(AGES.reshape(-1, 1)), pd.DataFrame)
+
+
+def test_an_unknown_form_is_refused() -> None:
+    with pytest.raises(InputError, match="Did you mean 'center'"):
+        Anonymizer(cells="centre").fit(PEOPLE)
+
+
 def test_masked_rows_stay_within_the_limit() -> None:
     model = Anonymizer(7, quasi_identifiers=QUASI, suppression_limit=0.02).fit(PEOPLE)
     assert model.n_masked_ <= 6
@@ -61,7 +102,7 @@ def test_masked_rows_stay_within_the_limit() -> None:
 
 
 def test_new_rows_get_cells_of_known_classes_or_are_masked() -> None:
-    model = Anonymizer(7, quasi_identifiers=QUASI).fit(PEOPLE)
+    model = Anonymizer(7, quasi_identifiers=QUASI, cells="labels").fit(PEOPLE)
     known = set(model.transform(PEOPLE).select(QUASI).rows())
     new = pl.DataFrame({"age": [25, 1000, 33], "town": ["a", "b", "nowhere"], "pay": [0.0, 0.0, 0.0]})
     found = model.transform(new).select(QUASI).rows()
@@ -94,10 +135,11 @@ def test_missing_values_are_values() -> None:
     found = Anonymizer(5).fit(table)
     assert found.n_classes_ == 3
     assert found.transform(table).shape == (60, 1)
+    assert np.array_equal(np.isnan(found.transform(table)), np.isnan(table))
 
 
 def test_fewer_rows_than_k_are_all_masked() -> None:
-    model = Anonymizer(5).fit(PEOPLE.head(3))
+    model = Anonymizer(5, cells="labels").fit(PEOPLE.head(3))
     assert model.n_masked_ == 3
     assert set(model.transform(PEOPLE.head(3)).select(QUASI).rows()) == {("*", "*")}
 

@@ -6,23 +6,27 @@ Needs scikit-learn (``pip install 'shoal[learn]'``).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin  # type: ignore[import-untyped]
+from sklearn.utils import check_random_state  # type: ignore[import-untyped]
 from sklearn.utils.validation import check_is_fitted, validate_data  # type: ignore[import-untyped]
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.builders import FanOut
 from shoal.core.cells import Cells
 from shoal.core.hierarchy import STAR
+from shoal.core.randomness import Randomness
 from shoal.core.table import QuasiColumn
 from shoal.engine.anonymizing import anonymize
 from shoal.engine.published_levels import chosen_levels
 from shoal.errors import InputError, did_you_mean
+from shoal.io.cell_forms.forms import Center, Sampled
+from shoal.io.cell_forms.taken_apart import CodedLabels, ColumnCells, Meaning, take_apart
 from shoal.io.frames import to_polars
 from shoal.models import KAnonymity
 
@@ -38,8 +42,14 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
     fewer than ``k`` rows of the training table, or in none, is masked, all its quasi-identifiers ``*``. So whatever is
     transformed, every row that is not masked looks like at least ``k`` rows of the training table.
 
-    Frames come back as the kind that went in, with labels such as ``[20..29]``. Arrays of numbers come back as
-    numbers: the mean of the training rows in the cell, or of all where a row is masked. Other arrays get labels.
+    Frames come back as the kind that went in, with every column and, of pandas, with their index; ``set_output`` works
+    as everywhere. What cells become is said by ``cells``:
+
+    * ``mean``: columns of numbers stay numbers, the mean of the training rows in the cell, or of all where a row is
+      masked; others get labels;
+    * ``labels``: labels such as ``[20..29]``;
+    * ``center``, ``sampled``: a value in the middle of the cell, or drawn inside it by how values spread in the
+      training table as it would be released (see docs/cells.md), with the type of the column.
 
     Args:
         k: rows of the training table that look alike, at least.
@@ -48,6 +58,8 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         hierarchies: per column what ``shoal.anonymize`` takes; neighbours are merged where not given.
         suppression_limit: the share of training rows that may be masked.
         metric: what to lose least of.
+        cells: what cells become.
+        random_state: makes what is drawn repeatable.
 
     Attributes:
         levels_: the level of each quasi-identifier, 0 being the value itself.
@@ -63,18 +75,24 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         hierarchies: Mapping[str, Any] | None = None,
         suppression_limit: float = 0.05,
         metric: str = "lm",
+        cells: str = "mean",
+        random_state: Any = None,
     ) -> None:
         self.k = k
         self.quasi_identifiers = quasi_identifiers
         self.hierarchies = hierarchies
         self.suppression_limit = suppression_limit
         self.metric = metric
+        self.cells = cells
+        self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> Anonymizer:  # noqa: N803 (scikit-learn names it so)
         """Learn the recoding."""
         validate_data(self, X, dtype=None, ensure_all_finite=_finite(X))
         frame = _frame(X)
         promise = KAnonymity(self.k)
+        if self.cells not in FORMS_OF_CELLS:
+            raise InputError(f"cells cannot be {self.cells!r}.{did_you_mean(str(self.cells), FORMS_OF_CELLS)}")
         self._names = [frame.columns[place] for place in _places(self.quasi_identifiers, frame.columns)]
         self._maps: list[_Map] | None = None
         self._kept: set[tuple[int, ...]] = set()
@@ -91,13 +109,23 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         frame = _frame(X)
         keys = self._keys(frame)
         kept = self._is_kept(keys)
-        is_array = _is_array(X)
-        if is_array and self._maps is not None and all(frame[name].dtype.is_numeric() for name in self._names):
-            return self._numbers(frame, keys, kept)
+        seed = None if self.random_state is None else int(check_random_state(self.random_state).randint(2**31))
+        randomness = Randomness(seed)
         changed = frame.with_columns(
-            pl.Series(name, self._labels(j, keys[j], kept), dtype=pl.String) for j, name in enumerate(self._names)
+            self._column(j, keys[j], kept, frame[name].dtype, randomness.child(name)).alias(name)
+            for j, name in enumerate(self._names)
         )
-        return changed.to_numpy().astype(object) if is_array else to_polars(X)[1](changed)
+        if not _is_array(X):
+            return _with_index(to_polars(X)[1](changed), X)
+        is_numeric = all(dtype.is_numeric() for dtype in changed.dtypes)
+        numbers = changed.select(pl.all().cast(pl.Float64)) if is_numeric else changed
+        return numbers.to_numpy().copy() if is_numeric else changed.to_numpy().astype(object)
+
+    def _column(self, j: int, cells: Codes, kept: Any, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
+        """What a column becomes, for the cell of each row."""
+        if self._maps is None:
+            return pl.Series([STAR] * cells.size, dtype=pl.String)
+        return FORMS_OF_CELLS[self.cells](self._maps[j], np.where(kept, cells, -1), dtype, randomness)
 
     def __sklearn_tags__(self) -> Any:
         """Missing values are values like any other; texts are welcome."""
@@ -125,7 +153,7 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
         assert levels is not None
         columns = zip(release.table.quasi, release.table.codes, levels, strict=True)
         self.levels_ = tuple(levels)
-        self._maps = [_Map.of(column, codes, level) for column, codes, level in columns]
+        self._maps = [_Map.of(column, codes, level, codes[release.owners]) for column, codes, level in columns]
         self._kept = set(map(tuple, np.unique(self._keys(frame)[:, release.owners], axis=1).T.tolist()))
 
     def _keys(self, frame: pl.DataFrame) -> Codes:
@@ -137,20 +165,6 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type
     def _is_kept(self, keys: Codes) -> Any:
         return np.fromiter((key in self._kept for key in map(tuple, keys.T.tolist())), bool, keys.shape[1])
 
-    def _labels(self, column: int, cells: Codes, kept: Any) -> list[str | None]:
-        if self._maps is None:
-            return [STAR] * cells.size
-        labels = self._maps[column].labels
-        return [labels[cell] if is_kept else STAR for cell, is_kept in zip(cells.tolist(), kept.tolist(), strict=True)]
-
-    def _numbers(self, frame: pl.DataFrame, keys: Codes, kept: Any) -> Floats:
-        assert self._maps is not None
-        numbers = frame.select(pl.all().cast(pl.Float64)).to_numpy().copy()
-        for j, name in enumerate(self._names):
-            means = self._maps[j].means
-            numbers[:, frame.columns.index(name)] = np.where(kept, means[keys[j]], means[-1])
-        return numbers
-
 
 @dataclass(frozen=True, eq=False)
 class _Map:
@@ -161,17 +175,25 @@ class _Map:
     of_point: Codes
     labels: list[str | None]
     means: Floats
+    released: ColumnCells
+    """The column of the training table as it would be released."""
 
     @classmethod
-    def of(cls, column: QuasiColumn, codes: Codes, level: int) -> _Map:
+    def of(cls, column: QuasiColumn, codes: Codes, level: int, kept: Codes) -> _Map:
+        """From the codes of all training rows, and of those that are not masked."""
         domain, nested = column.domain, column.recoding.nested
         nodes = Cells.of_intervals(nested.low[level], nested.high[level], np.full(domain.n_leaves, level, np.int32))
         cells, labels = nodes.ids, [column.recoding.label(nodes, cell) for cell in range(nodes.n_distinct)]
         counts = np.bincount(codes, minlength=domain.n_leaves)
+        if domain.missing is not None:
+            counts[domain.missing] = 0  # no number, so no part of a mean
         places = np.where(np.isfinite(domain.points), domain.points, 0.0)
         rows = np.bincount(cells, weights=counts)
         sums = np.bincount(cells, weights=counts * places)
-        means = np.divide(sums, rows, out=np.zeros_like(sums), where=rows > 0)
+        means = np.divide(sums, rows, out=np.full_like(sums, np.nan), where=rows > 0)
+        stars = np.full(codes.size - kept.size, len(labels), np.int32)
+        printed = CodedLabels(pl.Series(domain.name, [*labels, STAR], dtype=pl.String), np.append(cells[kept], stars))
+        released = take_apart(printed, Meaning(domain.kind, domain.values.dtype))
         known = np.flatnonzero(np.arange(domain.n_leaves) != (-1 if domain.missing is None else domain.missing))
         values: dict[str | None, int] = {domain.texts[leaf]: int(cells[leaf]) for leaf in known}
         if domain.missing is not None:
@@ -184,7 +206,32 @@ class _Map:
             cells[order].astype(np.int32),
             [*labels, STAR],
             np.append(means, float(sums.sum() / max(1.0, rows.sum()))),
+            released,
         )
+
+    def labelled(self, cells: Codes, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
+        """The label of each cell; −1 is masked."""
+        return pl.Series(self.labels, dtype=pl.String).gather(np.where(cells < 0, len(self.labels) - 1, cells))
+
+    def averaged(self, cells: Codes, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
+        """The mean of each cell's training rows where the column is one of numbers, else the label."""
+        if self.points is None or not dtype.is_numeric():
+            return self.labelled(cells, dtype, randomness)
+        return pl.Series(self.means[cells]).fill_nan(None)
+
+    def centered(self, cells: Codes, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
+        """The middle of each cell."""
+        return Center().column(self._rows(cells), randomness).printed[0]
+
+    def sampled(self, cells: Codes, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
+        """A value drawn inside each cell."""
+        return Sampled().column(self._rows(cells), randomness).printed[0]
+
+    def _rows(self, cells: Codes) -> ColumnCells:
+        """Other rows in the cells of the training table."""
+        place = {label: at for at, label in enumerate(self.released.labels)}
+        numbers = np.array([place[label] for label in self.labels], np.int32)
+        return replace(self.released, ids=numbers[np.where(cells < 0, len(self.labels) - 1, cells)])
 
     def cells(self, series: pl.Series) -> Codes:
         """The cell of each value: by the nearest known number below it, else by its text; −1 where unknown."""
@@ -195,6 +242,20 @@ class _Map:
         found = self.of_point[np.maximum(place, 0)]
         missing: Codes = np.where(numbers.is_null().to_numpy(), self.values.get(None, -1), found).astype(np.int32)
         return missing
+
+
+FORMS_OF_CELLS: dict[str, Callable[[_Map, Codes, pl.DataType, Randomness], pl.Series]] = {
+    "mean": _Map.averaged,
+    "labels": _Map.labelled,
+    "center": _Map.centered,
+    "sampled": _Map.sampled,
+}
+"""What cells may become."""
+
+
+def _with_index(frame: Any, given: Any) -> Any:
+    """With the row labels that came in, where frames have some."""
+    return frame.set_axis(given.index, axis=0) if hasattr(given, "set_axis") else frame
 
 
 def _merging(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FanOut]:
