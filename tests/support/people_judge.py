@@ -47,7 +47,7 @@ def judge(release: Path, original: Path, quasi: list[str], person: str, sensitiv
             value = record[sensitive].removeprefix("'")  # before what a spreadsheet would take for a formula
             assert value == rows[number][sensitive]
             classes[tuple(record[name] for name in quasi)].append((keys[number], value))
-    everybody = [(keys[number], row[sensitive]) for number, row in rows.items()]
+    usual = _shares([(keys[number], row[sensitive]) for number, row in rows.items()])
     return Judged(
         n_records=sum(map(len, classes.values())),
         n_classes=len(classes),
@@ -57,7 +57,7 @@ def judge(release: Path, original: Path, quasi: list[str], person: str, sensitiv
         largest_part=max(
             Fraction(max(Counter(key for key, _ in members).values()), len(members)) for members in classes.values()
         ),
-        farthest=max(_gains(members, everybody) for members in classes.values()),
+        farthest=max(_gains(members, usual) for members in classes.values()),
         columns=columns,
     )
 
@@ -74,7 +74,6 @@ def _values(members: list[tuple[str, str]]) -> int:
     return 1 if max(shares.values()) == 1 else len(shares)
 
 
-def _gains(members: list[tuple[str, str]], everybody: list[tuple[str, str]]) -> Fraction:
+def _gains(members: list[tuple[str, str]], usual: dict[str, Fraction]) -> Fraction:
     """How much likelier values are among these people than among all, summed over the values that are."""
-    usual = _shares(everybody)
     return sum((max(Fraction(0), share - usual[value]) for value, share in _shares(members).items()), Fraction(0))
