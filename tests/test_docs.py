@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 import runpy
+import shutil
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+import shoal
 from shoal import algorithms, metrics, models
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +31,19 @@ def test_python_blocks_are_taken_from_docs_src(page: Path) -> None:
     known = "\n".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
     for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.S):
         assert block.strip() in known, f"not in docs_src: {block[:80]!r}"
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "docs_src").rglob("*.R")), ids=lambda path: path.name)
+def test_r_is_shown_as_it_is_and_runs_where_r_is_at_hand(script: Path, tmp_path: Path) -> None:
+    assert any(f"```r\n{script.read_text(encoding='utf-8')}```" in page.read_text(encoding="utf-8") for page in PAGES)
+    if (program := shutil.which("Rscript")) is None:
+        pytest.skip("R is not installed")
+    people = pl.DataFrame({"age": [20 + i % 40 for i in range(60)], "town": ["Ely", "Truro", "Ripon"] * 20})
+    said = {"quasi_identifiers": ["age", "town"], "privacy": shoal.KAnonymity(5), "quick": True}
+    shoal.anonymize(people, cells="bounds", **said).write(tmp_path / "release.csv")
+    done = subprocess.run([program, str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "age" in done.stdout
 
 
 def test_job_files_that_pages_point_to_are_shown_as_they_are() -> None:
