@@ -19,14 +19,16 @@ from typing import Any
 import shoal
 from shoal.algorithms import Lattice, Mondrian
 from shoal.core.contracts import Goal
+from shoal.core.cuts import learn_cuts
 from shoal.core.progress import Silent
 from shoal.core.schema import Schema
 from shoal.engine.backends.levels import find_levels
-from shoal.engine.backends.spark.blocks import in_blocks
-from shoal.engine.backends.spark.columns import learned, prepared
-from shoal.engine.backends.spark.full_domain import _counted, _recoded
+from shoal.engine.backends.pieces import SAMPLE
+from shoal.engine.backends.spark.cluster import Cluster
 from shoal.engine.backends.spark.sql import verify
 from shoal.engine.backends.spark.sql.views import opened
+from shoal.engine.plan import Request
+from shoal.engine.vocabulary import AnonymizeWords
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.metrics import LM
 from shoal.models import KAnonymity, LDiversity
@@ -74,15 +76,25 @@ def stages(df: Any) -> dict[str, tuple[float, float]]:
     trees = {name: parse_hierarchy(shoal.Intervals(width=5), Path(), name) for name in quasi if name != "sex"}
     schema = Schema(quasi, ("ill",), hierarchies=trees)
     goal = Goal((KAnonymity(10), LDiversity(2)), LM(), 0.05)
-    kept = prepared(df, schema)
-    columns = timed("values of each column", lambda: learned(kept, schema))
-    table = timed("distinct rows, counted", lambda: _counted(kept, columns))
-    found = find_levels(table, goal, Lattice(), Silent(), tuple(c.recoding.nested.n_levels - 1 for c in columns.quasi))
-    timed("recoding by joins", lambda: _nowhere(_recoded(kept, columns, found)))
-    made = timed("planning blocks", lambda: in_blocks(kept, columns, goal, Mondrian(relaxed=True), 200_000, "key"))
+    request = Request(AnonymizeWords(), schema, goal)
+    backend = Cluster(df, 200_000, Silent())
+    backend.open(request)
+    timed("values of each column", lambda: backend.table(request))
+    columns = backend.columns
+    counted = timed("distinct rows, counted", lambda: columns.counted(*backend.distinct([*columns.coded])))
+    highest = tuple(column.recoding.nested.n_levels - 1 for column in columns.quasi)
+    found = find_levels(counted, goal, Lattice(levels=highest), Silent())
+    timed("recoding by joins", lambda: _nowhere(backend.recode(found)))
+
+    def planned() -> Any:
+        codes = columns.codes(backend.sample(quasi, SAMPLE), quasi)
+        cuts = learn_cuts(columns.quasi, codes, backend.block * codes.shape[1] / backend.n_rows)
+        return backend.map_blocks(cuts, goal, Mondrian(relaxed=True)).at
+
+    made = timed("planning blocks", planned)
     made = made.persist()
     timed("blocks: coded, sent, run, checked", lambda: _nowhere(made))
-    with opened(made, kept, columns) as (scope, _):
+    with opened(made, df, columns) as (scope, _):
         timed("verification in SQL", lambda: [verify(df.sparkSession, promise, scope) for promise in goal.promises])
     made.unpersist()
     return spent

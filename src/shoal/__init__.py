@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from shoal.engine import inspect as inspect
     from shoal.engine import list_patterns as list_patterns
     from shoal.engine import verify as verify
-    from shoal.engine.backends.verbs import anonymize_file as anonymize_file
+    from shoal.engine.backends.anonymize_file import anonymize_file as anonymize_file
     from shoal.engine.comparing import Comparison as Comparison
     from shoal.engine.comparing import compare as compare
     from shoal.engine.linked.anonymizing_tables import anonymize_tables as anonymize_tables
@@ -64,7 +64,7 @@ _HOMES = {
     "ShoalError": "shoal.errors",
     "Verification": "shoal.engine",
     "anonymize": "shoal.engine",
-    "anonymize_file": "shoal.engine.backends.verbs",
+    "anonymize_file": "shoal.engine.backends.anonymize_file",
     "anonymize_tables": "shoal.engine.linked.anonymizing_tables",
     "apply": "shoal.engine",
     "audit_release": "shoal.engine",

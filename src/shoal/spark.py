@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.engine.backends.spark.running import SparkRelease, anonymize, release
+from shoal.engine.backends.contract import Outcome
+from shoal.engine.backends.spark.running import anonymize, release
 
-__all__ = ["SparkRelease", "anonymize", "release"]
+__all__ = ["Outcome", "anonymize", "release"]

@@ -198,11 +198,11 @@ def test_a_lying_algorithm_is_caught(algorithm: Algorithm, says: str) -> None:
 
 
 def test_the_check_of_what_is_printed_does_not_trust_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shoal.engine import anonymizing
+    from shoal.engine.backends import blocks
 
-    honest = anonymizing.to_frame
+    honest = blocks.to_frame
     numbered = pl.int_range(pl.len()).cast(pl.String)
-    monkeypatch.setattr(anonymizing, "to_frame", lambda publication: honest(publication).with_columns(age=numbered))
+    monkeypatch.setattr(blocks, "to_frame", lambda publication: honest(publication).with_columns(age=numbered))
     with pytest.raises(shoal.BrokenPromise, match="5-anonymity DOES NOT HOLD"):
         shoal.anonymize(PEOPLE, privacy=GOAL, **ROLES)
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.engine.backends.verbs import anonymize_file
+from shoal.engine.backends.anonymize_file import anonymize_file
 from shoal.engine.plan import schema_from
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError

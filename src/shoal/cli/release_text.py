@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -12,6 +11,7 @@ from rich.text import Text
 from shoal.cli.shown import Shown, show, show_data, show_json
 from shoal.core.contracts import Verdict
 from shoal.engine import Result
+from shoal.engine.backends.contract import Outcome
 from shoal.engine.linked.result import LinkedRelease
 from shoal.engine.targets import Targets
 from shoal.report import grids
@@ -23,9 +23,6 @@ from shoal.report.json_edition import render_json
 from shoal.report.summary import Summary
 from shoal.report.text_edition import rich_table
 from shoal.report.wording import headline, how_near_the_best, what_it_was_before, what_was_suppressed
-
-if TYPE_CHECKING:
-    from shoal.engine.backends.out_of_core import Outcome
 
 
 def show_run(result: Result | Outcome, shown: Shown, targets: Targets) -> None:
@@ -107,11 +104,12 @@ def show_outcome(outcome: Outcome, shown: Shown) -> None:
     """Promises, losses and figures; the same as JSON where programs read."""
     shown.notes(outcome.notes)
     if shown.json:
-        said = asdict(outcome)
-        said["algorithm"] = outcome.algorithm.name
-        for verdict in said["verdicts"]:
+        told = ("target", "losses", "n_rows", "n_records", "levels", "seconds", "notes", "figures")
+        verdicts = [asdict(verdict) for verdict in outcome.verdicts]
+        for verdict in verdicts:
             del verdict["worst"], verdict["worst_measures"]
-        show_json(said)
+        said = {name: getattr(outcome, name) for name in told}
+        show_json({**said, "algorithm": outcome.algorithm.name, "verdicts": verdicts})
     if shown.for_people:
         spent = seconds(sum(outcome.seconds.values()))
         rows = [[name, f"{loss:,.4g}"] for name, loss in outcome.losses.items()]

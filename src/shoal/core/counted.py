@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,3 +47,12 @@ class CountedTable(Table):
         owners = found // column.domain.n_leaves
         offsets = np.searchsorted(owners, np.arange(n_groups + 1)).astype(np.int64)
         return Tallies(offsets, (found % column.domain.n_leaves).astype(np.int32), counts)
+
+    def spread(self, most: int) -> Table:
+        """About the same as a table of rows, for whoever wants to see some; fewer, in proportion, beyond ``most``."""
+        counts = -(-self.counts // max(1, self.n_rows // most))
+        return Table(
+            self.quasi,
+            np.repeat(self.codes, counts, axis=1),
+            tuple(replace(column, codes=np.repeat(column.codes, counts)) for column in self.sensitive),
+        )

@@ -2,18 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
 from shoal.core.consistency import consistency_of
+from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.release import Release
 from shoal.core.table import Table
+from shoal.errors import ShoalError
 from shoal.kernels.assignment_graph import expand
+
+Block = TypeVar("Block")
+
+
+def join_neighbours(
+    blocks: Iterable[Block],
+    is_able: Callable[[Block], bool],
+    join: Callable[[Block, Block], Block],
+    held: int | None = None,
+) -> Iterator[Block]:
+    """Blocks that can each stand alone: one that cannot is joined with the next, the last with those before it.
+
+    Whether a block of rows is a frame, a list of rows or a range of counts is all the same here.
+
+    Args:
+        blocks: neighbours are alike.
+        is_able: whether a block can stand alone.
+        join: two neighbours as one.
+        held: how many are held back for the last one to be joined with; all unless said.
+    """
+    ready: deque[Block] = deque()
+    waiting: Block | None = None
+    for block in blocks:
+        waiting = block if waiting is None else join(waiting, block)
+        if is_able(waiting):
+            ready.append(waiting)
+            waiting = None
+            if held is not None and len(ready) > held:
+                yield ready.popleft()
+    while waiting is not None and ready:
+        last = join(ready.pop(), waiting)
+        waiting = None if is_able(last) else last
+        if waiting is None:
+            ready.append(last)
+    yield from ready
+    if waiting is not None:
+        yield waiting
+
+
+def can_stand_alone(table: Table, goal: Goal, algorithm: Algorithm) -> bool:
+    """Whether nothing keeps the algorithm from being tried on these rows alone, and they could keep the goal."""
+    try:
+        for promise in goal.promises:
+            promise.refuse(table)
+        algorithm.refuse(table, goal)
+    except ShoalError:
+        return False
+    return bool(goal.accepts(table, Groups.whole(table.n_rows)).all())
 
 
 def block_of(table: Table, rows: Codes) -> Table:

@@ -37,22 +37,34 @@ def choose_algorithm(
     refinements: Sequence[Refinement] = (),
     quick: bool = False,
     is_repeatable: bool = False,
+    in_pieces: bool = False,
 ) -> Choice:
     """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least in the time there is.
 
     That is ``budget`` seconds; two or three where none is given, or where the run is to be repeatable as many steps as
-    are made in that time; a blink where it is to be ``quick``. A refinement follows where one is asked for, and then
-    the budget is for both; also where rows may be suppressed and the algorithm leaves that to others.
+    are made in that time; a blink where it is to be ``quick``, or where rows come ``in_pieces``. A refinement follows
+    where one is asked for, and then the budget is for both; also where rows may be suppressed and the algorithm leaves
+    that to others.
     """
-    time = Time(None if refinements else budget, quick or bool(refinements), is_repeatable)
+    time = Time(None if refinements else budget, quick or bool(refinements), is_repeatable, in_pieces)
     start = _start(wanted, table, goal, time)
     algorithm = start.algorithm
     may_suppress = goal.suppression_limit != 0 and algorithm.is_local and not algorithm.suppresses
+    if start.is_automatic and in_pieces:
+        return start
     if may_suppress and not refinements and start.is_automatic and table.distinct.firsts.size > _FEW_ROWS:
         return dataclasses.replace(start, reason=f"{start.reason}, and rows would be left out where that loses less")
     if refinements or may_suppress:
         return dataclasses.replace(start, algorithm=Refined(algorithm, tuple(refinements), budget))
     return start
+
+
+def refuse_pieces(algorithm: Algorithm) -> None:
+    """Raise InputError where an algorithm cannot be run on rows that come in pieces."""
+    if algorithm.is_global and not algorithm.works_on_counts:
+        raise InputError(f"{algorithm.name!r} wants all rows at once; here use 'lattice'.")
+    if algorithm.makes_buckets:
+        raise InputError(f"{algorithm.name!r} publishes two tables, here only one is made; choose another.")
 
 
 def choose_refinements(wanted: str | Sequence[str | Refinement] | Refinement | None) -> tuple[Refinement, ...]:
@@ -87,6 +99,8 @@ def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
     for algorithm, reason in candidates:
         try:
             algorithm.refuse(table, goal)
+            if time.in_pieces:
+                algorithm.refuse_blocks(goal)
         except InputError:
             continue
         return Choice(algorithm, f"auto took {algorithm.name}: {reason}", is_automatic=True)

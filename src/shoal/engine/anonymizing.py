@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Literal
 
 from shoal.algorithms.clustering import Refinement
 from shoal.core.contracts import Algorithm, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.progress import Progress, Silent
-from shoal.core.randomness import Randomness
-from shoal.core.release import publish, published_order
 from shoal.core.suppression_limit import Limit
-from shoal.engine.auditing import promised_k
 from shoal.engine.automatic_words import with_suggestions
-from shoal.engine.forms_of_cells import in_forms
-from shoal.engine.histories import check_pseudonyms, with_pseudonyms
-from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
-from shoal.engine.plan import Plan, Request
-from shoal.engine.release_check import check_buckets, check_claims, check_publication, check_release, names_of
+from shoal.engine.backends.memory import InMemory
+from shoal.engine.backends.running import run
 from shoal.engine.result import Result
-from shoal.engine.self_audit import audited
-from shoal.engine.source import Loaded, load
 from shoal.engine.vocabulary import AnonymizeWords, Auditing
-from shoal.engine.warming import warm_up
-from shoal.engine.whose import note_on_repeated
-from shoal.errors import GoalNotMet
-from shoal.io.encode import Encoded, encode
-from shoal.io.labels import to_frame, to_sensitive_frame
 
 
 def anonymize(
@@ -147,95 +132,13 @@ def anonymize(
         BrokenPromise: the release failed our own check or audit, which is our bug.
     """
     words = AnonymizeWords.called_with(locals())
-    return run(words, data, Path(folder), progress or Silent())
+    return run_in_memory(words, data, Path(folder), progress or Silent())
 
 
-def run(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> Result:
-    """Do what was said: read, code, plan, make, check, publish, attack."""
+def run_in_memory(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> Result:
+    """The same for words that were checked; what is left to us is found out first."""
     found: tuple[str, ...] = ()
     if words.auto:
         progress.stage("looking")
         words, found = with_suggestions(words, data)
-    watch, request = _Watch(), Request.of(words, folder)
-    progress.stage("reading")
-    source = load(data, **words.loading)
-    request = request.on(source.frame)
-    watch.lap("read")
-    if request.searches:
-        warm_up("sizes" if request.goal.is_about_size else "values", progress)
-    watch.lap("compile")
-    progress.stage("coding")
-    people = None if words.population is None else load(words.population, **words.reading_others).frame
-    encoded = encode(source.frame, request.schema, people)
-    plan = request.plan(encoded.table)
-    watch.lap("code")
-    result = _released(plan, encoded, source, words, progress, watch)
-    repeated = note_on_repeated(result, promised_k(plan.goal.promises))
-    return audited(replace(result, notes=(*result.notes, *found, *request.notes, *repeated)), words.audit, progress)
-
-
-def _released(
-    plan: Plan, encoded: Encoded, source: Loaded, words: AnonymizeWords, progress: Progress, watch: _Watch
-) -> Result:
-    """Make the release, and check it twice: as cells, and as it is printed."""
-    table, goal, randomness = encoded.table, plan.goal, Randomness(words.seed)
-    release = plan.algorithm.run(table, goal, randomness.child("algorithm"), progress)
-    watch.lap("anonymize")
-    progress.stage("checking")
-    if not release.n_records:
-        raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
-    verdicts = check_release(release, goal.promises)
-    publication = publish(release, randomness.child("publish"))
-    owners = release.owners[published_order(release, randomness.child("publish"))]
-    keys = None if encoded.keys is None else encoded.keys.gather(owners)
-    if plan.pseudonym is not None and table.people is not None:
-        fresh = randomness.child("pseudonyms")
-        publication = with_pseudonyms(publication, table.people[owners], plan.pseudonym, fresh)
-    frame = to_frame(publication)
-    check_publication(publication, frame, goal.promises, keys)
-    if plan.pseudonym is not None and keys is not None:
-        check_pseudonyms(frame[plan.pseudonym], keys)
-    claims = check_claims(plan.algorithm, release, goal, frame)
-    values = to_sensitive_frame(publication)
-    if values is not None:
-        check_buckets(frame, values, names_of(frame, values, plan.schema), goal.promises)
-    printed = in_forms(publication, frame, plan.schema, words, randomness.child("cells"))
-    watch.lap("check")
-    floor = plan.certification.floor(release, goal, randomness.child("certify"), progress)
-    watch.lap("certify")
-    return Result(
-        release=release,
-        frame=frame,
-        values=values,
-        verdicts=tuple(verdicts),
-        goal=goal,
-        choice=plan.choice,
-        schema=plan.schema,
-        notes=(
-            *source.notes,
-            *encoded.notes,
-            *release.account,
-            *notes_on_missing_hierarchies(table, plan.schema, claims),
-            *(printed.notes if printed else ()),
-        ),
-        seconds=watch.laps,
-        source=source,
-        seed=words.seed,
-        floor=floor,
-        claims=claims,
-        keys=keys,
-        printed=printed,
-    )
-
-
-class _Watch:
-    """Seconds per phase."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = perf_counter()
-
-    def lap(self, phase: str) -> None:
-        now = perf_counter()
-        self.laps[phase] = now - self._last
-        self._last = now
+    return run(words, InMemory(data, progress, found), folder)

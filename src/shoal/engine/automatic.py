@@ -38,21 +38,36 @@ _WIDE = 1.5e-4
 _MOST_ROWS = 100_000
 """Rows beyond this are clustered in blocks, side by side, where there is a budget."""
 
+_SECONDS_PER_BLOCK = 20.0
+"""What concealment may take on each block of a table whose rows come in pieces."""
+
 Candidate = tuple[Algorithm, str]
 """An algorithm and, in a few words, why."""
 
 
 @dataclass(frozen=True)
 class Time:
-    """How long a run may take: a budget in seconds; as quick as can be; or as many steps on every machine."""
+    """How long a run may take: a budget in seconds; as quick as can be; or as many steps on every machine.
+
+    Rows that come ``in_pieces`` come in large blocks, each of which should be quick.
+    """
 
     budget: float | None = None
     is_quick: bool = False
     is_repeatable: bool = False
+    in_pieces: bool = False
 
 
 def automatic_candidates(table: Table, goal: Goal, time: Time) -> list[Candidate]:
     """What "auto" tries, in this order, and why."""
+    if time.in_pieces:
+        quick = "quick on blocks of any size"
+        hiding_blocks = algorithms.Concealment(linkage=1, budget=_SECONDS_PER_BLOCK)
+        return [
+            (algorithms.Mondrian(relaxed=True), quick),
+            (algorithms.NonHomogeneous(), quick),
+            (hiding_blocks, quick),
+        ]
     matches = algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
     seconds = 60.0 if time.budget is None else time.budget
     hiding = algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"

@@ -15,7 +15,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Silent
 from shoal.core.schema import Schema
 from shoal.core.table import Table
-from shoal.engine.anonymizing import run
+from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
 from shoal.engine.source import Loaded, load
@@ -161,7 +161,7 @@ class Desk:
         }
 
     def _anonymize(self, job: Job) -> Any:
-        return run(job.asked(self._folder), self.frame, self._folder, Silent())
+        return run_in_memory(job.asked(self._folder), self.frame, self._folder, Silent())
 
     def _table(self, job: Job, schema: Schema) -> Table:
         """The coded table; again only where something about the columns was changed."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import model_validator
 
 from shoal.core.progress import Progress, Silent
-from shoal.engine import anonymizing
+from shoal.engine.anonymizing import run_in_memory
+from shoal.engine.backends.anonymize_file import check_for_memory, run_within
+from shoal.engine.backends.contract import Outcome
+from shoal.engine.backends.spark.running import run_on_spark
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import OUTPUT, AnonymizeWords, CommandWords, Output
 from shoal.engine.words import word
@@ -18,9 +21,6 @@ from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.places import Place, place_of
 from shoal.io.regular_file import check_regular
-
-if TYPE_CHECKING:
-    from shoal.engine.backends.out_of_core import Outcome
 
 
 class Job(CommandWords):
@@ -99,16 +99,12 @@ def run_command(
     """
     targets = words.targets(folder)
     asked = AnonymizeWords.said(words.of(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)
-    if words.backend == "local":
-        targets.check([source, *also_read, *words.named_inputs(folder)])
-    if words.memory or words.backend == "spark":
-        from shoal.engine.backends import out_of_core
-
-        said = asked.of(AnonymizeWords)
-        if words.memory:
-            return out_of_core.run_within(source, targets, str(words.memory), progress, folder=folder, **said)
-        return out_of_core.run_on_spark(source, targets, words.master or "local[*]", progress, folder=folder, **said)
-    result = anonymizing.run(asked, source, folder, progress)
+    if words.where == "spark":
+        return run_on_spark(asked, source, targets, words.master or "local[*]", folder, progress)
+    targets.check([source, *also_read, *words.named_inputs(folder)])
+    if words.memory:
+        return run_within(asked, *check_for_memory(source, targets), words.memory, folder, progress)
+    result = run_in_memory(asked, source, folder, progress)
     if any((words.output, *words.of(Output).values())):
         progress.stage("writing")
         write_all(targets, result)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal.algorithms.floor import Floor, find_floor, require_certifiable
 from shoal.core.contracts import Algorithm, Goal
+from shoal.core.counted import CountedTable
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -23,6 +24,7 @@ from shoal.engine.algorithm_choice import (
     choose_levels,
     choose_metric,
     choose_refinements,
+    refuse_pieces,
     seconds_of,
 )
 from shoal.engine.histories import check_words, choose_for_histories, goal_of
@@ -86,13 +88,17 @@ class Request:
         check_words(words)
         return cls(words, schema, goal_of(goal, words))
 
-    def on(self, frame: pl.DataFrame) -> Request:
+    def on(self, frame: pl.DataFrame, names: Sequence[str] | None = None) -> Request:
         """The request for a table: columns without a role take the suggested one, or are looked at.
+
+        Args:
+            frame: the rows, or some of them.
+            names: all columns of the table, where the frame has not all.
 
         Raises:
             InputError: a column that is not there, or one without a role that may give people away.
         """
-        self.schema.check_columns(frame.columns)
+        self.schema.check_columns(frame.columns if names is None else names)
         if frame.is_empty():
             raise InputError("The table has no rows; there is nothing to publish.")
         schema = with_suggested(self.words, frame, self.schema)
@@ -111,8 +117,8 @@ class Request:
         words = self.words
         return words.algorithm == AUTO and not words.quick and words.levels is None
 
-    def plan(self, table: Table) -> Plan:
-        """What to run on this table.
+    def plan(self, table: Table, *, in_pieces: bool = False) -> Plan:
+        """What to run on this table; ``in_pieces`` where its rows are elsewhere and ``table`` has but their counts.
 
         Raises:
             InputError: no algorithm, or not the one asked for, can keep the promises on this table.
@@ -120,13 +126,16 @@ class Request:
         words, goal = self.words, self.goal
         for promise in goal.promises:
             promise.refuse(table)
-        choice = self._choice(table)
-        choice.algorithm.refuse(table, goal)
+        rows = table.spread(_MOST_OUTLINED) if isinstance(table, CountedTable) else table
+        choice = self._choice(rows, in_pieces=in_pieces)
+        if in_pieces:
+            refuse_pieces(choice.algorithm)
+        choice.algorithm.refuse(rows, goal)
         certify = words.certify if words.certify_budget is None else words.certify_budget
         fresh = words.person if words.publish_person else None
         return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal), fresh)
 
-    def _choice(self, table: Table) -> Choice:
+    def _choice(self, table: Table, *, in_pieces: bool) -> Choice:
         words = self.words
         if words.linked == "histories":
             return choose_for_histories(words, table, self.goal)
@@ -140,7 +149,12 @@ class Request:
             choose_refinements(words.refine),
             quick=words.quick,
             is_repeatable=words.seed is not None,
+            in_pieces=in_pieces,
         )
+
+
+_MOST_OUTLINED = 1_000_000
+"""Rows that an algorithm is shown before it begins where it will get them in pieces."""
 
 
 def with_suggested(words: Columns, frame: pl.DataFrame, schema: Schema | None = None) -> Schema:

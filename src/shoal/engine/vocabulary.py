@@ -20,7 +20,7 @@ from shoal.core.contracts import Algorithm, Metric, PrivacyModel
 from shoal.core.domain import Kind
 from shoal.core.suppression_limit import Limit
 from shoal.engine.targets import Targets
-from shoal.engine.words import Words, word
+from shoal.engine.words import Where, Words, word
 from shoal.errors import InputError, did_you_mean
 from shoal.io.places import place_of
 from shoal.utility import Utility
@@ -30,6 +30,11 @@ Auditing = Literal["quick", "usual", "thorough", "off"]
 
 Data = Annotated[Any, WithJsonSchema({"type": ["string", "null"]})]
 """A path, the address of a database table, or a pandas, polars or pyarrow table."""
+
+AT_ONCE: tuple[Where, ...] = ("memory",)
+"""Where words apply that want all rows at once."""
+
+THIS_MACHINE: tuple[Where, ...] = ("memory", "disk")
 
 COLUMNS, MORE_COLUMNS = "Columns", "More about columns"
 READING, SEARCH, OUTPUT, SCALE = "Import options", "Search", "Output", "Large tables"
@@ -133,7 +138,7 @@ class People(Words):
 
     person: str | None = word(
         "The column that says whose row each row is; people are then counted, not rows. Never published.",
-        COLUMNS, None, metavar="NAME", example="patient_id",
+        COLUMNS, None, metavar="NAME", example="patient_id", where=AT_ONCE,
     )  # fmt: skip
 
 
@@ -141,8 +146,9 @@ class LinkedPeople(People):
     """What an adversary knows of people with several rows, and whether their rows stay together."""
 
     linked: Linked = word(
-        "With person: rows if an adversary knows one row of a person, histories if all of them.", COLUMNS, "rows"
-    )
+        "With person: rows if an adversary knows one row of a person, histories if all of them.",
+        COLUMNS, "rows", where=AT_ONCE,
+    )  # fmt: skip
     publish_person: Literal["pseudonym"] | None = word(
         "With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this release.",
         COLUMNS, None, form="text", metavar="pseudonym",
@@ -156,14 +162,14 @@ class Columns(Recodings, Roles, LinkedPeople):
     others: Names = word("Further columns to publish as they are.", COLUMNS, (), metavar="NAMES")
     roles: Literal["given", "suggested"] = word(
         "suggested gives columns without a role the one that inspect suggests; given leaves them out of account.",
-        COLUMNS, "given",
+        COLUMNS, "given", where=THIS_MACHINE, instead="run shoal inspect on a sample, and say them",
     )  # fmt: skip
     missing: Literal["own", "drop"] = word(
         "own treats missing as a value like any other, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
     )
     population: Data = word(
         "A table of the population the rows were sampled from, for privacy models that count its people.",
-        MORE_COLUMNS, None, form="text", metavar="FILE", names_inputs=True,
+        MORE_COLUMNS, None, form="text", metavar="FILE", names_inputs=True, where=AT_ONCE,
     )  # fmt: skip
 
 
@@ -174,12 +180,14 @@ class Layout(Words):
     encoding: str | None = word("Such as utf-8 or cp1252; found if not given.", READING, None, example="cp1252")
     quote: str | None = word("What quotes fields, empty for none; found if not given.", READING, None, example='"')
     sheet: str | int | None = word(
-        "The sheet of a workbook, by name or number.", READING, None, form="number", example="1"
+        "The sheet of a workbook, by name or number.", READING, None, form="number", example="1", where=AT_ONCE
     )
     missing_values: Names = word(
         "Texts that stand for a missing value, besides the empty field.", READING, (), metavar="TEXTS", example="NA,?"
     )
-    query: str | None = word("For a database: a query in place of a table.", READING, None, metavar="SQL")
+    query: str | None = word(
+        "For a database: a query in place of a table.", READING, None, metavar="SQL", where=AT_ONCE
+    )
 
 
 class Reading(Layout):
@@ -270,11 +278,11 @@ class Attacked(Words):
 
     audit: Auditing = word(
         "How the release is attacked once it is made: quick (a second or two), usual, thorough or off.",
-        SEARCH, "quick", metavar="FORM",
+        SEARCH, "quick", metavar="FORM", where=AT_ONCE, idle=("off",), instead="run shoal audit on it for more",
     )  # fmt: skip
     seed: int | None = word(
         "Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.",
-        SEARCH, None, form="number",
+        SEARCH, None, form="number", where=THIS_MACHINE, instead="leave it out, as tasks end in any order",
     )  # fmt: skip
 
 
@@ -287,20 +295,21 @@ class Search(Goals, Attacked):
     )  # fmt: skip
     refine: str | Sequence[str | Refinement] | Refinement | None = word(
         "What follows the algorithm to lose less; several run one after the other.",
-        SEARCH, None, form="several", metavar="HOW", family="refinements",
+        SEARCH, None, form="several", metavar="HOW", family="refinements", where=AT_ONCE,
     )  # fmt: skip
     budget: str | float | None = word(
         "Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.",
-        SEARCH, None, form="text", metavar="60s", example="60s",
+        SEARCH, None, form="text", metavar="60s", example="60s", where=AT_ONCE,
     )  # fmt: skip
     quick: bool = word("Take the first good release instead of searching for a few seconds.", SEARCH, False)
     certify: bool | str | float = word(
         "Find out how far from the best possible the release is at most; takes a minute, or the time given.",
-        SEARCH, False, form="flag",
+        SEARCH, False, form="flag", where=AT_ONCE,
     )  # fmt: skip
     certify_budget: str | float | None = word(
-        "Time for certify; more gives a sharper answer.", SEARCH, None, form="text", metavar="60s", example="60s"
-    )
+        "Time for certify; more gives a sharper answer.",
+        SEARCH, None, form="text", metavar="60s", example="60s", where=AT_ONCE,
+    )  # fmt: skip
     levels: Sequence[int] | Mapping[str, int] | None = word(
         "Publish exactly these hierarchy levels, one per quasi-identifier; 0 is the value itself.",
         SEARCH, None, form="levels", metavar="1,0,2",
@@ -313,11 +322,12 @@ class Forms(Words):
     cells: str | Mapping[str, str] = word(
         "How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in "
         "age=bounds.",
-        OUTPUT, "labels", form="each", metavar="FORM",
+        OUTPUT, "labels", form="each", metavar="FORM", where=AT_ONCE,
     )  # fmt: skip
     draws: int = word(
-        "How many tables to draw where cells are sampled, for multiple imputation.", OUTPUT, 1, form="number"
-    )
+        "How many tables to draw where cells are sampled, for multiple imputation.",
+        OUTPUT, 1, form="number", where=AT_ONCE,
+    )  # fmt: skip
 
 
 class InspectWords(Reading):
@@ -334,7 +344,7 @@ class AnonymizeWords(Columns, Promises, Search, Forms, Reading):
 
     auto: bool = word(
         "Take what inspect suggests for everything that is not said; refused where a person has to decide.",
-        COLUMNS, False,
+        COLUMNS, False, where=AT_ONCE,
     )  # fmt: skip
 
 
@@ -378,6 +388,11 @@ class Scale(Words):
     )
     backend: Literal["local", "spark"] = word("On this machine, or on Spark.", SCALE, "local")
     master: str | None = word("The Spark master: spark://host:7077, yarn, local[*].", SCALE, None, metavar="URL")
+
+    @property
+    def where(self) -> Where:
+        """Which backend that is."""
+        return "spark" if self.backend == "spark" else "disk" if self.memory else "memory"
 
     @model_validator(mode="after")
     def _one_place(self) -> Scale:

@@ -22,6 +22,11 @@ Form = Literal[
 ]
 """How the command line writes a value."""
 
+Where = Literal["memory", "disk", "spark"]
+"""Where a run takes place: in memory, on disk within a memory limit, on a Spark cluster."""
+
+EVERYWHERE: tuple[Where, ...] = get_args(Where)
+
 
 @dataclass(frozen=True)
 class Word:
@@ -39,6 +44,10 @@ class Word:
     example: str
     family: str
     names_inputs: bool
+    where: tuple[Where, ...]
+    """The backends on which it can be said; on others only values that change nothing: ``idle`` and the default."""
+    idle: tuple[Any, ...]
+    instead: str
 
     @property
     def full_help(self) -> str:
@@ -49,6 +58,18 @@ class Word:
     def choices(self) -> tuple[str, ...]:
         """The values it can have, where they are few texts."""
         return get_args(self.type) if get_origin(self.type) is Literal else ()
+
+    def refuse_outside(self, said: Any, where: Where) -> None:
+        """Raise InputError where this was said and means nothing on that backend."""
+        harmless = (self.default, *self.idle)
+        if where in self.where or any(said is one or (type(said) is type(one) and said == one) for one in harmless):
+            return
+        limit = "since it wants all rows at once"
+        refusal = {
+            "disk": f"With a memory limit {self.name!r} cannot be used, {limit}.",
+            "spark": f"On Spark {self.name!r} cannot be used; {self.instead or 'leave it out, or run without Spark'}.",
+        }
+        raise InputError(refusal[where])
 
     def named_places(self, said: Any, folder: Path) -> Iterator[Place]:
         """The files and database tables that it tells shoal to read."""
@@ -71,6 +92,9 @@ def word(
     example: str = "",
     family: str = "",
     names_inputs: bool = False,
+    where: tuple[Where, ...] = EVERYWHERE,
+    idle: tuple[Any, ...] = (),
+    instead: str = "",
 ) -> Any:
     """Declare a word: a field of a ``Words`` class whose name and type stand before it.
 
@@ -84,9 +108,12 @@ def word(
         example: what a form shows in an empty field.
         family: the plug-ins whose names it takes, such as ``"metrics"``; faces list them after the help.
         names_inputs: whether the value names files or tables that are read, which no output may overwrite.
+        where: the backends on which it can be said.
+        idle: values besides the default that may be said on the others, too, as they change nothing there.
+        instead: what to do on Spark, where it cannot be said there.
     """
     more: dict[str, Any] = {"form": form, "options": list(options), "metavar": metavar, "family": family}
-    more["names_inputs"] = names_inputs
+    more |= {"names_inputs": names_inputs, "where": list(where), "idle": list(idle), "instead": instead}
     extra: dict[str, Any] = {"panel": panel, "examples": [example] if example else [], "x-shoal": more}
     return Field(default, description=help, json_schema_extra=extra)
 
@@ -131,6 +158,11 @@ class Words(BaseModel):
     def of(self, subject: type[Words]) -> dict[str, Any]:
         """What was said in the words of one subject."""
         return {name: getattr(self, name) for name in subject.model_fields}
+
+    def refuse_outside(self, where: Where) -> None:
+        """Raise InputError where a word was said that means nothing on that backend."""
+        for name, known in self.vocabulary().items():
+            known.refuse_outside(getattr(self, name), where)
 
     def named_inputs(self, folder: Path = Path()) -> list[Place]:
         """Every file and database table that is named to be read; no output may overwrite one."""
@@ -178,6 +210,9 @@ def _word(name: str, field: FieldInfo) -> Word:
         example=extra["examples"][0] if extra["examples"] else "",
         family=more["family"],
         names_inputs=more["names_inputs"],
+        where=tuple(more["where"]),
+        idle=tuple(more["idle"]),
+        instead=more["instead"],
     )
 
 

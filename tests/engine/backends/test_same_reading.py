@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import shoal
+from shoal.engine.backends.anonymize_file import anonymize_file
 from shoal.engine.backends.memory_limit import Memory
-from shoal.engine.backends.verbs import anonymize_file
 from shoal.errors import ShoalError
 from shoal.io.read import read_frame
 from shoal.io.table_file import open_table_file
@@ -169,11 +169,14 @@ def test_promises_about_values_on_counted_rows(tmp_path: Path, promise: shoal.PS
         ({"privacy": shoal.KAnonymity(9)}, "k = 9 needs at least 9 rows, but the table has 8"),
         ({"privacy": shoal.LDiversity(3)}, "l = 3 needs at least 3 different values of 's', which has 2"),
         ({"privacy": shoal.KAnonymity(2), "algorithm": "hilbert", "metric": "dm"}, "needs a metric of cells"),
+        ({"privacy": shoal.LDiversity(2, of="n"), "sensitive": ["n"], "others": ["s"]}, "'n', which has 1"),
     ],
 )
 def test_what_is_impossible_is_refused_as_in_memory(tmp_path: Path, words: dict[str, Any], said: str) -> None:
-    pl.DataFrame({"q": list(range(8)), "s": ["a", "b"] * 4}).write_parquet(tmp_path / "people.parquet")
-    words = {"quasi_identifiers": ["q"], "sensitive": ["s"], **words}
+    """Among it: 0 and 0.0 are one number, so one value, however a text spells it."""
+    people = {"q": list(range(8)), "s": ["a", "b"] * 4, "n": ["0", "0.0", "-0.0", "0.00"] * 2}
+    pl.DataFrame(people).write_parquet(tmp_path / "people.parquet")
+    words = {"quasi_identifiers": ["q"], "sensitive": ["s"], "others": ["n"], **words}
     for memory in (None, "8GiB"):
         kind, message = _released(tmp_path / "people.parquet", tmp_path / "r.parquet", words, memory)
         assert issubclass(kind, shoal.InputError)

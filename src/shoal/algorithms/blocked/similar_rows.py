@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Flags
+from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.cuts import learn_cuts
 from shoal.core.groups import Groups
 from shoal.core.orders import curve_stretches
-from shoal.core.pieces import join_until
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
-from shoal.core.union import block_of
-from shoal.errors import ShoalError
+from shoal.core.union import block_of, can_stand_alone, join_neighbours
 
 _SAMPLE = 500_000
 """So many rows are enough to know where to cut."""
@@ -26,12 +24,17 @@ def make_blocks(table: Table, goal: Goal, algorithm: Algorithm, rows: int, by: s
         return Groups.whole(table.n_rows)
     blocks = curve_stretches(table, rows) if by == "curve" else _quantiles(table, rows, randomness)
 
-    def fine(groups: Groups) -> Flags:
-        able = [can_serve(algorithm, goal, block_of(table, groups.of(block))) for block in range(len(groups))]
-        both: Flags = goal.accepts(table, groups) & np.array(able, bool)
-        return both
+    def is_able(span: range) -> bool:
+        return can_stand_alone(block_of(table, _rows(blocks, span)), goal, algorithm)
 
-    return join_until(fine, blocks)
+    alone = (range(block, block + 1) for block in range(len(blocks)))
+    spans = join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))
+    return Groups(blocks.offsets[[0, *(span.stop for span in spans)]], blocks.members)
+
+
+def _rows(blocks: Groups, span: range) -> Codes:
+    """The rows of neighbouring blocks."""
+    return blocks.members[blocks.offsets[span.start] : blocks.offsets[span.stop]]
 
 
 def halved(blocks: Groups) -> Groups:
@@ -52,14 +55,3 @@ def _sample(table: Table, randomness: Randomness) -> Codes:
     if table.n_rows <= _SAMPLE:
         return table.codes
     return np.ascontiguousarray(table.codes[:, randomness.integers(table.n_rows, _SAMPLE).astype(np.int64)])
-
-
-def can_serve(algorithm: Algorithm, goal: Goal, block: Table) -> bool:
-    """Whether nothing about the rows keeps the algorithm or a promise from being tried on them."""
-    try:
-        for promise in goal.promises:
-            promise.refuse(block)
-        algorithm.refuse(block, goal)
-    except ShoalError:
-        return False
-    return True

@@ -12,6 +12,7 @@ from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.row_tree import Field
 from shoal.core.progress import Progress, Silent
+from shoal.core.union import join_neighbours
 
 BLOCK = 100_000
 """Rows up to which a table is one block."""
@@ -60,15 +61,14 @@ def blocks(field: Field, most: int, least: int = 1) -> Iterator[Whole]:
 
 
 def _merged(of_type: Whole, people: Whole, least: int) -> Whole:
-    """The blocks, those that heavy types left too small united with the next one (the last with the one before)."""
+    """The blocks, those that heavy types left too small joined with the next one (the last with the one before)."""
     number = np.unique(of_type, return_inverse=True)[1]
-    sizes = np.bincount(number, people)
-    into, now, total = np.empty(sizes.size, np.int64), 0, 0.0
-    for block, size in enumerate(sizes):
-        into[block] = now
-        total += size
-        if total >= least:
-            now, total = now + 1, 0.0
-    into[into == now] = max(0, now - 1)
-    merged: Whole = into[number]
+    before = np.concatenate([[0], np.cumsum(np.bincount(number, people))])
+    alone = (range(block, block + 1) for block in range(before.size - 1))
+    spans = join_neighbours(
+        alone,
+        lambda span: bool(before[span.stop] - before[span.start] >= least),
+        lambda one, other: range(one.start, other.stop),
+    )
+    merged: Whole = np.repeat(*np.array([(block, len(span)) for block, span in enumerate(spans)]).T)[number]
     return merged

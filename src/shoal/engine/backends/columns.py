@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.counted import CountedTable
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.errors import InputError
 from shoal.io.column_rules import settle
-from shoal.io.domains import CodedColumn
+from shoal.io.domains import CodedColumn, sensitive_column
 from shoal.io.encode import encode_distinct, quasi_column
 from shoal.io.table_file import COUNT, VALUE
 
@@ -36,9 +37,15 @@ class Columns:
     passengers: tuple[str, ...]
     n_rows: int
 
-    def codes(self, rows: pl.DataFrame, name: str) -> Codes:
-        """The codes of a column of some rows. O(rows)."""
-        return self.codes_of(rows[name], name)
+    @property
+    def coded(self) -> dict[str, QuasiColumn | SensitiveColumn]:
+        """The columns that have codes, quasi-identifiers first."""
+        both: tuple[QuasiColumn | SensitiveColumn, ...] = (*self.quasi, *self.sensitive)
+        return {column.name: column for column in both}
+
+    def codes(self, rows: pl.DataFrame, names: Sequence[str]) -> Codes:
+        """``codes[column, row]`` of some rows. O(rows · columns)."""
+        return np.array([self.codes_of(rows[name], name) for name in names], np.int32).reshape(len(names), rows.height)
 
     def codes_of(self, values: pl.Series, name: str) -> Codes:
         """The codes of some values of a column, whatever they are called."""
@@ -52,17 +59,27 @@ class Columns:
         """Some rows as a table; its domains count the rows of the whole."""
         return Table(
             quasi=self.quasi,
-            codes=np.array([self.codes(rows, column.name) for column in self.quasi], np.int32),
-            sensitive=tuple(
-                SensitiveColumn(column.domain, self.codes(rows, column.name), column.hierarchy)
-                for column in self.sensitive
-            ),
+            codes=self.codes(rows, [column.name for column in self.quasi]),
+            sensitive=tuple(replace(c, codes=self.codes_of(rows[c.name], c.name)) for c in self.sensitive),
             passengers=rows.select(self.passengers),
             order=self.order,
         )
 
+    def counted(self, codes: Codes, counts: Offsets) -> CountedTable:
+        """Distinct rows with their counts as a table: quasi-identifiers first, then sensitive columns."""
+        n = len(self.quasi)
+        return CountedTable(
+            quasi=self.quasi,
+            codes=np.ascontiguousarray(codes[:n]),
+            sensitive=tuple(
+                replace(column, codes=np.ascontiguousarray(own))
+                for column, own in zip(self.sensitive, codes[n:], strict=True)
+            ),
+            counts=counts,
+        )
 
-def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: list[str], n_rows: int) -> Columns:
+
+def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: Sequence[str], n_rows: int) -> Columns:
     """Number the values of all columns that are coded.
 
     Args:
@@ -76,7 +93,9 @@ def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: lis
     known: dict[str, pl.DataFrame] = {}
     for name in (*schema.quasi_identifiers, *schema.sensitive):
         distinct = settle(values[name].select(VALUE))
-        coded[name] = encode_distinct(distinct[VALUE].alias(name), values[name][COUNT].to_numpy(), schema)
+        counts = values[name][COUNT].to_numpy()
+        found = encode_distinct(distinct[VALUE].alias(name), counts, schema)
+        coded[name] = _one_number_once(found, counts) if name in schema.sensitive else found
         known[name] = distinct.with_columns(pl.Series(CODE, coded[name].codes))
     kept = [name for name in names if schema.role(name) not in UNPUBLISHED]
     nothing = np.empty(0, np.int32)
@@ -88,3 +107,10 @@ def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: lis
         passengers=tuple(name for name in kept if schema.role(name) in ("sensitive", "other")),
         n_rows=n_rows,
     )
+
+
+def _one_number_once(coded: CodedColumn, counts: Offsets) -> CodedColumn:
+    """As in memory: numbers that are equal, as 0 and 0.0, are one value to promises about sensitive values."""
+    column = sensitive_column(coded)
+    total = np.bincount(column.codes, counts, column.domain.n_leaves).astype(np.int64)
+    return CodedColumn(replace(column.domain, counts=total), column.codes, column.hierarchy)

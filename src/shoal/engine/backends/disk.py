@@ -1,225 +1,246 @@
-"""From a file to a verified file within a memory limit: rows in pieces, blocks on disk, never all at once."""
+"""Rows in a file, within a memory limit: they pass by in pieces, and blocks of them lie on disk."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 
 from shoal import metrics
+from shoal.core.arrays import Codes, Floats, Offsets, Words
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, Verdict
-from shoal.core.counted import CountedTable
+from shoal.core.cuts import Cuts
 from shoal.core.domain import Domain
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.core.schema import Schema
-from shoal.core.table import Table
-from shoal.engine.backends.algorithm_for_pieces import choose_for_pieces, levels_in_order
-from shoal.engine.backends.blocks import in_blocks
-from shoal.engine.backends.columns import Columns, learn_columns
-from shoal.engine.backends.full_domain import at_levels, count_rows, counted_table
+from shoal.core.union import can_stand_alone, join_neighbours
+from shoal.engine.backends.blocks import CheckedTable, as_text, publish_table
+from shoal.engine.backends.contract import Outcome
+from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.memory_limit import Memory, peak
-from shoal.engine.backends.shuffling import Shards
+from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
+from shoal.engine.backends.pieces import InPieces, Records
+from shoal.engine.backends.row_files import RowFiles, Shards
 from shoal.engine.backends.written_file import Counted, check_file
-from shoal.engine.plan import Request
+from shoal.engine.plan import Plan, Request
+from shoal.engine.targets import record_path
+from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import check_ending, writer_of
-from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
 from shoal.io.locking import temporary_folder
 from shoal.io.table_file import TableFile, open_table_file
 from shoal.io.transaction import recover, together
 
-_MOST_OUTLINED = 1_000_000
 
+class Disk(InPieces):
+    """Rows in a file. Two or three passes over the rows, one over the records.
 
-@dataclass(frozen=True, eq=False)
-class Published:
-    """What a run within a memory limit came to; the release itself is in its file."""
-
-    target: Path
-    verdicts: tuple[Verdict, ...]
-    losses: dict[str, float]
-    n_rows: int
-    n_records: int
-    n_classes: int
-    smallest_class: int
-    algorithm: Algorithm
-    reason: str
-    goal: Goal
-    schema: Schema = field(repr=False)
-    levels: tuple[int, ...] | None = None
-    peak_memory: int = 0
-    seconds: dict[str, float] = field(default_factory=dict, repr=False)
-    notes: tuple[str, ...] = ()
-    seed: int | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, eq=False)
-class Made:
-    """Records in shards, and what is known of them besides."""
-
-    algorithm: Algorithm
-    reason: str
-    losses: dict[str, float]
-    exact: frozenset[str]
-    levels: tuple[int, ...] | None = None
-    account: tuple[str, ...] = ()
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
-    pools_are_classes: bool = True
-
-
-def publish_file(
-    source: Path,
-    target: Path,
-    request: Request,
-    memory: Memory,
-    progress: Progress,
-    *,
-    record: Callable[[Published, Path], tuple[Path, str]] | None = None,
-) -> Published:
-    """Publish a file within a memory limit. Two or three passes over the rows, one over the records.
-
-    What ``record`` makes of the release and of the file that will have its name is written with it, or neither is.
-
-    Raises:
-        InputError: something given cannot be used, or needs all rows in memory.
-        GoalNotMet: no release was found that keeps the promises.
-        BrokenPromise: the written file failed our own check, which is our bug; nothing is left of it.
+    A context: what it puts on disk, originals among it, is gone at the end.
     """
-    _refuse(request.goal, request.schema)
-    ending, start = target.suffix.lower(), perf_counter()
-    check_ending(ending)
-    recover(target.parent)
-    with temporary_folder(target.parent) as spill:
-        progress.stage("reading")
-        rows = open_table_file(source, spill, empty_nested=True, **_reading(request))
-        request = _looked_at(request, rows)
-        schema, goal, seed = request.schema, request.goal, request.words.seed
-        columns = _learned(rows, schema)
-        memory.check()
-        read = perf_counter()
-        randomness = Randomness(seed)
-        shards = Shards(spill, -(-rows.n_rows // memory.batch), randomness.child("publish"))
-        made = _make(rows, columns, schema, goal, memory, shards, randomness, progress, request, spill)
-        done = perf_counter()
-        progress.stage("checking")
-        with together(target) as files:
-            path = files.path(target)
-            with writer_of(path, ending) as writer:
-                shards.write(writer, lambda frame: _typed(frame, columns, made.exact))
-            memory.check()
-            found = check_file(path, ending, columns, _visible(goal, made))
-            _refuse_lost(found, shards, rows, goal)
+
+    where: ClassVar[Where] = "disk"
+    otherwise: ClassVar[str] = "leave out the memory limit"
+
+    def __init__(self, source: Path, target: Path, memory: Memory, progress: Progress) -> None:
+        super().__init__(progress)
+        self._source, self._target, self._memory = source, target, memory
+        self._kept = ExitStack()
+        self._rows: TableFile
+        self._folder: Path
+        self._shards: Shards
+        self._randomness: Randomness
+
+    def __enter__(self) -> Disk:
+        return self
+
+    def __exit__(self, *said: object) -> None:
+        self._kept.close()
+
+    @property
+    def block(self) -> int:
+        """Rows of a block."""
+        return self._memory.block
+
+    def open(self, request: Request) -> None:
+        """Look at the file; delimited text is copied to Parquet beside the target."""
+        _refuse(request)
+        check_ending(self._target.suffix.lower())
+        recover(self._target.parent)
+        self._folder = self._kept.enter_context(temporary_folder(self._target.parent))
+        said = {word: value for word, value in request.words.reading.items() if word != "query"}
+        self._rows = open_table_file(self._source, self._folder, empty_nested=True, **said)
+        self.names, self.n_rows = self._rows.names, self._rows.n_rows
+        self._randomness = Randomness(request.words.seed)
+        n_shards = -(-self.n_rows // self._memory.batch)
+        self._shards = Shards(self._folder, n_shards, self._randomness.child("publish"))
+
+    def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
+        """Every so many-th row."""
+        return self._rows.sample(names, n_rows)
+
+    def values(self, name: str) -> pl.DataFrame:
+        """The distinct values of a column and how many rows have each, by one pass over it."""
+        found = self._rows.values(name)
+        self._memory.check()
+        return found
+
+    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
+        """The codes of the distinct rows in some columns, and how many rows are so. Memory O(distinct rows + batch).
+
+        Raises:
+            InputError: a search over them would need more memory than is allowed.
+        """
+        packing = Packing.of([self.columns.coded[name].domain.n_leaves for name in names])
+        waiting: list[tuple[Words, Offsets]] = []
+        for batch in self._rows.batches(self._memory.batch, names):
+            waiting.append(count_distinct_words(packing.pack(self.columns.codes(batch, names))))
+            if sum(counts.size for _, counts in waiting[1:]) > waiting[0][1].size:
+                waiting = [add_counts(waiting)]
+            self.progress.advance(batch.height)
+        words, counts = add_counts(waiting)
+        if counts.size > self._memory.distinct:
+            raise InputError(
+                f"The table has {counts.size:,} distinct rows, and a search over them needs about "
+                f"{counts.size * 250 / (1 << 30):.1f} GiB; allow more memory, or use a local algorithm such as "
+                "mondrian."
+            )
+        return packing.unpack(words), counts
+
+    def recode(self, found: Levels) -> Shards:
+        """Deal the recoded rows out to the shards."""
+        self._memory.check()
+        columns = self.columns
+        quasi = [column.name for column in columns.quasi]
+        nodes = Packing.of([column.domain.n_leaves for column in columns.quasi])
+        lost = nodes.pack(found.lost) if found.n_lost else None
+        for batch in self._rows.batches(self._memory.batch, columns.order):
+            codes = columns.codes(batch, quasi)
+            published = [labels.gather(each).cast(pl.String) for labels, each in zip(found.labels, codes, strict=True)]
+            frame = pl.DataFrame([*published, *(batch[name] for name in columns.passengers)])
+            if lost is not None:
+                firsts = np.array([first[each] for first, each in zip(found.firsts, codes, strict=True)], np.int32)
+                frame = frame.filter(pl.Series(~are_among(nodes.pack(firsts), lost)))
+            self._shards.add(frame.select(columns.order))
+            self.progress.advance(batch.height)
+        return self._shards
+
+    def map_blocks(self, cuts: Cuts, goal: Goal, algorithm: Algorithm) -> Records:
+        """Write each row to the file of its block; then one block after the other in memory."""
+        files = self._dealt(cuts)
+        self.progress.stage("running on blocks", self.n_rows)
+        columns = self.columns
+
+        def is_able(block: pl.DataFrame) -> bool:
+            return can_stand_alone(columns.table(block), goal, algorithm)
+
+        priced = [m for m in _shown(goal) if isinstance(m, PriceMetric)]
+        losses: dict[str, Floats] = {metric.name: np.zeros(len(columns.quasi)) for metric in priced}
+        made = Records(self._shards, {}, frozenset(column.name for column in columns.quasi))
+        blocks = join_neighbours(files.frames(2 * self.block), is_able, lambda one, other: pl.concat([one, other]), 1)
+        for number, block in enumerate(blocks):
+            table = columns.table(block)
+            drawn = self._randomness.child(f"block {number}")
+            printed = publish_table(table, goal, algorithm, drawn, is_block=True)
+            self._shards.add(as_text(printed.frame, columns))
+            made = _with_block(made, printed)
+            for metric in priced:
+                losses[metric.name] += metric.by_column(printed.release) * table.n_rows / self.n_rows
+            self._memory.check()
+            self.progress.advance(block.height)
+        return replace(made, losses={m.name: float(m.combine(losses[m.name], self.outline)) for m in priced})
+
+    def _dealt(self, cuts: Cuts) -> RowFiles:
+        files, quasi = RowFiles(self._folder, "block"), [column.name for column in self.columns.quasi]
+        kept = [name for name in self.names if name in self.columns.order]
+        try:
+            for batch in self._rows.batches(self._memory.batch, kept):
+                files.deal(batch, cuts.place(self.columns.codes(batch, quasi)))
+                self.progress.advance(batch.height)
+        finally:
+            files.close()
+        return files
+
+    def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
+        """Write the shards, judge the file as a stranger would read it, and let it take its name with its record."""
+        self.watch.lap("anonymize")
+        self.progress.stage("checking")
+        with together(self._target) as files:
+            path = files.path(self._target)
+            self.write(path, made)
+            found = self.check(path, plan.goal, made)
+            self.watch.lap("write and check")
             verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
-            published = Published(
-                target=target,
-                verdicts=tuple(verdicts[str(promise)] for promise in goal.promises if str(promise) in verdicts),
-                losses={**made.losses, "suppression": 1 - found.n_records / rows.n_rows, **_by_classes(found)},
-                n_rows=rows.n_rows,
-                n_records=found.n_records,
+            losses = {**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)}
+            outcome = self.outcome(
+                plan, request, made, found.n_records,
+                verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
+                losses=losses,
+                target=str(self._target),
                 n_classes=found.sizes.size,
                 smallest_class=int(found.sizes.min()),
-                algorithm=made.algorithm,
-                reason=made.reason,
-                goal=goal,
-                schema=schema,
-                levels=made.levels,
                 peak_memory=peak(),
-                seconds={"read": read - start, "anonymize": done - read, "write and check": perf_counter() - done},
-                notes=(*rows.notes, *request.notes, *made.account),
-                seed=seed,
+                notes=(*self._rows.notes, *request.notes, *made.account),
+            )  # fmt: skip
+            text = outcome.record(self._source, self._target, path)
+            record = files.path(record_path(self._target), private=True)
+            record.write_text(text, encoding="utf-8", newline="\n")
+        return outcome
+
+    def write(self, path: Path, made: Records) -> None:
+        """The records in a random order."""
+        with writer_of(path, self._target.suffix.lower()) as writer:
+            self._shards.write(writer, lambda frame: self._typed(frame, made.exact))
+        self._memory.check()
+
+    def check(self, path: Path, goal: Goal, made: Records) -> Counted:
+        """Judge the written file, and that nothing was lost on the way but what is allowed to be.
+
+        Raises:
+            BrokenPromise: a promise does not hold, or records were lost.
+        """
+        found = check_file(path, self._target.suffix.lower(), self.columns, _visible(goal, made))
+        if found.n_records != self._shards.n_records:
+            lost = self._shards.n_records - found.n_records
+            raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
+        if self.n_rows - found.n_records > goal.most_suppressed(self.n_rows):
+            raise BrokenPromise(
+                f"{self.n_rows - found.n_records:,} rows were suppressed, more than allowed; a bug in shoal."
             )
-            if record is not None:
-                beside, text = record(published, path)
-                files.path(beside, private=True).write_text(text, encoding="utf-8", newline="\n")
-    return published
+        return found
+
+    def _typed(self, frame: pl.DataFrame, exact: frozenset[str]) -> pl.DataFrame:
+        """Columns in which every cell is exact with their own values again."""
+        own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
+        order = self.columns.order
+        return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
 
 
-def _make(
-    rows: TableFile,
-    columns: Columns,
-    schema: Schema,
-    goal: Goal,
-    memory: Memory,
-    shards: Shards,
-    randomness: Randomness,
-    progress: Progress,
-    request: Request,
-    spill: Path,
-) -> Made:
-    levels = levels_in_order(request)
-    known = _outline(rows, columns, memory)
-    for promise in goal.promises:
-        promise.refuse(known)
-    everybody = _spread(known)
-    choice = choose_for_pieces(request.words.algorithm, levels, everybody, goal)
-    choice.algorithm.refuse(everybody, goal)
-    if choice.algorithm.works_on_counts:
-        found = at_levels(rows, columns, goal, choice.algorithm, memory, shards, progress, levels)
-        exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}
-        return Made(
-            choice.algorithm, choice.reason, {goal.metric.name: found.loss}, frozenset(exact), found.levels,
-            (found.account,) if found.account else (),
-        )  # fmt: skip
-    priced: list[PriceMetric] = [m for m in _priced(goal) if isinstance(m, PriceMetric)]
-    done = in_blocks(rows, columns, goal, choice.algorithm, memory, shards, randomness, progress, priced, spill)
-    return Made(
-        choice.algorithm,
-        choice.reason,
-        {metric.name: float(metric.combine(done.losses[metric.name], known)) for metric in priced},
-        frozenset(done.exact),
-        verdicts=done.verdicts,
-        pools_are_classes=done.pools_are_classes,
+def _with_block(made: Records, printed: CheckedTable) -> Records:
+    """What is known of all blocks with another one: each promise holds for a union where it does for parts."""
+    release = printed.release
+    verdicts: dict[str, Verdict] = dict(made.verdicts)
+    for verdict in printed.verdicts:
+        known = verdicts.get(verdict.promise)
+        if known is not None:
+            achieved = known.achieved, verdict.achieved
+            worst = min(achieved) if max(achieved) > verdict.wanted else max(achieved)
+            verdict = replace(verdict, achieved=worst, n_groups=known.n_groups + verdict.n_groups)
+        verdicts[verdict.promise] = replace(verdict, worst=(), worst_measures=())
+    own = {column.name: column.domain.values.dtype for column in release.table.quasi}
+    return replace(
+        made,
+        exact=frozenset(name for name in made.exact if printed.frame[name].dtype == own[name]),
+        verdicts=verdicts,
+        pools_are_classes=made.pools_are_classes and release.matches is None,
     )
 
 
-def _reading(request: Request) -> dict[str, Any]:
-    return {word: value for word, value in request.words.reading.items() if word != "query"}
-
-
-def _looked_at(request: Request, rows: TableFile) -> Request:
-    """The request once columns without a role were looked at, on a sample where rows are many."""
-    request.schema.check_columns(rows.names)
-    doubtful = unnamed(rows.names, request.schema)
-    return request.on(rows.sample(rows.names, MOST_LOOKED_AT if doubtful else 1))
-
-
-def _learned(rows: TableFile, schema: Schema) -> Columns:
-    """The columns, numbered."""
-    values = {name: rows.values(name) for name in (*schema.quasi_identifiers, *schema.sensitive)}
-    return learn_columns(values, schema, rows.names, rows.n_rows)
-
-
-def _outline(rows: TableFile, columns: Columns, memory: Memory) -> CountedTable:
-    """What is known of all rows before any is recoded: how many there are, and their sensitive values."""
-    if len(columns.sensitive) > 1:
-        codes, counts = count_rows(rows, columns, columns.sensitive, memory)
-    elif columns.sensitive:
-        counts = columns.sensitive[0].domain.counts
-        codes = np.arange(counts.size, dtype=np.int32)[None, counts > 0]
-        counts = counts[counts > 0]
-    else:
-        codes, counts = np.empty((0, 1), np.int32), np.array([rows.n_rows], np.int64)
-    nowhere = np.zeros((len(columns.quasi), counts.size), np.int32)
-    return counted_table(columns, np.concatenate([nowhere, codes]), counts)
-
-
-def _spread(known: CountedTable) -> Table:
-    """The same as a table of rows, for algorithms that look before they begin; fewer where rows are many."""
-    counts = -(-known.counts // max(1, known.n_rows // _MOST_OUTLINED))
-    return Table(
-        known.quasi,
-        np.zeros((known.n_quasi, int(counts.sum())), np.int32),
-        tuple(replace(column, codes=np.repeat(column.codes, counts)) for column in known.sensitive),
-    )
-
-
-def _visible(goal: Goal, made: Made) -> list[GroupModel]:
+def _visible(goal: Goal, made: Records) -> list[GroupModel]:
     """The promises that a stranger can judge from the file; the others were judged in every block."""
     return [
         promise
@@ -230,34 +251,18 @@ def _visible(goal: Goal, made: Made) -> list[GroupModel]:
     ]
 
 
-def _priced(goal: Goal) -> Iterator[Any]:
+def _shown(goal: Goal) -> Iterator[Any]:
     yield from {m.name: m for m in (metrics.LM(), metrics.GCP(), goal.metric)}.values()
 
 
-def _refuse(goal: Goal, schema: Schema) -> None:
-    for promise in goal.promises:
+def _refuse(request: Request) -> None:
+    for promise in request.goal.promises:
         if not promise.survives_union:
             raise InputError(f"{promise} can only be judged with all rows in memory; leave out the memory limit.")
-    if schema.missing == "drop":
+    if request.schema.missing == "drop":
         raise InputError(
             "missing = 'drop' needs all rows in memory; drop them yourself, or leave out the memory limit."
         )
-
-
-def _refuse_lost(found: Counted, shards: Shards, rows: TableFile, goal: Goal) -> None:
-    """Nothing may be lost on the way but what is allowed to be."""
-    if found.n_records != shards.n_records:
-        raise BrokenPromise(f"{shards.n_records - found.n_records:,} records were lost in writing; a bug in shoal.")
-    if rows.n_rows - found.n_records > goal.most_suppressed(rows.n_rows):
-        raise BrokenPromise(
-            f"{rows.n_rows - found.n_records:,} rows were suppressed, more than allowed; a bug in shoal."
-        )
-
-
-def _typed(frame: pl.DataFrame, columns: Columns, exact: frozenset[str]) -> pl.DataFrame:
-    """Columns in which every cell is exact with their own values again."""
-    own = {column.name: column.domain for column in columns.quasi if column.name in exact}
-    return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in columns.order])
 
 
 def _values(texts: pl.Series, domain: Domain) -> pl.Series:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.class_rollup import Grouping
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Space
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, Goal, PriceMetric
 from shoal.core.counted import CountedTable
@@ -40,19 +39,17 @@ class Levels:
     account: str = ""
 
 
-def find_levels(
-    table: CountedTable, goal: Goal, algorithm: Algorithm, progress: Progress, wanted: Sequence[int] | None = None
-) -> Levels:
-    """The node that loses least, as on the whole table, or the one that was asked for.
+def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress: Progress) -> Levels:
+    """The node that loses least, as on the whole table, or the one that the algorithm was asked for.
 
     Raises:
         InputError: the goal wants to see rows.
         GoalNotMet: no node keeps the promises within the suppression limit.
     """
-    _refuse(table, goal, algorithm)
-    account = ""
+    lattice = _lattice(table, goal, algorithm)
+    wanted, account = lattice.levels, ""
     if wanted is None:
-        found = Lattice().search(table, goal, progress)
+        found = lattice.search(table, goal, progress)
         wanted, account = found.levels, str(found)
     levels = Space.of(table).checked(wanted)
     judge = Judge(table, goal, Grouping(table))
@@ -70,8 +67,9 @@ def find_levels(
     return Levels(levels, labels, firsts, lost, verdict.n_suppressed, float(goal.metric.node_score(node)), account)
 
 
-def _refuse(table: CountedTable, goal: Goal, algorithm: Algorithm) -> None:
-    if algorithm.name != "lattice":
+def _lattice(table: CountedTable, goal: Goal, algorithm: Algorithm) -> Lattice:
+    """The algorithm, once it is sure that it can serve the goal on counts."""
+    if not isinstance(algorithm, Lattice):
         raise InputError(
             f"Out of memory and on a cluster levels are looked for by 'lattice', not by {algorithm.name!r}."
         )
@@ -91,6 +89,7 @@ def _refuse(table: CountedTable, goal: Goal, algorithm: Algorithm) -> None:
             promise.columns(table)
         else:
             promise.refuse(table)
+    return algorithm
 
 
 def _labels(column: QuasiColumn, level: int) -> pl.Series:
@@ -101,9 +100,3 @@ def _labels(column: QuasiColumn, level: int) -> pl.Series:
         return column.domain.values.alias(column.name)
     texts = [column.recoding.label(cells, int(cell)) for cell in cells.ids]
     return pl.Series(column.name, texts, dtype=pl.String)
-
-
-def level_losses(table: CountedTable, levels: Sequence[int], metric: PriceMetric) -> Floats:
-    """What each column loses on average, suppressed rows aside."""
-    prices = metric.prices_on(table)
-    return np.array([mean[level] for mean, level in zip(prices.means, levels, strict=True)])

@@ -104,7 +104,7 @@ def test_nothing_on_the_driver_grows_with_the_rows(spark: Any, monkeypatch: pyte
     monkeypatch.setattr(DataFrame, "toArrow", as_arrow)
     monkeypatch.setattr(DataFrame, "collect", as_rows)
     monkeypatch.setattr(DataFrame, "toPandas", never)
-    monkeypatch.setattr("shoal.engine.backends.spark.blocks._SAMPLE", 5_000)
+    monkeypatch.setattr("shoal.engine.backends.pieces.SAMPLE", 5_000)
     few, many = 30_000, 300_000
     for algorithm in ("lattice", "mondrian"):
         rows, grown = [], []

@@ -18,11 +18,12 @@ import shoal
 from shoal.algorithms import Mondrian
 from shoal.cli import main
 from shoal.core.contracts import Goal
-from shoal.core.progress import Progress
+from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.engine.published_levels import chosen_levels
+from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 
 pytestmark = pytest.mark.xdist_group("spark")
@@ -174,17 +175,14 @@ def test_an_executor_killed_in_the_middle(spark: Any) -> None:
 
 @pytest.mark.usefixtures("_shipped")
 def test_a_failing_task_leaves_nothing(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from shoal.engine.backends.out_of_core import run_on_spark
+    from shoal.engine.backends.spark.running import run_on_spark
     from shoal.engine.targets import Targets
 
-    class Quiet:
-        def stage(self, what: str, total: float | None = None) -> None: ...
-        def advance(self, amount: float = 1.0) -> None: ...
-
     _people(300).write_parquet(tmp_path / "people.parquet")
-    words = {**WORDS, "hierarchies": {}, "privacy": shoal.KAnonymity(5), "algorithm": _Fails()}
+    said = {**WORDS, "hierarchies": {}, "privacy": shoal.KAnonymity(5), "algorithm": _Fails()}
+    words, targets = AnonymizeWords.said(said), Targets(tmp_path / "out.parquet")
     with pytest.raises(Exception, match="this task fails"):
-        run_on_spark(tmp_path / "people.parquet", Targets(tmp_path / "out.parquet"), "", Quiet(), **words)
+        run_on_spark(words, tmp_path / "people.parquet", targets, "", tmp_path, Silent())
     assert [path.name for path in tmp_path.iterdir()] == ["people.parquet"]
 
 

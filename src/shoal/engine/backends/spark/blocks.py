@@ -12,15 +12,17 @@ import pyarrow as pa
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.cuts import Cuts, learn_cuts
+from shoal.core.cuts import Cuts
 from shoal.core.randomness import Randomness
+from shoal.core.table import Table
 from shoal.core.tallies import Tallies
-from shoal.engine.backends.blocks import as_text, publish_block
+from shoal.core.union import join_neighbours
+from shoal.engine.backends.blocks import as_text, publish_table
 from shoal.engine.backends.columns import Columns
 from shoal.engine.backends.spark.columns import as_polars, quoted
 from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
 from shoal.engine.backends.spark.sql.scope import WITNESS
-from shoal.errors import GoalNotMet, InputError
+from shoal.errors import GoalNotMet
 from shoal.io.column_rules import OURS, settle
 from shoal.io.table_file import COUNT
 from shoal.kernels.distinct import number_rows
@@ -28,10 +30,9 @@ from shoal.metrics import LM
 from shoal.models.sensitive import SensitiveModel
 
 BLOCK, LOSS = f"{OURS}block", f"{OURS}loss"
-_SAMPLE = 200_000
 
 
-def in_blocks(df: Any, columns: Columns, goal: Goal, algorithm: Algorithm, rows: int, key: str) -> Any:
+def in_blocks(df: Any, columns: Columns, cuts: Cuts, goal: Goal, algorithm: Algorithm, rows: int, key: str) -> Any:
     """The records and what each loses (``LOSS``), still to be worked out; all quasi-identifiers are text.
 
     Where records have cells of their own, who fits what stands beside them (``WITNESS``).
@@ -41,10 +42,8 @@ def in_blocks(df: Any, columns: Columns, goal: Goal, algorithm: Algorithm, rows:
     """
     from pyspark.sql import types as t
 
-    refuse_rows(goal, algorithm, columns)
-    cuts = learn_cuts(columns.quasi, _sample(df, columns), max(1.0, rows * min(1.0, _SAMPLE / columns.n_rows)))
     placed = _placed(df, columns, cuts, np.arange(cuts.n_blocks), np.ones(cuts.n_blocks, np.int64))
-    homes, pieces = _plan(placed, columns, goal, cuts.n_blocks, rows)
+    homes, pieces = _joined(placed, columns, goal, cuts.n_blocks, rows)
     placed = _placed(df, columns, cuts, homes, pieces)
     known = {field.name: field.dataType for field in df.schema.fields}
     quasi = {column.name for column in columns.quasi}
@@ -53,30 +52,7 @@ def in_blocks(df: Any, columns: Columns, goal: Goal, algorithm: Algorithm, rows:
     if is_wanted(algorithm):
         hidden.append(t.StructField(WITNESS, t.DataType.fromDDL(TYPE)))
     schema = t.StructType([*fields, *hidden])
-    return placed.groupBy(quoted(BLOCK)).applyInArrow(
-        _task(columns, goal.for_parts(columns.n_rows), algorithm, key), schema
-    )
-
-
-def refuse_rows(goal: Goal, algorithm: Algorithm, columns: Columns) -> None:
-    """Raise InputError for what can only be judged with all rows at hand."""
-    algorithm.refuse_blocks(goal)
-    if any(algorithm.looks_across(promise) for promise in goal.promises):
-        raise InputError(f"{algorithm.name!r} with promises about sensitive values needs all rows in one place.")
-    for promise in goal.promises:
-        if not promise.survives_union:
-            raise InputError(f"{promise} needs all rows in one place; ask for another promise, or run without Spark.")
-
-
-def _sample(df: Any, columns: Columns) -> Codes:
-    """A sample of constant size, coded."""
-    names = [column.name for column in columns.quasi]
-    share = min(1.0, 1.2 * _SAMPLE / columns.n_rows)
-    some = df.select(*map(quoted, names))
-    rows = settle(as_polars((some.sample(share) if share < 1 else some).limit(_SAMPLE)))
-    if rows.is_empty():
-        rows = settle(as_polars(some.limit(_SAMPLE)))
-    return np.array([columns.codes(rows, name) for name in names], np.int32)
+    return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key), schema)
 
 
 def _placed(df: Any, columns: Columns, cuts: Cuts, homes: npt.NDArray[Any], pieces: Offsets) -> Any:
@@ -92,8 +68,7 @@ def _placed(df: Any, columns: Columns, cuts: Cuts, homes: npt.NDArray[Any], piec
             frame = pl.from_arrow(batch)
             assert isinstance(frame, pl.DataFrame)
             rows = settle(frame.select(quasi))
-            codes = np.array([columns.codes(rows, name) for name in quasi], np.int32).reshape(len(quasi), -1)
-            own = homes[cuts.place(codes)]
+            own = homes[cuts.place(columns.codes(rows, quasi))]
             turn = (seen + np.arange(own.size)) % pieces[own]
             seen += own.size
             yield batch.append_column(BLOCK, pa.array((starts[own] + turn).astype(np.int32)))
@@ -101,58 +76,48 @@ def _placed(df: Any, columns: Columns, cuts: Cuts, homes: npt.NDArray[Any], piec
     return df.mapInArrow(place, t.StructType([*df.schema.fields, t.StructField(BLOCK, t.IntegerType())]))
 
 
-def _plan(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int) -> tuple[npt.NDArray[Any], Offsets]:
-    """Which blocks are joined so that each can keep the goal, and into how many pieces too large ones are cut."""
+def _joined(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int) -> tuple[npt.NDArray[Any], Offsets]:
+    """Which blocks are joined so that each can keep the goal, and into how many pieces too large ones are cut.
+
+    Raises:
+        GoalNotMet: not even all rows together keep it.
+    """
     from pyspark.sql import functions as f
 
-    names = [column.name for column in columns.sensitive]
+    names = [] if goal.is_about_size else [column.name for column in columns.sensitive]
     keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate([BLOCK, *names])]
-    found = settle(as_polars(placed.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT))))
-    blocks, counts = found["c0"].to_numpy(), found[COUNT].to_numpy().astype(np.int64)
+    found = settle(as_polars(placed.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)))).sort("c0")
     codes = {name: columns.codes_of(found[f"c{place}"], name) for place, name in enumerate(names, start=1)}
-    homes = np.arange(n_blocks)
+    counts = found[COUNT].to_numpy().astype(np.int64)
+    starts = np.searchsorted(found["c0"].to_numpy(), np.arange(n_blocks + 1))
 
-    def able(home: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        own, n = home[blocks], int(home.max()) + 1
-        sizes = np.bincount(own, counts, n)
-        fine: npt.NDArray[np.bool_] = (sizes >= _least_rows(goal)) | (sizes == 0)
-        for model in goal.group_models:
-            if isinstance(model, SensitiveModel):
-                for column in model.columns(_nobody(columns)):
-                    parts, whole = _parts(own, [codes[name] for name in names if name != column.name], model.others)
-                    tallies = _tallies(parts, codes[column.name], counts, whole.size, column.domain.n_leaves)
-                    fine[whole[model.judge(column, tallies) < model.threshold]] = False
-        return fine
+    def is_able(span: range) -> bool:
+        some = slice(starts[span.start], starts[span.stop])
+        return _keeps(goal, columns, {name: own[some] for name, own in codes.items()}, counts[some])
 
-    while not (fine := able(homes)).all():
-        if homes.max() == 0:
-            raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
-        bad = int(np.flatnonzero(~fine)[0])
-        upper = bad + 1 if bad < homes.max() else bad
-        homes = np.where(homes >= upper, homes - 1, homes)
-    sizes = np.bincount(homes[blocks], counts, int(homes.max()) + 1)
-    alone = np.bincount(homes, minlength=sizes.size) == 1
-    pieces = np.where(alone & (sizes > 2 * rows), np.maximum(1, sizes // rows), 1).astype(np.int64)
-    if goal.group_models and not goal.is_about_size:
-        pieces = np.ones_like(pieces)
-    return homes, pieces
+    alone = (range(block, block + 1) for block in range(n_blocks))
+    spans = [*join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))]
+    if len(spans) == 1 and not is_able(spans[0]):
+        raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+    homes = np.repeat(np.arange(len(spans)), [len(span) for span in spans])
+    sizes = np.array([counts[starts[span.start] : starts[span.stop]].sum() for span in spans])
+    is_large = np.array([len(span) == 1 for span in spans]) & (sizes > 2 * rows) & goal.is_about_size
+    return homes, np.where(is_large, np.maximum(1, sizes // rows), 1).astype(np.int64)
 
 
-def _least_rows(goal: Goal) -> int:
-    return max([goal.floor, *(int(getattr(promise, "k", 1)) for promise in goal.promises)])
-
-
-def _nobody(columns: Columns) -> Any:
-    from shoal.core.table import Table
-
-    return Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
-
-
-def _parts(own: Codes, others: list[Codes], said: str) -> tuple[Codes, Codes]:
-    """Rows that are judged together, and the block of each such part; with other columns known they agree on those."""
-    known = others if said == "quasi" else []
-    ids, firsts = number_rows(np.array([own, *known], np.int32))
-    return ids, own[firsts]
+def _keeps(goal: Goal, columns: Columns, codes: dict[str, Codes], counts: Offsets) -> bool:
+    """Whether rows with these sensitive values, so many of each, could keep the goal by themselves."""
+    if counts.sum() < max([goal.floor, *(int(getattr(promise, "k", 1)) for promise in goal.promises)]):
+        return False
+    nobody = Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
+    for model in (model for model in goal.group_models if isinstance(model, SensitiveModel)):
+        for column in model.columns(nobody):
+            others = [own for name, own in codes.items() if name != column.name and model.others == "quasi"]
+            parts, firsts = number_rows(np.array([np.zeros(counts.size, np.int32), *others], np.int32))
+            tallies = _tallies(parts, codes[column.name], counts, firsts.size, column.domain.n_leaves)
+            if (model.judge(column, tallies) < model.threshold).any():
+                return False
+    return True
 
 
 def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values: int) -> Tallies:
@@ -172,9 +137,10 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
         rows = settle(frame.drop(BLOCK))
         rows = rows.sort(rows.columns, nulls_last=True)
         randomness = Randomness(int.from_bytes(f"{key} {block}".encode()))
-        printed, release, _ = publish_block(columns.table(rows), goal, algorithm, randomness)
+        printed = publish_table(columns.table(rows), goal, algorithm, randomness, is_block=True)
+        release = printed.release
         loss = float(LM().score(release))
-        texts = as_text(printed, columns).with_columns(pl.lit(loss).alias(LOSS))
+        texts = as_text(printed.frame, columns).with_columns(pl.lit(loss).alias(LOSS))
         if is_wanted(algorithm):
             shuffled = randomness.child("publish").permutation(release.n_records)
             seen = witnesses(release, goal, algorithm, block)[shuffled]

@@ -1,0 +1,80 @@
+"""What a run asks of the place where it happens, and what every run comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from shoal.core.contracts import Algorithm, Goal, Verdict
+from shoal.core.schema import Schema
+from shoal.core.table import Table
+from shoal.engine.plan import Plan, Request
+from shoal.engine.record import run_record
+from shoal.engine.words import Where
+from shoal.io.places import Place
+
+Made_co = TypeVar("Made_co", covariant=True)
+
+
+class Backend(Protocol[Made_co]):
+    """A place where runs happen. ``running.run`` asks in this order; backends differ in how they answer."""
+
+    @property
+    def where(self) -> Where:
+        """Which it is; words say where they apply."""
+
+    def read(self, request: Request) -> Request:
+        """Open the rows and look at them: the request as it stands for this table."""
+
+    def table(self, request: Request) -> Table:
+        """What a plan is made for: the coded rows, or counts that stand for rows that are elsewhere."""
+
+    def publish(self, plan: Plan, request: Request) -> Made_co:
+        """Make the release, check it, and write it where the backend keeps it."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outcome:
+    """What a run came to whose release is nowhere in memory: in a file, in a folder, or on a cluster.
+
+    ``frame`` is the Spark DataFrame where there is one, kept on the cluster's disks until ``frame.unpersist()``. What a
+    backend does not find out is None or empty: disk counts classes, Spark the chances of finding a person.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    losses: dict[str, float]
+    n_rows: int
+    n_records: int
+    algorithm: Algorithm
+    reason: str
+    goal: Goal
+    schema: Schema = field(repr=False)
+    levels: tuple[int, ...] | None = None
+    notes: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict, repr=False)
+    seed: int | None = field(default=None, repr=False)
+    target: str = ""
+    frame: Any = field(default=None, repr=False)
+    n_classes: int | None = None
+    smallest_class: int | None = None
+    peak_memory: int | None = None
+    risks: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """What else is shown of it, as texts."""
+        told = {f"Chance of finding a person, {name}": f"{risk:.4g}" for name, risk in self.risks.items()}
+        if self.n_classes is not None:
+            told["Classes"] = f"{self.n_classes:,}, the smallest of {self.smallest_class:,} records"
+        if self.peak_memory is not None:
+            told["Peak memory"] = f"{self.peak_memory / (1 << 30):.2f} GiB"
+        return told
+
+    def record(self, source: Place, written: Place, path: Path | None = None) -> str:
+        """The private run record; a file that has not its name yet is at ``path``."""
+        more = {} if self.peak_memory is None else {"peak_memory": self.peak_memory}
+        return run_record(
+            self, source, written, path, seed=self.seed, levels=self.levels, losses=self.losses, rows=self.n_rows,
+            records=self.n_records, **more,
+        )  # fmt: skip

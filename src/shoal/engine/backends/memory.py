@@ -1,0 +1,98 @@
+"""Runs in memory: all rows at once, so every algorithm, audit and report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.table import Table
+from shoal.engine.auditing import promised_k
+from shoal.engine.backends.blocks import publish_table
+from shoal.engine.backends.watch import Watch
+from shoal.engine.forms_of_cells import in_forms
+from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
+from shoal.engine.plan import Plan, Request
+from shoal.engine.release_check import check_buckets, names_of
+from shoal.engine.result import Result
+from shoal.engine.self_audit import audited
+from shoal.engine.source import Loaded, load
+from shoal.engine.warming import warm_up
+from shoal.engine.whose import note_on_repeated
+from shoal.engine.words import Where
+from shoal.io.encode import Encoded, encode
+
+
+class InMemory:
+    """A backend whose table is coded as a whole; what it makes is a ``Result``, written when that is asked for."""
+
+    where: Where = "memory"
+
+    def __init__(self, data: Any, progress: Progress, notes: tuple[str, ...] = ()) -> None:
+        self._data, self._progress, self._notes, self._watch = data, progress, notes, Watch()
+        self._source: Loaded
+        self._encoded: Encoded
+
+    def read(self, request: Request) -> Request:
+        """Read the table, and look at columns without a role."""
+        self._progress.stage("reading")
+        self._source = load(self._data, **request.words.loading)
+        request = request.on(self._source.frame)
+        self._watch.lap("read")
+        return request
+
+    def table(self, request: Request) -> Table:
+        """All rows, coded; before a search the kernels are compiled, which is none of its time."""
+        if request.searches:
+            warm_up("sizes" if request.goal.is_about_size else "values", self._progress)
+        self._watch.lap("compile")
+        self._progress.stage("coding")
+        words = request.words
+        people = None if words.population is None else load(words.population, **words.reading_others).frame
+        self._encoded = encode(self._source.frame, request.schema, people)
+        return self._encoded.table
+
+    def publish(self, plan: Plan, request: Request) -> Result:
+        """Make the release, check it as cells and as it is printed, and attack it."""
+        self._watch.lap("code")
+        table, goal, randomness = self._encoded.table, plan.goal, Randomness(request.words.seed)
+        made = publish_table(
+            table, goal, plan.algorithm, randomness, self._progress, self._watch, keys=self._encoded.keys,
+            pseudonym=plan.pseudonym,
+        )  # fmt: skip
+        if made.values is not None:
+            names = names_of(made.frame, made.values, plan.schema)
+            check_buckets(made.frame, made.values, names, goal.promises)
+        printed = in_forms(made.publication, made.frame, plan.schema, request.words, randomness.child("cells"))
+        self._watch.lap("check")
+        floor = plan.certification.floor(made.release, goal, randomness.child("certify"), self._progress)
+        self._watch.lap("certify")
+        result = Result(
+            release=made.release,
+            frame=made.frame,
+            values=made.values,
+            verdicts=made.verdicts,
+            goal=goal,
+            choice=plan.choice,
+            schema=plan.schema,
+            notes=(
+                *self._source.notes,
+                *self._encoded.notes,
+                *made.release.account,
+                *notes_on_missing_hierarchies(table, plan.schema, made.claims),
+                *(printed.notes if printed else ()),
+                *self._notes,
+                *request.notes,
+            ),
+            seconds=self._watch.laps,
+            source=self._source,
+            seed=request.words.seed,
+            floor=floor,
+            claims=made.claims,
+            keys=made.keys,
+            printed=printed,
+        )
+        repeated = note_on_repeated(result, promised_k(goal.promises))
+        result = replace(result, notes=(*result.notes, *repeated))
+        return audited(result, request.words.audit, self._progress)

@@ -1,0 +1,183 @@
+"""Runs on rows that come in pieces: what disk and Spark share. They answer six questions, and all else is here."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.contracts import Algorithm, Goal, Verdict
+from shoal.core.counted import CountedTable
+from shoal.core.cuts import Cuts, learn_cuts
+from shoal.core.progress import Progress
+from shoal.core.schema import UNPUBLISHED, Schema
+from shoal.engine.backends.columns import Columns, learn_columns
+from shoal.engine.backends.contract import Outcome
+from shoal.engine.backends.levels import Levels, find_levels
+from shoal.engine.backends.watch import Watch
+from shoal.engine.plan import Plan, Request
+from shoal.engine.words import Where
+from shoal.errors import InputError
+from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
+
+SAMPLE = 200_000
+"""So many rows are enough to know where to cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Recoded rows wherever they lie (``at``), and what is known of them besides."""
+
+    at: Any
+    losses: dict[str, float]
+    exact: frozenset[str] = frozenset()
+    levels: Levels | None = None
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    pools_are_classes: bool = True
+
+    @property
+    def account(self) -> tuple[str, ...]:
+        """What a search for levels says of itself."""
+        return (self.levels.account,) if self.levels and self.levels.account else ()
+
+
+class InPieces(ABC):
+    """A backend whose rows are never all in memory.
+
+    Full-domain levels are looked for on the distinct rows with their counts. Any other algorithm is run on blocks of
+    similar rows.
+    """
+
+    where: ClassVar[Where]
+    otherwise: ClassVar[str]
+    """How to go on without it, for messages."""
+
+    names: Sequence[str]
+    n_rows: int
+    columns: Columns
+    outline: CountedTable
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress, self.watch = progress, Watch()
+
+    @abstractmethod
+    def open(self, request: Request) -> None:
+        """Get at the rows, as was said: afterwards ``names`` and ``n_rows`` are known.
+
+        Raises:
+            InputError: they cannot be read, or something asked for cannot be had here.
+        """
+
+    @abstractmethod
+    def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
+        """About so many rows from everywhere; all of them where there are no more."""
+
+    @abstractmethod
+    def values(self, name: str) -> pl.DataFrame:
+        """The distinct values of a column (``VALUE``), missing among them, and how many rows have each (``COUNT``)."""
+
+    @abstractmethod
+    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
+        """The codes of the distinct rows in some columns, and how many rows are so."""
+
+    @abstractmethod
+    def recode(self, found: Levels) -> Any:
+        """Every row at these levels, but for those of suppressed classes."""
+
+    @abstractmethod
+    def map_blocks(self, cuts: Cuts, goal: Goal, algorithm: Algorithm) -> Records:
+        """The records of all blocks, each run, checked and printed by itself; blocks are joined until each is able."""
+
+    @abstractmethod
+    def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
+        """Write and check: nothing is left of a release that fails."""
+
+    @property
+    @abstractmethod
+    def block(self) -> int:
+        """Rows of a block."""
+
+    def read(self, request: Request) -> Request:
+        """Open the rows and look at columns without a role, on a sample where rows are many."""
+        self.progress.stage("reading")
+        self.open(request)
+        if not self.n_rows:
+            raise InputError("The table has no rows; there is nothing to publish.")
+        request.schema.check_columns(self.names)
+        doubtful = unnamed(self.names, request.schema)
+        kept = [name for name in self.names if request.schema.role(name) not in UNPUBLISHED]
+        return request.on(self.sample(kept, MOST_LOOKED_AT if doubtful else 1), self.names)
+
+    def table(self, request: Request) -> CountedTable:
+        """What is known of all rows before any is recoded: how many there are, and their sensitive values."""
+        schema = request.schema
+        self.columns = columns = self._learned(schema)
+        self.watch.lap("read")
+        if len(columns.sensitive) > 1:
+            codes, counts = self.distinct([column.name for column in columns.sensitive])
+        elif columns.sensitive:
+            counts = columns.sensitive[0].domain.counts
+            codes = np.arange(counts.size, dtype=np.int32)[None, counts > 0]
+            counts = counts[counts > 0]
+        else:
+            codes, counts = np.empty((0, 1), np.int32), np.array([self.n_rows], np.int64)
+        nowhere = np.zeros((len(columns.quasi), counts.size), np.int32)
+        self.outline = columns.counted(np.concatenate([nowhere, codes]), counts)
+        return self.outline
+
+    def publish(self, plan: Plan, request: Request) -> Outcome:
+        """One level per column, or blocks; then write and check."""
+        made = self._at_levels(plan) if plan.algorithm.works_on_counts else self._in_blocks(plan)
+        return self.conclude(plan, request, made)
+
+    def _learned(self, schema: Schema) -> Columns:
+        """The columns, numbered."""
+        values = {name: self.values(name) for name in (*schema.quasi_identifiers, *schema.sensitive)}
+        return learn_columns(values, schema, self.names, self.n_rows)
+
+    def _at_levels(self, plan: Plan) -> Records:
+        columns = self.columns
+        self.progress.stage("counting distinct rows", self.n_rows)
+        found = find_levels(columns.counted(*self.distinct([*columns.coded])), plan.goal, plan.algorithm, self.progress)
+        self.progress.stage("recoding", self.n_rows)
+        exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}
+        return Records(self.recode(found), {plan.goal.metric.name: found.loss}, frozenset(exact), found)
+
+    def _in_blocks(self, plan: Plan) -> Records:
+        goal, algorithm = plan.goal, plan.algorithm
+        algorithm.refuse_blocks(goal)
+        for promise in goal.promises:
+            if algorithm.looks_across(promise):
+                raise InputError(
+                    f"{algorithm.name!r} with promises about sensitive values needs all rows in one place; "
+                    f"{self.otherwise}."
+                )
+            if not promise.survives_union:
+                raise InputError(
+                    f"{promise} needs all rows in one place; ask for another promise, or {self.otherwise}."
+                )
+        self.progress.stage("cutting into blocks", self.n_rows)
+        quasi = [column.name for column in self.columns.quasi]
+        codes = self.columns.codes(self.sample(quasi, SAMPLE), quasi)
+        cuts = learn_cuts(self.columns.quasi, codes, max(1.0, self.block * codes.shape[1] / self.n_rows))
+        return self.map_blocks(cuts, goal.for_parts(self.n_rows), algorithm)
+
+    def outcome(self, plan: Plan, request: Request, made: Records, n_records: int, **more: Any) -> Outcome:
+        """What the run came to."""
+        return Outcome(
+            n_rows=self.n_rows,
+            n_records=n_records,
+            algorithm=plan.algorithm,
+            reason=plan.choice.reason,
+            goal=plan.goal,
+            schema=plan.schema,
+            levels=made.levels.levels if made.levels else None,
+            seed=request.words.seed,
+            seconds=self.watch.laps,
+            **more,
+        )

@@ -1,0 +1,190 @@
+"""Rows on a cluster: the driver sees values, counts and a sample of constant size, never the table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Offsets
+from shoal.core.contracts import Algorithm, Goal, GroupModel, Verdict
+from shoal.core.cuts import Cuts
+from shoal.core.progress import Progress
+from shoal.engine.backends.contract import Outcome
+from shoal.engine.backends.levels import Levels
+from shoal.engine.backends.pieces import InPieces, Records
+from shoal.engine.backends.spark.blocks import LOSS, in_blocks
+from shoal.engine.backends.spark.columns import as_polars, prepared, quoted
+from shoal.engine.backends.spark.recoding import recoded
+from shoal.engine.backends.spark.sql import refuse_unasked, verify
+from shoal.engine.backends.spark.sql.matches import check_pairs
+from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
+from shoal.engine.backends.spark.sql.views import opened
+from shoal.engine.plan import Plan, Request
+from shoal.engine.words import Where
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.arrow_read import published_names
+from shoal.io.column_rules import settle
+from shoal.io.table_file import COUNT, VALUE
+from shoal.models import KConcealment
+
+MOST_VALUES = 1_000_000
+"""Distinct values of one column that the driver takes."""
+
+MOST_ROWS = 20_000_000
+"""Distinct rows that the driver takes, at about 250 bytes each."""
+
+
+class Cluster(InPieces):
+    """The rows of a Spark DataFrame; the release is one too, kept on the cluster's disks until it is let go."""
+
+    where: ClassVar[Where] = "spark"
+    otherwise: ClassVar[str] = "run without Spark"
+
+    def __init__(self, df: Any, rows: int, progress: Progress) -> None:
+        super().__init__(progress)
+        self._given, self._block = df, rows
+        self._df: Any = None
+        self._key = secrets.token_hex(16)
+
+    @property
+    def block(self) -> int:
+        """Rows of a block."""
+        return self._block
+
+    def open(self, request: Request) -> None:
+        """The columns that are published or coded; identifiers stay where they are."""
+        for promise in request.goal.promises:
+            refuse_unasked(promise)
+        self._df = prepared(self._given, request.schema, request.words.fold)
+        self.names, _ = published_names(self._given.columns, "the table")
+        self.n_rows = self._df.count()
+
+    def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
+        """Rows that the cluster draws; the first ones where it draws none."""
+        some = self._df.select(*map(quoted, names))
+        share = min(1.0, 1.2 * n_rows / self.n_rows)
+        rows = settle(as_polars((some.sample(share) if share < 1 else some).limit(n_rows)))
+        return settle(as_polars(some.limit(n_rows))) if rows.is_empty() else rows
+
+    def values(self, name: str) -> pl.DataFrame:
+        """The distinct values of a column, counted by the cluster.
+
+        Raises:
+            InputError: more than the driver can take.
+        """
+        found = self._counted([name], MOST_VALUES)
+        if found.height > MOST_VALUES:
+            raise InputError(
+                f"The column {name!r} has more than {MOST_VALUES:,} distinct values, too many to number; round it "
+                "first, or make it an identifier."
+            )
+        return found.rename({"c0": VALUE})
+
+    def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
+        """The codes of the distinct rows in some columns, counted by the cluster.
+
+        Raises:
+            InputError: more than the driver can take.
+        """
+        rows = self._counted(names, MOST_ROWS)
+        if rows.height > MOST_ROWS:
+            raise InputError(
+                f"The table has more than {MOST_ROWS:,} distinct rows, too many for a search on the driver; use a "
+                "local algorithm such as mondrian, or drop a column."
+            )
+        codes = np.array([self.columns.codes_of(rows[f"c{j}"], name) for j, name in enumerate(names)], np.int32)
+        return codes, rows[COUNT].to_numpy().astype(np.int64)
+
+    def _counted(self, names: Sequence[str], most: int) -> pl.DataFrame:
+        """How many rows have the same values (``c0``, ``c1``, …); one more than ``most`` where there are more."""
+        from pyspark.sql import functions as f
+
+        keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate(names)]
+        return as_polars(self._df.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)).limit(most + 1))
+
+    def recode(self, found: Levels) -> Any:
+        """By one small broadcast join per column."""
+        return recoded(self._df, self.columns, found)
+
+    def map_blocks(self, cuts: Cuts, goal: Goal, algorithm: Algorithm) -> Records:
+        """Each block is a task; nothing is worked out yet."""
+        return Records(in_blocks(self._df, self.columns, cuts, goal, algorithm, self._block, self._key), {})
+
+    def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
+        """Work it out, keep it on the executors' disks, and verify it there."""
+        from pyspark import StorageLevel
+
+        self.progress.stage("running on the cluster")
+        kept = self._shuffled(made.at).persist(StorageLevel.DISK_ONLY)
+        try:
+            n_records = kept.count()
+            self.watch.lap("run")
+            verdicts, risks = self.check(kept, n_records, plan.goal)
+            losses = made.losses or {"lm": float(kept.selectExpr(f"avg({quoted(LOSS)})").first()[0])}
+        except BaseException:
+            kept.unpersist()
+            raise
+        self.watch.lap("verify")
+        return self.outcome(
+            plan, request, made, n_records,
+            verdicts=verdicts,
+            losses={**losses, "suppression": 1 - n_records / self.n_rows},
+            frame=kept.drop(LOSS, WITNESS),
+            risks=risks,
+            notes=(*request.notes, *made.account),
+        )  # fmt: skip
+
+    def _shuffled(self, made: Any) -> Any:
+        """In the order of a keyed hash of what is published: random without the key, the same if a task runs again."""
+        from pyspark.sql import functions as f
+
+        content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
+        return made.orderBy(f.sha2(f.concat(f.lit(self._key), content), 256))
+
+    def check(self, kept: Any, n_records: int, goal: Goal) -> tuple[tuple[Verdict, ...], dict[str, float]]:
+        """Ask the cluster about every promise, and that nothing was lost on the way; then for the risks.
+
+        Raises:
+            BrokenPromise: a promise does not hold, or there are too many records or too few.
+        """
+        self.progress.stage("checking")
+        spark = kept.sparkSession
+        if n_records > self.n_rows or self.n_rows - n_records > goal.most_suppressed(self.n_rows):
+            raise BrokenPromise(f"{self.n_rows:,} rows came in and {n_records:,} went out; nothing was written.")
+        named = WITNESS in kept.columns
+        with opened(kept, self._df, self.columns) as (classes, pools):
+            if named:
+                quasi = [column.name for column in self.columns.quasi]
+                exact = [column.name for column in self.columns.quasi if column.recoding.name != "tree"]
+                has_parts = any(isinstance(promise, KConcealment) for promise in goal.promises)
+                check_pairs(spark, quasi, exact, with_parts=has_parts)
+            verdicts = []
+            for promise in goal.promises:
+                reads = promise.reads if isinstance(promise, GroupModel) else "classes"
+                verdicts.append(verify(spark, promise, pools if reads == "pools" else classes))
+            return tuple(verdicts), self._risks_of_matches(spark) if named else self._risks(kept)
+
+    def _risks_of_matches(self, spark: Any) -> dict[str, float]:
+        """The risks where records have cells of their own: each row's matches that were looked at, equally likely."""
+        sizes = f"SELECT count(*) AS n FROM {PAIRS} GROUP BY block, row"  # noqa: S608
+        asked = "1 / min(n) AS highest, avg(1 / n) AS average, avg(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS unique"
+        row = spark.sql(f"SELECT {asked} FROM ({sizes})").first()  # noqa: S608
+        return {name: float(row[name]) for name in ("highest", "average", "unique")}
+
+    def _risks(self, kept: Any) -> dict[str, float]:
+        """A quick audit in SQL: whoever knows somebody's quasi-identifiers finds the record with this chance."""
+        from pyspark.sql import functions as f
+
+        keys = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(self.columns.quasi)]
+        sizes = kept.groupBy(*keys).agg(f.count(f.lit(1)).alias("n"))
+        asked = (f.min("n").alias("least"), f.count(f.lit(1)).alias("classes"), f.sum("n").alias("records"))
+        row = sizes.agg(*asked, f.sum((f.col("n") == 1).cast("long")).alias("alone")).first()
+        return {
+            "highest": 1 / row["least"],
+            "average": row["classes"] / row["records"],
+            "unique": row["alone"] / row["records"],
+        }

@@ -1,0 +1,76 @@
+"""Where a release on Spark is written: a folder of Parquet files, on a disk or where only Spark gets to."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from pathlib import Path
+from typing import Any
+
+from shoal.engine.targets import Targets
+from shoal.errors import InputError
+
+
+def check_folder(targets: Targets) -> str:
+    """Where the release goes, once it is sure that nothing is in the way that can be seen from here.
+
+    Raises:
+        InputError: nothing was said, something else is asked for, or it is there already.
+    """
+    if targets.output is None:
+        raise InputError("Say with -o where the release should go; on Spark it is a folder of Parquet files.")
+    if targets.report or targets.public_report or targets.explore or targets.save_recoding:
+        raise InputError("On Spark only the release and its run record are written; leave the others out.")
+    text = str(targets.output)
+    if "://" not in text:
+        path = Path(text)
+        if path.suffix.lower() != ".parquet":
+            raise InputError(
+                f"On Spark the release is a folder of Parquet files; name it {path.with_suffix('.parquet')}."
+            )
+        if not path.parent.is_dir():
+            raise InputError(f"The folder {str(path.parent)!r} of the output does not exist; make it first.")
+        if path.exists() and not targets.replace:
+            raise InputError(f"The output {text!r} exists already; choose another name, or say --replace.")
+    return text
+
+
+def refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
+    """Look at a place that only Spark can reach, before the work begins.
+
+    Raises:
+        InputError: something is there, or Spark has no means of getting there.
+    """
+    if "://" not in target or replace:
+        return
+    path = spark._jvm.org.apache.hadoop.fs.Path(target)
+    try:
+        is_there = path.getFileSystem(spark._jsc.hadoopConfiguration()).exists(path)
+    except Exception as problem:
+        if not type(problem).__module__.startswith(("pyspark", "py4j")):
+            raise
+        raise InputError(f"Spark cannot reach {target!r}; check the address, and Spark's settings for it.") from None
+    if is_there:
+        raise InputError(f"The output {target!r} exists already; choose another name, or say --replace.")
+
+
+def write_folder(frame: Any, target: str, *, replace: bool) -> None:
+    """A folder under a temporary name that takes its place at the end; elsewhere Spark's own commit."""
+    if "://" in target:
+        frame.write.mode("overwrite" if replace else "errorifexists").parquet(target)
+        return
+    path = Path(target).resolve()
+    temporary = path.with_name(f".shoal-{uuid.uuid4().hex}")
+    try:
+        frame.write.parquet(f"file://{temporary}")
+        for leftover in temporary.rglob(".*.crc"):
+            leftover.unlink()
+        if path.exists():
+            old = path.with_name(f".shoal-{uuid.uuid4().hex}")
+            path.rename(old)
+            temporary.rename(path)
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+        else:
+            temporary.rename(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

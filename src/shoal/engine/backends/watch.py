@@ -1,0 +1,19 @@
+"""How long each phase of a run took."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+
+class Watch:
+    """Seconds per phase."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, phase: str) -> None:
+        """A phase has ended."""
+        now = perf_counter()
+        self.laps[phase] = now - self._last
+        self._last = now
