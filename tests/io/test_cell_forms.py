@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,7 @@ def releases(draw: st.DrawFn) -> tuple[pl.DataFrame, dict[str, CodedLabels], Mea
 
 
 @given(releases())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_every_form_of_every_type_can_be_read_back(release: tuple[Any, ...]) -> None:
     frame, coded, meaning = release
     for form in FORMS:
@@ -87,7 +87,7 @@ def lies_in(value: Any, cell: Cell) -> bool:
 
 
 @given(releases())
-@settings(max_examples=50)
+@settings(max_examples=20)
 def test_labels_read_from_all_records_say_the_same_as_distinct_ones(release: tuple[Any, ...]) -> None:
     frame, coded, meaning = release
     for form in FORMS:
@@ -117,6 +117,8 @@ def test_bounds_have_their_types_and_tell_stars_from_missing_values() -> None:
 )
 def test_periods_have_bounds(label: str, ends: tuple[date, date]) -> None:
     assert printed([label, "*"], "bounds", Meaning("date", pl.Date())).row(0) == ends
+    moments = printed([label, "*"], "bounds", Meaning("date", pl.Datetime("us"))).row(0)
+    assert moments == (datetime.combine(ends[0], time.min), datetime.combine(ends[1], time.max))
 
 
 def test_names_of_bounds_meet_no_other_column() -> None:

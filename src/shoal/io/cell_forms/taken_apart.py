@@ -264,21 +264,25 @@ def _period(label: str, meaning: Meaning) -> Cell | None:
     if meaning.kind != "date":
         return None
     if found := _MONTH.fullmatch(label):
-        return _months(int(found[1]), int(found[2]), 1)
-    if found := _QUARTER.fullmatch(label):
-        return _months(int(found[1]), 3 * int(found[2]) - 2, 3)
-    if found := _YEAR.fullmatch(label):
-        return _months(int(found[1]), 1, 12)
-    found = _DECADE.fullmatch(label)
-    return _months(10 * int(found[1]), 1, 120) if found else None
+        span = int(found[1]), int(found[2]), 1
+    elif found := _QUARTER.fullmatch(label):
+        span = int(found[1]), 3 * int(found[2]) - 2, 3
+    elif found := _YEAR.fullmatch(label):
+        span = int(found[1]), 1, 12
+    elif found := _DECADE.fullmatch(label):
+        span = 10 * int(found[1]), 1, 120
+    else:
+        return None
+    return _months(*span, last_moment="T23:59:59.999999" if isinstance(meaning.dtype, pl.Datetime) else "")
 
 
-def _months(year: int, month: int, n: int) -> Cell | None:
+def _months(year: int, month: int, n: int, last_moment: str) -> Cell | None:
+    """So many months from this one on, up to the last day, or its last moment where days have some."""
     if not 1 <= month <= 12 or not 1 <= year <= 9989:
         return None
     after = year * 12 + month - 1 + n
     last = date(after // 12, after % 12 + 1, 1) - timedelta(days=1)
-    return Cell("range", date(year, month, 1).isoformat(), last.isoformat())
+    return Cell("range", date(year, month, 1).isoformat(), f"{last.isoformat()}{last_moment}")
 
 
 def known_values(column: ColumnCells) -> list[Any]:
