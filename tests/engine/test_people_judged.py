@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +132,38 @@ def test_candidates_are_ranked_by_how_much_their_rows_agree() -> None:
     table = hospital_visits(400).with_columns(ward_id=pl.int_range(pl.len()) % 50)
     assert [key.name for key in person_keys(table, ["ward_id", "patient_id"])] == ["patient_id"]
     assert person_keys(table, ["patient_id"])[0].n_keys == 400
+
+
+def test_a_saved_recoding_counts_people_on_later_rows(tmp_path: Path, frame: pl.DataFrame) -> None:
+    made = shoal.anonymize(frame, person="who", privacy={"k": 4}, algorithm="lattice", **SAID)
+    made.save_recoding(tmp_path / "recoding.json")
+    applied = shoal.apply(tmp_path / "recoding.json", frame)
+    assert applied.verdicts[0].promise == "4-anonymity (people counted)"
+    assert "who" not in applied.frame.columns
+    with pytest.raises(shoal.InputError, match="people"):
+        shoal.apply(tmp_path / "recoding.json", frame, hold=tmp_path / "held.parquet")
+
+
+def test_the_record_names_the_column_and_no_key(tmp_path: Path, frame: pl.DataFrame) -> None:
+    keyed = frame.with_columns(who="key-" + pl.col("who") + "-of-somebody")
+    made = shoal.anonymize(keyed, person="who", privacy={"k": 4}, **SAID)
+    made.write(tmp_path / "release.csv")
+    for ending in (".html", ".json", ".txt"):
+        made.report(tmp_path / f"private{ending}")
+        made.report(tmp_path / f"public{ending}", public=True)
+    assert json.loads((tmp_path / "release.run.json").read_text())["person"] == "who"
+    assert not any("-of-somebody" in path.read_text() for path in tmp_path.iterdir())
+
+
+def test_comparisons_count_people(frame: pl.DataFrame) -> None:
+    found = shoal.compare(
+        frame,
+        goals=[shoal.KAnonymity(4)],
+        algorithms="mondrian:relaxed",
+        person="who",
+        processes=1,
+        utility=False,
+        **SAID,
+    )
+    assert found.entries[0].is_done
+    assert found.entries[0].losses["lm"] > 0

@@ -84,6 +84,11 @@ class PrivacyModel(ABC):
     def check(self, release: Release) -> Verdict:
         """Judge any release, however it was made."""
 
+    @property
+    def as_said(self) -> PrivacyModel:
+        """The promise as a user says it, where this one is made of it: see ``of_people``."""
+        return self
+
     def of_people(self) -> PrivacyModel:
         """The same promise where a person may have several rows (``Table.people``): people are counted, not rows.
 

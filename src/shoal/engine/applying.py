@@ -90,6 +90,11 @@ def apply(
     said = read_recoding(Path(recoding))
     words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy", "builders"}}
     privacy = [promise_of(entry) for entry in said["privacy"]]
+    if said.get("person") is not None and (hold is not None or published):
+        raise InputError(
+            "hold and published cannot be used with this recoding: it counts people, and earlier releases do not say "
+            "whose their records are; give all rows at once."
+        )
     source = load(data, levels=[*words["quasi_identifiers"], *words["sensitive"]], **asked.reading)
     waiting = Held(source.frame) if hold is None else with_held(source, Path(hold))
     words |= {

@@ -74,6 +74,7 @@ def run_record(ran: Ran, source: Place | None, written: Place, path: Path | None
             role: list(getattr(ran.schema, role))
             for role in ("identifiers", "quasi_identifiers", "sensitive", "others")
         },
+        "person": ran.schema.person,
         "missing": ran.schema.missing,
         "hierarchies": sorted(ran.schema.hierarchies),
         "privacy": [str(promise) for promise in ran.goal.promises],

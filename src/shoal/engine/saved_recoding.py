@@ -50,7 +50,8 @@ def recoding_text(result: VerifiedRelease) -> str:
         "orders": {name: list(order) for name, order in schema.orders.items()},
         "recodings": dict(schema.recodings),
         "missing": schema.missing,
-        "privacy": [_promise_data(promise) for promise in result.goal.promises],
+        "person": schema.person,
+        "privacy": [_promise_data(promise.as_said) for promise in result.goal.promises],
         "suppression_limit": result.goal.suppression_limit,
         "metric": result.goal.metric.name,
     }

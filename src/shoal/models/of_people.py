@@ -73,6 +73,11 @@ class OfPeople(GroupModel):
         """As many rows as the promise needs: that many people have no fewer."""
         return self.promise.floor
 
+    @property
+    def as_said(self) -> PrivacyModel:
+        """The promise without people."""
+        return self.promise
+
     def of_people(self) -> OfPeople:
         """This promise: people are counted already."""
         return self

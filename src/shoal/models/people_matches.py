@@ -33,6 +33,11 @@ class _InClasses(GroupModel):
     summary: ClassVar[str] = "a promise about matches, people being counted"
     flag: ClassVar[str] = ""
 
+    @property
+    def as_said(self) -> PrivacyModel:
+        """The promise without people."""
+        return self.promise
+
     def of_people(self) -> PrivacyModel:
         """This promise: people are counted already."""
         return self
