@@ -16,6 +16,7 @@ from shoal.errors import InputError
 from shoal.io.column_rules import settle
 from shoal.io.domains import CodedColumn, sensitive_column
 from shoal.io.encode import encode_distinct, quasi_column
+from shoal.io.people import code_people
 from shoal.io.table_file import COUNT, VALUE
 
 CODE = "code"
@@ -27,7 +28,8 @@ class Columns:
     """The quasi-identifiers and sensitive columns of a table whose rows are elsewhere.
 
     ``known[name]`` holds the distinct values of a column (``VALUE``) beside their codes (``CODE``). ``order`` is the
-    order of all published columns, ``passengers`` are those published as they are.
+    order of all published columns, ``passengers`` are those published as they are. ``person``, where it was named, is
+    the column that says whose row each row is.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -36,6 +38,7 @@ class Columns:
     order: tuple[str, ...]
     passengers: tuple[str, ...]
     n_rows: int
+    person: str | None = None
 
     @property
     def coded(self) -> dict[str, QuasiColumn | SensitiveColumn]:
@@ -57,13 +60,14 @@ class Columns:
 
     def table(self, rows: pl.DataFrame) -> Table:
         """Some rows as a table; its domains count the rows of the whole."""
-        return Table(
+        table = Table(
             quasi=self.quasi,
             codes=self.codes(rows, [column.name for column in self.quasi]),
             sensitive=tuple(replace(c, codes=self.codes_of(rows[c.name], c.name)) for c in self.sensitive),
             passengers=rows.select(self.passengers),
             order=self.order,
         )
+        return table if self.person is None else replace(table, people=code_people(rows[self.person]).codes)
 
     def counted(self, codes: Codes, counts: Offsets) -> CountedTable:
         """Distinct rows with their counts as a table: quasi-identifiers first, then sensitive columns."""
@@ -106,6 +110,7 @@ def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: Seq
         order=tuple(kept),
         passengers=tuple(name for name in kept if schema.role(name) in ("sensitive", "other")),
         n_rows=n_rows,
+        person=schema.person,
     )
 
 

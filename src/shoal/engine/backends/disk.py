@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.row_files import RowFiles, Shards
-from shoal.engine.backends.written_file import Counted, check_file
+from shoal.engine.backends.written_file import Counted, check_file, named_keys
 from shoal.engine.plan import Plan, Request
 from shoal.engine.targets import record_path
 from shoal.engine.words import Where
@@ -145,8 +145,10 @@ class Disk(InPieces):
         for number, block in enumerate(blocks):
             table = columns.table(block)
             drawn = self._randomness.child(f"block {number}")
-            printed = publish_table(table, goal, algorithm, drawn, is_block=True)
-            self._shards.add(as_text(printed.frame, columns))
+            keys = None if columns.person is None else block[columns.person]
+            printed = publish_table(table, goal, algorithm, drawn, keys=keys, is_block=True)
+            records = as_text(printed.frame, columns)
+            self._shards.add(records if printed.keys is None else records.with_columns(printed.keys))
             made = _with_block(made, printed)
             for metric in priced:
                 losses[metric.name] += metric.by_column(printed.release) * table.n_rows / self.n_rows
@@ -156,7 +158,7 @@ class Disk(InPieces):
 
     def _dealt(self, cuts: Cuts) -> RowFiles:
         files, quasi = RowFiles(self._folder, "block"), [column.name for column in self.columns.quasi]
-        kept = [name for name in self.names if name in self.columns.order]
+        kept = [name for name in self.names if name in (*self.columns.order, self.columns.person)]
         try:
             for batch in self._rows.batches(self._memory.batch, kept):
                 files.deal(batch, cuts.place(self.columns.codes(batch, quasi)))
@@ -193,9 +195,22 @@ class Disk(InPieces):
 
     def write(self, path: Path, made: Records) -> None:
         """The records in a random order."""
-        with writer_of(path, self._target.suffix.lower()) as writer:
-            self._shards.write(writer, lambda frame: self._typed(frame, made.exact))
+        person = self.columns.person
+        whose = nullcontext() if person is None else writer_of(self._keys, ".parquet")
+        with writer_of(path, self._target.suffix.lower()) as writer, whose as keys:
+
+            def change(frame: pl.DataFrame) -> pl.DataFrame:
+                if person is not None and keys is not None:
+                    keys.add(named_keys(frame[person]))
+                return self._typed(frame, made.exact)
+
+            self._shards.write(writer, change)
         self._memory.check()
+
+    @property
+    def _keys(self) -> Path:
+        """Where the keys of the records' persons lie while people are counted, record by record."""
+        return self._folder / "keys.parquet"
 
     def check(self, path: Path, goal: Goal, made: Records) -> Counted:
         """Judge the written file, and that nothing was lost on the way but what is allowed to be.
@@ -203,7 +218,8 @@ class Disk(InPieces):
         Raises:
             BrokenPromise: a promise does not hold, or records were lost.
         """
-        found = check_file(path, self._target.suffix.lower(), self.columns, _visible(goal, made))
+        keys = None if self.columns.person is None else self._keys
+        found = check_file(path, self._target.suffix.lower(), self.columns, _visible(goal, made), keys)
         if found.n_records != self._shards.n_records:
             lost = self._shards.n_records - found.n_records
             raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
@@ -257,7 +273,8 @@ def _shown(goal: Goal) -> Iterator[Any]:
 
 def _refuse(request: Request) -> None:
     for promise in request.goal.promises:
-        if not promise.survives_union:
+        is_counted = request.schema.person is None or (isinstance(promise, GroupModel) and promise.is_growing)
+        if not promise.survives_union or not is_counted:
             raise InputError(f"{promise} can only be judged with all rows in memory; leave out the memory limit.")
     if request.schema.missing == "drop":
         raise InputError(

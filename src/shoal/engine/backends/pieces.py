@@ -142,6 +142,11 @@ class InPieces(ABC):
 
     def _at_levels(self, plan: Plan) -> Records:
         columns = self.columns
+        if columns.person is not None:
+            raise InputError(
+                f"{plan.algorithm.name!r} with people counted needs all rows in one place; choose another algorithm, "
+                f"or {self.otherwise}."
+            )
         self.progress.stage("counting distinct rows", self.n_rows)
         found = find_levels(columns.counted(*self.distinct([*columns.coded])), plan.goal, plan.algorithm, self.progress)
         self.progress.stage("recoding", self.n_rows)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+from uuid import uuid4
 
 import numpy as np
 import polars as pl
@@ -20,6 +21,9 @@ from shoal.errors import BrokenPromise
 from shoal.io.appending import writer_of
 from shoal.io.table_file import COUNT, VALUE
 from shoal.kernels.distinct import number_rows
+
+KEY = "key"
+"""The column of the keys of people, beside columns that have names of ours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,16 +39,22 @@ class Counted:
         return int(self.sizes.sum())
 
 
-def check_file(path: Path, ending: str, columns: Columns, models: Sequence[GroupModel]) -> Counted:
+def check_file(
+    path: Path, ending: str, columns: Columns, models: Sequence[GroupModel], keys: Path | None = None
+) -> Counted:
     """Judge a written release as a stranger would read it, without ever having all of it in memory.
 
-    Columns are known by their places: a spreadsheet's formula in a name is written with an apostrophe in front.
+    Columns are known by their places: a spreadsheet's formula in a name is written with an apostrophe in front. Where
+    people are counted, ``keys`` holds the key of each record's person, in the order of the file, and all models ask for
+    a number of different people.
 
     Raises:
         BrokenPromise: a promise about groups does not hold, or a sensitive value is none of those that came in.
     """
     places = {name: f"c{place}" for place, name in enumerate(columns.order)}
     quasi = [places[column.name] for column in columns.quasi]
+    if keys is not None:
+        return _people_counted(_scan(path, ending, len(places)).select(quasi), keys, models)
     judged = () if all(model.is_about_size for model in models) else columns.sensitive
     texts = _scan(path, ending, len(places)).select([*quasi, *(places[column.name] for column in judged)])
     tallies = texts.group_by(pl.all()).agg(pl.len().alias(COUNT)).collect(engine="streaming")
@@ -52,7 +62,25 @@ def check_file(path: Path, ending: str, columns: Columns, models: Sequence[Group
     counts = tallies[COUNT].to_numpy().astype(np.int64)
     sizes = np.bincount(classes, counts, n_classes).astype(np.int64)
     codes = {c.name: _codes(tallies[places[c.name]], columns.known[c.name], ending) for c in judged}
-    verdicts = [_judge(model, sizes, classes, counts, codes, columns) for model in models]
+    return _counted(sizes, [_judge(model, sizes, classes, counts, codes, columns) for model in models])
+
+
+def named_keys(keys: pl.Series) -> pl.DataFrame:
+    """The keys of records as texts, each record without one having one of its own."""
+    texts, own = keys.cast(pl.String), "\0" + pl.int_range(pl.len()).cast(pl.String) + uuid4().hex
+    return texts.alias(KEY).to_frame().select(pl.col(KEY).fill_null(own))
+
+
+def _people_counted(labels: pl.LazyFrame, keys: Path, models: Sequence[GroupModel]) -> Counted:
+    """How many records and how many different people each class has, and what models make of the latter."""
+    both = pl.concat([labels, pl.scan_parquet(keys)], how="horizontal")
+    told = [pl.len().alias(COUNT), pl.col(KEY).n_unique().alias("people")]
+    found = both.group_by(pl.exclude(KEY)).agg(told).collect(engine="streaming")
+    people = found["people"].to_numpy().astype(np.float64)
+    return _counted(found[COUNT].to_numpy().astype(np.int64), [model.verdict(people) for model in models])
+
+
+def _counted(sizes: Offsets, verdicts: Sequence[Verdict]) -> Counted:
     for verdict in verdicts:
         if not verdict.holds:
             raise BrokenPromise(_ours(str(verdict)))
