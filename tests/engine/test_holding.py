@@ -160,3 +160,18 @@ def test_held_rows_beside_a_table(recoding: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="exists already"):
         more.write(target, folder=tmp_path, hold=hold)
     assert pl.read_parquet(hold)["age"].to_list() == ["70"], "nothing was published, so it waits on"
+
+
+def test_a_frame_is_not_published_twice_beside_the_rows_it_left(recoding: Path, tmp_path: Path) -> None:
+    """As for files: what is repeated, in whatever order of rows and columns, is refused."""
+    hold, monday = tmp_path / "held.parquet", _people(["20", "20", "21", "70"])
+    shoal.apply(recoding, monday, hold=hold, audit="off").save_held(hold)
+    before = hold.read_bytes()
+    for again in (monday, monday.reverse(), monday.select("ill", "age", "name"), monday.to_pandas()):
+        with pytest.raises(
+            InputError, match=r"These rows were in an earlier run with .* give them as a file of another"
+        ):
+            shoal.apply(recoding, again, hold=hold, audit="off")
+    assert hold.read_bytes() == before
+    others = monday.with_columns(name=pl.Series(["q0", "q1", "q2", "q3"]))
+    assert shoal.apply(recoding, others, hold=hold, audit="off").frame.height == 3

@@ -75,26 +75,31 @@ def with_held(source: Loaded, path: Path) -> Held:
     recover(path.parent)
     mark = _mark(source)
     if not path.exists():
-        return Held(source.frame, mark)
+        return Held(source.frame, (mark,))
     before, frame = _state(path), source.frame
     inputs = tuple(json.loads((pq.read_schema(path).metadata or {}).get(_INPUTS, b"[]")))
-    if mark and mark[0] in inputs:
+    if mark in inputs:
+        given = "These rows" if source.path is None else f"The rows of {str(source.path)!r}"
+        advice = "" if source.path else ", or if they are of other people, give them as a file of another name"
         raise InputError(
-            f"The rows of {str(source.path)!r} were in an earlier run with {str(path)!r}: they are published or held "
-            "already; run this with rows that were not in it."
+            f"{given} were in an earlier run with {str(path)!r}: they are published or held already; run this with "
+            f"rows that were not in it{advice}."
         )
     held = load(path).frame
     if sorted(held.columns) != sorted(frame.columns):
         raise InputError(f"The rows held in {str(path)!r} have other columns than the new ones; hold them elsewhere.")
     rows = pl.concat([held.select(frame.columns), frame], how="vertical_relaxed")
-    return Held(rows, (*inputs, *mark), before)
+    return Held(rows, (*inputs, mark), before)
 
 
-def _mark(source: Loaded) -> tuple[str, ...]:
-    """By which a file is known again; a frame has no name that could be."""
-    if source.path is None:
-        return ()
-    return (hashlib.sha256(f"{source.path.resolve()}\n{file_hash(source.path)}".encode()).hexdigest(),)
+def _mark(source: Loaded) -> str:
+    """By which an input is known again: a file by its name and content, a frame by its rows in whatever order."""
+    if source.path is not None:
+        said = f"{source.path.resolve()}\n{file_hash(source.path)}"
+    else:
+        columns = sorted(source.frame.columns)
+        said = source.frame.select(columns).sort(columns).write_csv()
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def _state(path: Path) -> str | None:
