@@ -1,7 +1,9 @@
-"""Run commands on a disk that dies or fills up at every one of their calls; see ``disk.c``, which has to be preloaded.
+"""Run commands that are killed, or whose disk dies or fills up, at every call that changes the disk; see ``disk.c``.
 
-``python -m kills.harness FOLDER MODE STRIDE`` prints one JSON object per command: how many calls change the disk, at
-how many of them it was stopped, in what states the files were found, and what was wrong.
+``python -m kills FOLDER MODE MOST`` (with ``disk.c`` preloaded) prints one JSON object per command: how many
+calls change the disk, at how many of them it was stopped (at most so many, evenly from all; 0 for all), in what states
+the files were found, and what was wrong. To be killed a command runs in a process of its own, forked from one in which
+everything is imported and nothing has run yet.
 """
 
 from __future__ import annotations
@@ -11,14 +13,14 @@ import ctypes
 import hashlib
 import io
 import json
+import multiprocessing
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ import polars as pl
 
 import shoal
 from shoal.cli import main
+from shoal.cli.demo import FILES as DEMO_FILES
 from shoal.io.databases import address_of, rows_in
 from shoal.io.transaction import recover
 
@@ -41,6 +44,8 @@ class Command:
     said: str
     outputs: tuple[str, ...]
     holds: Callable[[], str] = lambda: ""
+    starts_anew: bool = False
+    """Whether old outputs are deleted before new ones are made; still never one beside the other."""
 
 
 def _people(ages: Sequence[str]) -> pl.DataFrame:
@@ -54,6 +59,15 @@ def _record_fits() -> str:
         if "sha256" in said and hashlib.sha256(Path(said["path"]).read_bytes()).hexdigest() != said["sha256"]:
             return f"{record} belongs to another release"
     return ""
+
+
+def _of_these_people() -> str:
+    """A release of the demo is of the people beside it."""
+    if not Path("demo/release.run.json").exists():
+        return ""
+    said = json.loads(Path("demo/release.run.json").read_text())["input"]["sha256"]
+    is_theirs = hashlib.sha256(Path("demo/people.csv").read_bytes()).hexdigest() == said
+    return "" if is_theirs else "the release is of other people"
 
 
 def _nobody_twice() -> str:
@@ -108,6 +122,12 @@ COMMANDS: dict[str, Command] = {
     "compare": Command(
         "compare people.csv --quasi age --sensitive ill --k 2 --algorithms mondrian --report c.html -q", ("c.html",)
     ),
+    "demo": Command(
+        "demo --rows 120 --folder demo -q",
+        tuple(f"demo/{name}" for name in DEMO_FILES if name != "job.toml"),
+        _of_these_people,
+        starts_anew=True,
+    ),
 }
 
 
@@ -135,7 +155,7 @@ def before(name: str) -> None:
     command = COMMANDS[name]
     if "--hold" not in command.said:
         _people(AGES).write_csv("people.csv")
-        status = _run(command.said.replace("--k 2", "--k 3").replace("width=10", "width=20"))
+        status = _run(command.said.replace("--k 2", "--k 3").replace("width=10", "width=20").replace("120", "100"))
         assert status in (0, 1), f"{name} ended with {status}"
     _people([*AGES, "20", "71", "72", "22"]).write_csv("people.csv")
 
@@ -161,45 +181,63 @@ def _content(path: Path) -> bytes | None:
     return path.read_bytes()
 
 
-def stopped(name: str, base: Path, folder: Path, mode: int, stride: int, start: int) -> dict[str, Any]:
-    """Run a command on a disk that fails at every ``stride``-th call; what was found afterwards."""
+def stopped(name: str, base: Path, folder: Path, mode: int, most: int) -> dict[str, Any]:
+    """Run a command that is stopped at its calls to the disk, at most at so many; what was found afterwards."""
     command, wrong = COMMANDS[name], []
     _reset(base, folder)
     old = state(command.outputs)
-    arm(str(folder), COUNT, 0)
-    status = _run(command.said)
-    n_calls = ctypes.CDLL(None).disk_disarm()
+    status, n_calls = run_armed(command.said, folder, COUNT, 0)
     new = state(command.outputs)
     if status not in (0, 1) or any(new[output] in (None, old[output]) for output in command.outputs):
         wrong.append(f"undisturbed it ended with {status} and left {[o for o in new if new[o] in (None, old[o])]}")
     found: Counter[str] = Counter()
-    for step in range(start, n_calls, stride):
+    steps = range(n_calls) if not most else sorted({(2 * i + 1) * n_calls // (2 * most) for i in range(most)})
+    for step in steps:
         _reset(base, folder)
-        status = _run_stopped(command.said, folder, mode, step)
+        status, _ = run_armed(command.said, folder, mode, step, is_apart=mode == KILL)
         recover(folder)
         seen = state(command.outputs)
-        is_new = {seen[output] != old[output] for output in command.outputs}
+        there = [o for o in command.outputs if not command.starts_anew or seen[o] is not None]
+        is_new = {seen[output] != old[output] for output in there}
         found["mixture" if len(is_new) > 1 else "new" if True in is_new else "old"] += 1
         if len(is_new) > 1:
-            wrong.append(f"at {step}: new are {[o for o in seen if seen[o] != old[o]]}")
+            wrong.append(f"at {step}: new are {[o for o in there if seen[o] != old[o]]}")
         elif status == 0 and True not in is_new:
             wrong.append(f"at {step}: it ended well and wrote nothing")
         elif complaint := command.holds():
             wrong.append(f"at {step}: {complaint}")
-        if left := [path.name for path in folder.iterdir() if path.name.startswith(".shoal-")]:
+        if left := [path.name for path in folder.rglob(".shoal-*")]:
             wrong.append(f"at {step}: {left} were left")
     return {"command": name, "calls": n_calls, "stopped": found.total(), "found": found, "wrong": wrong}
 
 
-def _run_stopped(said: str, folder: Path, mode: int, step: int) -> int:
-    """Run a command; one that is to be killed in a process of its own."""
-    if mode == KILL:
-        code = f"import sys; from kills.harness import arm, _run; arm({str(folder)!r}, {KILL}, {step}); _run({said!r})"
-        return subprocess.run([sys.executable, "-c", code], capture_output=True).returncode
+def run_armed(said: str, folder: Path, mode: int, step: int, *, is_apart: bool = False) -> tuple[int, int]:
+    """Run a command on an armed disk, here or in a process of its own: its status (−9 if killed), and its calls."""
+    if not is_apart:
+        return _armed(said, folder, mode, step)
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["kills.harness"])
+    here, there = context.Pipe(duplex=False)
+    child = context.Process(target=_send_armed, args=(there, said, folder, mode, step))
+    child.start()
+    there.close()
+    try:
+        answer: tuple[int, int] = here.recv()
+    except EOFError:
+        answer = (-9, 0)
+    child.join()
+    return answer
+
+
+def _send_armed(there: Connection, said: str, folder: Path, mode: int, step: int) -> None:
+    os.chdir(folder)
+    there.send(_armed(said, folder, mode, step))
+
+
+def _armed(said: str, folder: Path, mode: int, step: int) -> tuple[int, int]:
     arm(str(folder), mode, step)
     status = _run(said)
-    ctypes.CDLL(None).disk_disarm()
-    return status
+    return status, ctypes.CDLL(None).disk_disarm()
 
 
 def arm(folder: str, mode: int, step: int) -> None:
@@ -213,7 +251,7 @@ def _reset(base: Path, folder: Path) -> None:
     shutil.copytree(base, folder, dirs_exist_ok=True)
 
 
-def run_all(home: Path, names: Sequence[str], mode: int, stride: int) -> Iterator[dict[str, Any]]:
+def run_all(home: Path, names: Sequence[str], mode: int, most: int) -> Iterator[dict[str, Any]]:
     """All of these commands."""
     base, folder = home / "base", home / "disk"
     base.mkdir()
@@ -227,10 +265,4 @@ def run_all(home: Path, names: Sequence[str], mode: int, stride: int) -> Iterato
         ready = home / f"before-{number}"
         shutil.copytree(folder, ready)
         os.chdir(folder)
-        yield stopped(name, ready, folder, mode, stride, number % stride)
-
-
-if __name__ == "__main__":
-    where, how, step_size, *chosen = sys.argv[1:]
-    for answer in run_all(Path(where).resolve(), chosen or list(COMMANDS), int(how), int(step_size)):
-        print(json.dumps(answer), flush=True)
+        yield stopped(name, ready, folder, mode, most)

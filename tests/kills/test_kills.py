@@ -7,10 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+
+from kills.harness import COMMANDS
+from shoal.cli.entry import COMMANDS as ENTRIES
+from shoal.cli.entry import _alone, _load
 
 pytest.importorskip("adbc_driver_sqlite", reason="the db extra is not installed")
 pytest.importorskip("duckdb", reason="the db extra is not installed")
@@ -28,9 +34,9 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def _stopped(disk: Path, home: Path, mode: str, stride: int, *names: str) -> list[dict[str, Any]]:
+def _stopped(disk: Path, home: Path, mode: str, most: int, *names: str) -> list[dict[str, Any]]:
     home.mkdir()
-    said = [sys.executable, "-m", "kills.harness", str(home), mode, str(stride), *names]
+    said = [sys.executable, "-m", "kills", str(home), mode, str(most), *names]
     paths = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
         said, env={**os.environ, "LD_PRELOAD": str(disk), "PYTHONPATH": paths}, capture_output=True, text=True
@@ -39,8 +45,8 @@ def _stopped(disk: Path, home: Path, mode: str, stride: int, *names: str) -> lis
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def _check(answers: list[dict[str, Any]]) -> None:
-    assert answers
+def _check(answers: list[dict[str, Any]], names: Sequence[str] = tuple(COMMANDS)) -> None:
+    assert [answer["command"] for answer in answers] == list(names)
     for answer in answers:
         assert answer["wrong"] == [], answer["command"]
         assert answer["stopped"] > 0
@@ -50,21 +56,32 @@ def _check(answers: list[dict[str, Any]]) -> None:
 @pytest.mark.parametrize("mode", [DEAD, FULL])
 def test_stopped_at_some_calls_of_the_commands_that_matter_most(disk: Path, tmp_path: Path, mode: str) -> None:
     names = ["anonymize in two tables", "apply and hold", "anonymize to SQLite"]
-    answers = _stopped(disk, tmp_path / "home", mode, 5, *names)
-    _check(answers)
-    assert [answer["command"] for answer in answers] == names
+    _check(_stopped(disk, tmp_path / "home", mode, 8, *names), names)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_killed_by_a_signal_at_some_calls_of_every_command(disk: Path, tmp_path: Path, part: int) -> None:
+    names = list(COMMANDS)[part::2]
+    _check(_stopped(disk, tmp_path / "home", KILL, 2, *names), names)
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("mode", [DEAD, FULL])
+@pytest.mark.parametrize("mode", [DEAD, FULL, KILL])
 def test_stopped_at_every_call_of_every_command(disk: Path, tmp_path: Path, mode: str) -> None:
-    answers = _stopped(disk, tmp_path / "home", mode, 1)
+    answers = _stopped(disk, tmp_path / "home", mode, 0)
     _check(answers)
-    assert sum(answer["stopped"] for answer in answers) >= 100
+    assert all(answer["stopped"] == answer["calls"] for answer in answers)
+    assert sum(answer["stopped"] for answer in answers) >= 500
 
 
-@pytest.mark.nightly
-def test_killed_by_a_signal(disk: Path, tmp_path: Path) -> None:
-    _check(
-        _stopped(disk, tmp_path / "home", KILL, 9, "anonymize in two tables", "apply and hold", "anonymize to SQLite")
-    )
+WRITES = {"--output", "--report", "--folder", "--write-job"}
+
+
+def test_every_command_that_writes_is_stopped() -> None:
+    """The workbench writes in a folder of its own, and compiled code is no table's."""
+    writing = {name for name in ENTRIES if WRITES & {o for param in _options(name) for o in param.opts}}
+    assert writing - {"serve"} <= {command.said.split()[0] for command in COMMANDS.values()}
+
+
+def _options(name: str) -> list[Any]:
+    return typer.main.get_command(_alone(_load(name))).params
