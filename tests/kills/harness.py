@@ -195,7 +195,8 @@ def stopped(name: str, base: Path, folder: Path, mode: int, most: int) -> dict[s
     for step in steps:
         _reset(base, folder)
         status, _ = run_armed(command.said, folder, mode, step, is_apart=mode == KILL)
-        recover(folder)
+        for place in {Path(output).parent for output in command.outputs}:
+            recover(folder / place)
         seen = state(command.outputs)
         there = [o for o in command.outputs if not command.starts_anew or seen[o] is not None]
         is_new = {seen[output] != old[output] for output in there}

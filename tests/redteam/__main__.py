@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import secrets
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from redteam.case import Case, told
@@ -34,7 +37,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1.0, help="how long to look")
     parser.add_argument("--seed", type=int, help="the first seed; drawn and printed where none is given")
     parser.add_argument("--count", type=int, help="how many cases, whatever the time")
-    parser.add_argument("--spark", action="store_true", help="on Spark what would run within a memory limit; slow")
+    parser.add_argument("--spark", action="store_true", help="every case as a release on Spark; slow")
     parser.add_argument("--replay", metavar="JSON", help="one case as it was printed")
     parser.add_argument("--child", nargs=2, type=int, metavar=("SEED", "COUNT"), help=argparse.SUPPRESS)
     said = parser.parse_args()
@@ -53,7 +56,7 @@ def _fuzz(first: int, minutes: float, count: int | None, *, spark: bool) -> int:
         asked = AT_ONCE if count is None else min(AT_ONCE, first + count - seed)
         for seed_of, outcome in results(seed, asked, end if count is None else None, spark=spark):
             seed = seed_of + 1
-            tally[outcome.kind or ("release" if outcome.status == 0 else "refused")] += 1
+            tally[outcome.kind or (("release judged" if outcome.status == 0 else "refused") + " on Spark" * spark)] += 1
             if outcome.kind:
                 failed += _tell(case_of(seed_of, spark=spark), outcome)
     print(", ".join(f"{number} × {kind}" for kind, number in tally.most_common()))
@@ -65,31 +68,56 @@ def case_of(seed: int, *, spark: bool) -> Case:
     return on_spark(draw(seed)) if spark else draw(seed)
 
 
-def results(seed: int, count: int, end: float | None = None, *, spark: bool = False) -> list[tuple[int, Outcome]]:
-    """What became of some cases in a process of their own; one that kills the process is an ugly end."""
+def results(seed: int, count: int, end: float | None = None, *, spark: bool = False) -> Iterator[tuple[int, Outcome]]:
+    """What becomes of some cases in a process of their own, as it happens; one that kills it is an ugly end."""
     here = Path(__file__).parent.parent
     call = [sys.executable, "-m", "redteam", *["--spark"] * spark, "--child", str(seed), str(count)]
-    found: list[tuple[int, Outcome]] = []
-    with subprocess.Popen(call, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as said,
+        subprocess.Popen(call, cwd=here, stdout=subprocess.PIPE, stderr=said, text=True) as child,
+    ):
         assert child.stdout is not None
+        n_done = 0
         for line in child.stdout:
             number, *outcome = json.loads(line)
-            found.append((number, Outcome(*outcome)))
+            n_done += 1
+            yield number, Outcome(*outcome)
             if end is not None and time.monotonic() > end:
                 child.kill()
-                return found
-        _, complaint = child.communicate(timeout=_SLOW)
-    if len(found) < count:
-        found.append((seed + len(found), Outcome(UGLY, f"the process died: {complaint[-500:]}", child.returncode)))
-    return found
+                return
+        child.wait(timeout=_SLOW)
+        said.seek(0)
+        if n_done < count:
+            complaint = f"the process died: {said.read()[-500:]}"
+            yield seed + n_done, Outcome(UGLY, complaint, child.returncode)
 
 
 def _work(seed: int, count: int, *, spark: bool) -> int:
     """In the child: one line for each case."""
+    if spark:
+        _start_spark()
     for number in range(seed, seed + count):
         outcome = run(case_of(number, spark=spark))
         print(json.dumps([number, outcome.kind, outcome.detail, outcome.status]), flush=True)
     return 0
+
+
+def _start_spark() -> None:
+    """A session for all cases of this process, made for tables of a few rows."""
+    from pyspark.sql import SparkSession
+
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    settings = {
+        "ui.enabled": "false",
+        "sql.shuffle.partitions": "1",
+        "default.parallelism": "1",
+        "log.level": "OFF",
+        "ui.showConsoleProgress": "false",
+    }
+    builder = SparkSession.builder.master("local[1]").config("spark.driver.bindAddress", "127.0.0.1")
+    for name, value in {**settings, "driver.host": "127.0.0.1", "sql.codegen.wholeStage": "false"}.items():
+        builder = builder.config(f"spark.{name}", value)
+    builder.getOrCreate()
 
 
 def _tell(case: Case, outcome: Outcome) -> int:
@@ -99,6 +127,8 @@ def _tell(case: Case, outcome: Outcome) -> int:
     print(f"  {outcome.detail[:600]}")
     if known:
         return 0
+    if "backend" in case.words:
+        _start_spark()
     died = outcome.detail.startswith("the process died")
     print(told(case if died else shrink(case, lambda smaller: run(smaller).kind == outcome.kind)))
     return 1

@@ -87,7 +87,7 @@ def _judged(case: Case, folder: Path) -> Outcome:
     if case.verb == "verify":
         return Outcome("")
     for column in case.of_role("identifier"):
-        for path in folder.glob("release.*"):
+        for path in (path for name in folder.glob("release.*") for path in (name, *name.rglob("*")) if path.is_file()):
             content = b"" if path.name.endswith(".run.json") else path.read_bytes()
             if any(str(value).encode() in content for value in column.values if value is not None):
                 return Outcome(WRONG, f"an identifier stands in {path.name}")

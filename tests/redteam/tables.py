@@ -128,11 +128,10 @@ def draw(seed: int) -> Case:
 
 
 def on_spark(case: Case) -> Case:
-    """The same on Spark, where it was to run within a memory limit; Spark reads and writes Parquet here."""
-    if "memory" not in case.words:
-        return case
-    words = {**{key: value for key, value in case.words.items() if key != "memory"}, "backend": "spark"}
-    return replace(case, words=words, source="parquet", target="parquet")
+    """The same as a release on Spark, which reads and writes Parquet here and has no use for most words."""
+    words = {**{key: value for key, value in case.words.items() if key == "suppression_limit"}, "backend": "spark"}
+    verb = case.verb if case.verb == "run" else "anonymize"
+    return replace(case, words=words, verb=verb, source="parquet", target="parquet", population=[])
 
 
 _MATCHED = ("matching", "one-k", "k-one", "kk", "concealment", "linkage")

@@ -29,7 +29,7 @@ JUDGE = ("files", "cells", "graphs", "promises", "judge", "case")
 
 def _nothing_wrong(first: int, count: int) -> None:
     """0 wrong releases, 0 lawful releases refused, 0 ugly ends, but for what is listed as known."""
-    found = results(first, count)
+    found = list(results(first, count))
     failed = [(draw(seed), outcome) for seed, outcome in found if outcome.kind]
     new = [f"{outcome.kind}: {outcome.detail}\n{told(case)}" for case, outcome in failed if not is_known(case, outcome)]
     assert not new, "\n\n".join(new)

@@ -27,7 +27,7 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
     names, _ = published_names(df.columns, "the table")
     refuse_unknown(fold, names)
     schema.check_columns(names)
-    one_spelling = f.udf(lambda text: None if text is None else fold_text(text), t.StringType())
+    one_spelling = f.udf(lambda text: None if text is None else fold_text(text), t.StringType(), useArrow=False)
     if schema.missing == "drop":
         df = df.dropna(subset=[*schema.quasi_identifiers, *schema.sensitive])
     made = []
