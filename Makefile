@@ -4,13 +4,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test nightly fuzz check format nojit bench reproduce site clean
+.PHONY: demo test test-slow nightly fuzz check format nojit bench reproduce site clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
 
-test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/pytest -n auto --dist loadgroup -m "not nightly"
+test: $(VENV)/.dev  ## all that is quick, which is most: no cluster, no browser
+	$(BIN)/pytest -n auto --dist loadgroup -m "not nightly and not slow"
+
+test-slow: $(VENV)/.dev  ## the rest of the suite: Spark, the workbench in a browser, whole data sets
+	$(BIN)/pytest -n auto --dist loadgroup -m "slow and not nightly"
 
 nightly: $(VENV)/.dev  ## thousands of cases: brute force, and a stop at every call to the disk
 	$(BIN)/pytest -n auto --dist loadgroup -m nightly

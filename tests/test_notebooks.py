@@ -43,6 +43,7 @@ def test_tables_and_releases_show_no_row(result: shoal.Result) -> None:
         assert "gout" not in shown._repr_html_()
 
 
+@pytest.mark.slow
 def test_the_tutorial_runs(tmp_path: Path) -> None:
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")

@@ -33,6 +33,7 @@ def compared() -> shoal.Comparison:
     )
 
 
+@pytest.mark.xdist_group("comparing")
 def test_every_algorithm_on_every_goal(compared: shoal.Comparison) -> None:
     states = {(entry.algorithm.partition("(")[0], entry.goal): entry.state for entry in compared.entries}
     two = "8-anonymity and 2-diversity"
@@ -46,6 +47,7 @@ def test_every_algorithm_on_every_goal(compared: shoal.Comparison) -> None:
     }
 
 
+@pytest.mark.xdist_group("comparing")
 def test_the_figures_are_those_of_the_release(compared: shoal.Comparison) -> None:
     alone = shoal.anonymize(
         PEOPLE,
@@ -64,6 +66,7 @@ def test_the_figures_are_those_of_the_release(compared: shoal.Comparison) -> Non
     assert (entry.peak_mib or 0) > 10
 
 
+@pytest.mark.xdist_group("comparing")
 def test_frame_best_and_page(compared: shoal.Comparison, tmp_path: Path) -> None:
     assert compared.frame.height == 6
     assert compared.frame.filter(pl.col("state") == "done")["lm"].null_count() == 0

@@ -76,9 +76,9 @@ def downloads(client: httpx.Client, path: str, run: str) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("table", "tree"),
     [
-        ("release.csv", "release.run.json"),
         ("release.parquet", "release.csv"),
-        ("release.xlsx", "report.html"),
+        pytest.param("release.csv", "release.run.json", marks=pytest.mark.slow),
+        pytest.param("release.xlsx", "report.html", marks=pytest.mark.slow),
         pytest.param("RELEASE.CSV", "public.html", marks=pytest.mark.slow),
         pytest.param(FRAME, "runs", marks=pytest.mark.slow),
     ],

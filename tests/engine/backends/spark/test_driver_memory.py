@@ -12,7 +12,7 @@ import pytest
 
 import shoal
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
 
 MEBI = 1 << 20
 ROOM = 32 * MEBI

@@ -17,7 +17,7 @@ from shoal.errors import InputError
 from shoal.io.read import read_frame
 from support.nasty_files import READING, parquets, put, texts, told
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
 
 NUMBERS = itertools.count()
 

@@ -26,7 +26,7 @@ from shoal.engine.published_levels import chosen_levels
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
 
 WORDS: dict[str, Any] = {
     "identifiers": ["name"],

@@ -25,7 +25,7 @@ from shoal.errors import BrokenPromise, InputError
 from shoal.io.table_file import COUNT, VALUE
 from shoal.metrics import LM
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
 
 TREE = shoal.Hierarchy.from_dict({"*": {"cold": ["flu", "cough"], "bad": {"worse": ["hiv", "aids"], "bone": ["leg"]}}})
 ILLS = ["flu", "cough", "hiv", "aids", "leg", None]
