@@ -78,6 +78,7 @@ def job_text() -> str:
         "report": "report.html",
         "public_report": "public.html",
         **ROLES,
+        "others": ["stay_days"],
         "privacy": {"k": 10, "l": 3},
         "hierarchies": hierarchies(),
     }
