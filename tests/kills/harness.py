@@ -115,6 +115,9 @@ COMMANDS: dict[str, Command] = {
         f"{HOLD} sqlite:///x.db#today", ("today.run.json", "held.parquet"), _table_fits
     ),
     "hierarchy": Command("hierarchy people.csv --column age --builder intervals:width=10 -o h.csv", ("h.csv",)),
+    "read": Command(
+        "read people.csv --quasi age --cells sampled --draws 2 -o drawn.csv -q", ("drawn.csv", "drawn.draw2.csv")
+    ),
     "audit": Command(
         "audit people.csv first.csv --quasi age --sensitive ill --hierarchy age=tree.csv --report a.html -q",
         ("a.html",),

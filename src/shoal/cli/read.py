@@ -15,7 +15,8 @@ from shoal.engine.reading_release import printed_release
 from shoal.engine.targets import beside
 from shoal.engine.vocabulary import ReadWords
 from shoal.io.cell_forms.printing import drawn_tables
-from shoal.io.write import check_target, write_frame
+from shoal.io.transaction import together
+from shoal.io.write import check_target, write_release
 
 Options = Annotated[Said, options_of(ReadWords)]
 Output = Annotated[
@@ -47,7 +48,9 @@ def command(release: Release, options: Options, shown: Shown, output: Output = N
     elif output is None and shown.for_people:
         for frame in tables.values():
             show(str(frame.head(_ROWS)))
-    for name, frame in tables.items() if output else ():
-        assert output is not None
-        write_frame(frame, beside(output, name))
-        shown.notes([f"{beside(output, name)} is written."])
+    if output is not None:
+        places = {beside(output, name): frame for name, frame in tables.items()}
+        with together(output) as files:
+            for place, frame in places.items():
+                write_release(frame, files.path(place), place.suffix.lower(), {})
+        shown.notes([f"{place} is written." for place in places])
