@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.support.histories_judge import complaints, read
+from tests.support.histories_judge import complaints, read, worst_values
 from tests.support.people import visits
 from tests.support.random_histories import random_histories
 
@@ -48,6 +48,38 @@ def test_no_history_of_a_random_table_is_shared_by_fewer_than_k_people(tmp_path:
 @pytest.mark.nightly
 def test_no_history_of_thousands_of_tables_is_shared_by_fewer_than_k_people(tmp_path: Path) -> None:
     assert [found for seed in range(1000, 5000) if (found := judged(seed, tmp_path))] == []
+
+
+def judged_values(seed: int, folder: Path) -> str | None:
+    """What is wrong with the values of one random table that promises l or t; None where nothing is."""
+    frame = random_histories(seed)
+    original, written = folder / "original.csv", folder / "release.csv"
+    frame.write_csv(original)
+    goal = {"k": 2, "l": "2:illness"} if seed % 2 else {"k": 2, "t": "0.6:illness"}
+    said = {**SAID, "others": ["row"], "sensitive": ["illness"], "privacy": goal, "suppression_limit": 1.0}
+    try:
+        shoal.anonymize(frame, **said).write(written)
+    except (shoal.ImpossibleGoal, shoal.GoalNotMet):
+        return None
+    fewest, farthest = worst_values(read(original), read(written), "who", QUASI, "illness")
+    is_right = fewest >= 2 if seed % 2 else farthest <= 0.6 + 1e-9
+    return None if is_right else f"{seed}: {fewest} values, {float(farthest)} from all"
+
+
+def test_promises_about_values_hold_of_people_with_equal_histories(tmp_path: Path) -> None:
+    assert [found for seed in range(20) if (found := judged_values(seed, tmp_path))] == []
+
+
+@pytest.mark.nightly
+def test_promises_about_values_hold_in_thousands_of_tables(tmp_path: Path) -> None:
+    assert [found for seed in range(2000, 4000) if (found := judged_values(seed, tmp_path))] == []
+
+
+def test_values_are_promised_of_some_tables_and_not_refused_of_all(tmp_path: Path) -> None:
+    said = {**SAID, "others": ["row"], "sensitive": ["illness"], "suppression_limit": 0.5}
+    for goal in ({"k": 3, "l": "2:illness"}, {"k": 3, "t": "0.5:illness"}):
+        made = shoal.anonymize(equal_lengths(), **{**said, "privacy": goal})
+        assert [verdict.holds for verdict in made.verdicts] == [True, True]
 
 
 def test_the_judge_finds_fault_with_releases_that_keep_k_by_rows_alone(tmp_path: Path) -> None:

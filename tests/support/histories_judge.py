@@ -9,6 +9,7 @@ import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 Row = Mapping[str, str]
@@ -72,24 +73,45 @@ def complaints(
     return wrong
 
 
-def fewest_values(
-    original: Sequence[Row],
-    release: Sequence[Row],
-    person: str,
-    quasi: Sequence[str],
-    sensitive: str,
-    number: str = "row",
-) -> int:
-    """The fewest different values that remain possible for anybody who is found by their history.
+def worst_values(
+    original: Sequence[Row], release: Sequence[Row], person: str, quasi: Sequence[str], sensitive: str
+) -> tuple[int, Fraction]:
+    """The fewest different values of people whose histories are equal, and how far their shares are from all people's.
 
-    Looked for in each class of equal histories as a whole, and in each set of equal records in it. Of people who have
-    several of the values only what leaves fewest possible is counted: a value that everybody there has is certain.
+    Looked for in each class of equal histories as a whole, and in each set of equal records in it. A value that
+    everybody there has is certain, whatever else they have. Shares are of people, and of rows among equal records, of
+    which everybody has equally many; distances are summed over the values that are commoner than among all.
     """
-    by_number = {row[number]: row for row in original}
-    keys = [by_number[record[number]][person] or f"nobody's {record[number]}" for record in release]
+    by_number = {row["row"]: row for row in original}
+    keys = [by_number[record["row"]][person] or f"nobody's {record['row']}" for record in release]
     whole = histories(release, keys, quasi)
-    pools: dict[object, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    classes: dict[object, set[tuple[str, str]]] = defaultdict(set)
+    parts: dict[object, set[tuple[str, str]]] = defaultdict(set)
+    rows: dict[object, list[tuple[str, str]]] = defaultdict(list)
     for record, key in zip(release, keys, strict=True):
-        pools[whole[key]][key].add(record[sensitive])
-        pools[whole[key], tuple(record[name] for name in quasi)][key].add(record[sensitive])
-    return min(len(set().union(*people.values())) for people in pools.values())
+        part = whole[key], tuple(record[name] for name in quasi)
+        classes[whole[key]].add((key, record[sensitive]))
+        parts[part].add((key, record[sensitive]))
+        rows[part].append((record["row"], record[sensitive]))
+    usual = _shares({(row[person] or f"nobody's {row['row']}", row[sensitive]) for row in original})
+    usual_rows = _shares({(row["row"], row[sensitive]) for row in original})
+    fewest = min(map(_different, [*classes.values(), *parts.values()]))
+    farthest = max(_gains(pool, usual) for pool in classes.values())
+    return fewest, max(farthest, *(_gains(set(pool), usual_rows) for pool in rows.values()))
+
+
+def _different(pairs: set[tuple[str, str]]) -> int:
+    """How many values people have; one where all have the same."""
+    shares = _shares(pairs)
+    return 1 if max(shares.values()) == 1 else len(shares)
+
+
+def _gains(pairs: set[tuple[str, str]], usual: Mapping[str, Fraction]) -> Fraction:
+    """How much commoner values are here than usual, summed over those that are."""
+    return sum((max(Fraction(0), share - usual[value]) for value, share in _shares(pairs).items()), Fraction(0))
+
+
+def _shares(pairs: set[tuple[str, str]]) -> dict[str, Fraction]:
+    """Which part of the people has each value."""
+    n = len({key for key, _ in pairs})
+    return {value: Fraction(held, n) for value, held in Counter(value for _, value in pairs).items()}

@@ -23,6 +23,7 @@ from shoal.errors import InputError
 from shoal.io.formula import with_armed_names
 from shoal.io.people import code_people
 from shoal.io.variants import notes_on_variants
+from shoal.models.of_histories import of_histories
 
 _NEEDED: Mapping[Evidence, str] = {
     "original": "the table the release was made from (--original)",
@@ -164,12 +165,27 @@ def verify(
         release = Release.identity(as_it_stands(source.frame, roles.quasi, roles.sensitive, roles.sensitive_schema()))
     else:
         release = _two_tables(source.frame, values, roles, bucket)
+    if words.person is not None and words.person in source.frame.columns and sensitive_table is None:
+        return _by_pseudonyms(promises, release, source.frame[words.person], source.frame.select(roles.quasi))
     people, everybody = (None if table is None else load(table, **reading).frame for table in (original, population))
     read = as_read(source.frame, roles, people, everybody, words.person)
     if words.person is not None:
         promises, release = _of_people(promises, release, read)
     found = _judged(promises, release, read, source.frame.select(roles.quasi))
     return replace(found, notes=tuple(notes_on_variants(values, roles.sensitive)))
+
+
+def _by_pseudonyms(
+    promises: Sequence[PrivacyModel], release: Release, keys: pl.Series, labels: pl.DataFrame
+) -> Verification:
+    """The promises about whole histories: the release itself says which records are one person's."""
+    told = replace(release, table=release.table.with_people(code_people(keys).codes))
+    asked = [of_histories(promise.of_people()) for promise in promises]
+    for promise in asked:
+        promise.require_columns(told.table)
+    verdicts = tuple(promise.check(told) for promise in asked if not promise.needs_original)
+    untold = tuple(Untold(str(promise), _why(["original"], None)) for promise in asked if promise.needs_original)
+    return Verification(verdicts, (), labels.height, untold)
 
 
 def _of_people(

@@ -7,9 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from shoal.core.arrays import Floats
 from shoal.core.contracts import PrivacyModel, Verdict
+from shoal.core.groups import Groups
 from shoal.core.history_classes import history_classes, history_parts
 from shoal.core.release import Release
+from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.models.of_people import OfPeople
 
@@ -55,7 +58,16 @@ class OfHistories(OfPeople):
         wholes = self.measure(release.table, history_classes(release))
         if self.reads == "classes":
             return self.verdict(wholes)
-        return self.verdict(np.concatenate([wholes, self.measure(release.table, history_parts(release))]))
+        return self.verdict(np.concatenate([wholes, self.measure_parts(release.table, history_parts(release))]))
+
+    def measure_parts(self, table: Table, parts: Groups) -> Floats:
+        """One number per set of records in which everybody has equally many.
+
+        There a row counts like any other, and is compared with all rows, not with all that a person ever had. Where
+        nothing is compared people are counted, too.
+        """
+        by_rows = self.promise.measure(table, parts)
+        return by_rows if self.needs_original else np.minimum(by_rows, self.measure(table, parts))
 
     def __str__(self) -> str:
         return f"{self.promise} of histories"

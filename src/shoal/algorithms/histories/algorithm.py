@@ -18,7 +18,7 @@ from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet, InputError
 from shoal.models.k_anonymity import KAnonymity
-from shoal.models.of_people import OfPeople
+from shoal.models.of_histories import OfHistories
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class WholeHistories(Algorithm):
 
     name: ClassVar[str] = "whole-histories"
     summary: ClassVar[str] = "people as wide rows, grouped by another algorithm"
-    serves = (OfPeople,)
+    serves = (OfHistories,)
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse promises that are not about people, and a table that does not say whose rows are whose."""
@@ -72,7 +72,11 @@ class WholeHistories(Algorithm):
         histories = histories_of(table, order)
         grouped = group_people(histories, goal, self.choose, randomness, progress)
         (rows,) = histories.unfold(grouped.groups, grouped.forms)
-        return replace(Release.from_groups(table, rows), account=told(grouped, goal))
+        release = Release.from_groups(table, rows)
+        for promise in goal.promises:
+            if not is_about_size(promise) and not promise.check(release).holds:
+                raise GoalNotMet(f"No grouping of people was found in which {promise} holds; ask for less.")
+        return replace(release, account=told(grouped, goal))
 
     def _best_order(self, table: Table, goal: Goal, randomness: Randomness) -> Offsets:
         """By the column with which a sample of people loses least."""
@@ -90,7 +94,7 @@ class WholeHistories(Algorithm):
         return order_by(table, min(columns, key=lambda column: losses[column]))
 
 
-_ANYBODY = OfPeople(KAnonymity(2))
+_ANYBODY = OfHistories(KAnonymity(2))
 
 
 def told(grouped: Grouped, goal: Goal) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from shoal.core.groups import Groups
 from shoal.core.table import Table
 from shoal.errors import InputError
 from shoal.models.k_anonymity import KAnonymity
+from shoal.models.of_histories import OfHistories
 from shoal.models.of_people import OfPeople
 
 
@@ -25,7 +26,7 @@ class OfWideRows(GroupModel):
     one to whoever sees the release; the check of the release judges that.
     """
 
-    promise: GroupModel
+    promise: OfHistories
     table: Table
     rows: Codes
 
@@ -59,7 +60,8 @@ class OfWideRows(GroupModel):
         whole = Groups(groups.offsets * n_places, self.rows[:, groups.members].T.ravel())
         worst = self.promise.measure(self.table, whole)
         for at in self.rows:
-            worst = np.minimum(worst, self.promise.measure(self.table, Groups(groups.offsets, at[groups.members])))
+            part = Groups(groups.offsets, at[groups.members])
+            worst = np.minimum(worst, self.promise.measure_parts(self.table, part))
         return worst
 
     @classmethod
@@ -79,7 +81,7 @@ def wide_goal(goal: Goal, tables: Sequence[Table], rows: Sequence[Codes], share:
     """
     promises: list[PrivacyModel] = []
     for promise in goal.promises:
-        assert isinstance(promise, OfPeople)
+        assert isinstance(promise, OfHistories)
         if is_about_size(promise):
             promises.append(promise.promise)
         else:

@@ -90,8 +90,9 @@ def _judged(
             promise.require_columns(table)
         except InputError:
             continue
-        numbers = [view.history] if promise.reads == "classes" else [view.history, view.parts]
-        measures += [promise.measure(table, _rows_of(each, orders[name])) for each in numbers]
+        measures.append(promise.measure(table, _rows_of(view.history, orders[name])))
+        if promise.reads == "pools":
+            measures.append(promise.measure_parts(table, _rows_of(view.parts, orders[name])))
     return promise.verdict(np.concatenate(measures))
 
 

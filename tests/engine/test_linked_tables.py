@@ -1,0 +1,172 @@
+"""Tables that link to each other are published with all rows of a person hidden together, and with fresh keys."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.cli import main
+from shoal.engine.linked.words import TablesWords
+
+Tables = dict[str, pl.DataFrame]
+
+
+def hospital(seed: int, n: int = 40) -> Tables:
+    """Patients, their visits, and what was prescribed at each; some have no visit, some visits no prescription."""
+    rng = np.random.default_rng(seed)
+    patients = pl.DataFrame(
+        {
+            "patient_id": [f"P{i:03d}" for i in rng.permutation(n)],
+            "birth": 1950 + rng.integers(0, 12, n),
+            "sex": rng.choice(["f", "m"], n),
+        }
+    )
+    of = np.repeat(np.arange(n), rng.choice([0, 1, 2, 3], n))
+    visits = pl.DataFrame(
+        {
+            "visit_id": 1000 + rng.permutation(of.size),
+            "patient_id": patients["patient_id"].gather(of),
+            "month": rng.integers(1, 5, of.size),
+            "diagnosis": rng.choice(["flu", "cold", "asthma"], of.size),
+        }
+    )
+    at = np.repeat(np.arange(of.size), rng.choice([0, 1, 2], of.size))
+    drugs = pl.DataFrame({"visit": visits["visit_id"].gather(at), "drug": rng.choice(["x", "y", "z"], at.size)})
+    return {"patients": patients, "visits": visits, "prescriptions": drugs}
+
+
+SAID: dict[str, dict[str, Any]] = {
+    "patients": {"key": "patient_id", "quasi_identifiers": ["birth", "sex"]},
+    "visits": {
+        "key": "visit_id",
+        "links": {"patient_id": "patients"},
+        "quasi_identifiers": ["month"],
+        "sensitive": ["diagnosis"],
+    },
+    "prescriptions": {"links": {"visit": "visits"}, "quasi_identifiers": ["drug"]},
+}
+
+
+def said(tables: Tables, **more: dict[str, Any]) -> dict[str, Any]:
+    return {name: {"input": frame, **SAID[name], **more.get(name, {})} for name, frame in tables.items()}
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def joined(folder: Path) -> dict[str, tuple[Any, ...]]:
+    """The whole published history of each patient, by the keys that were published, and nothing of shoal.
+
+    Raises KeyError where a row links to none.
+    """
+    of_visit: dict[str, list[str]] = {row["visit_id"]: [] for row in read(folder / "visits.csv")}
+    for row in read(folder / "prescriptions.csv"):
+        of_visit[row["visit"]].append(row["drug"])
+    of_patient: dict[str, list[Any]] = {row["patient_id"]: [] for row in read(folder / "patients.csv")}
+    for row in read(folder / "visits.csv"):
+        of_patient[row["patient_id"]].append((row["month"], tuple(sorted(of_visit[row["visit_id"]]))))
+    cells = {row["patient_id"]: (row["birth"], row["sex"]) for row in read(folder / "patients.csv")}
+    return {key: (*cells[key], *sorted(rows)) for key, rows in of_patient.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_joined_history_is_shared_by_k_patients_and_no_row_is_an_orphan(seed: int, tmp_path: Path) -> None:
+    tables, k = hospital(seed), 2 + seed % 3
+    made = shoal.anonymize_tables(said(tables), privacy={"k": k}, suppression_limit=0.9, algorithm="mondrian:relaxed")
+    made.write({name: tmp_path / f"{name}.csv" for name in tables})
+    assert min(Counter(joined(tmp_path).values()).values()) >= k
+    assert made.n_rows == sum(frame.height for frame in tables.values())
+    assert made.verdicts[0].achieved >= k
+    old = {str(key) for frame in tables.values() for name in ("patient_id", "visit_id") if name in frame.columns
+           for key in frame[name]}  # fmt: skip
+    new = {value for name in tables for row in read(tmp_path / f"{name}.csv") for value in row.values()}
+    assert not old & new
+
+
+def test_sensitive_values_of_a_history_are_as_many_as_was_promised(tmp_path: Path) -> None:
+    tables = hospital(3, 80)
+    made = shoal.anonymize_tables(
+        said(tables), privacy={"k": 3, "l": "2:diagnosis"}, suppression_limit=0.95, algorithm="mondrian:relaxed"
+    )
+    made.write({name: tmp_path / f"{name}.csv" for name in tables})
+    found, values = joined(tmp_path), defaultdict(set)
+    for row in read(tmp_path / "visits.csv"):
+        values[found[row["patient_id"]]].add(row["diagnosis"])
+    assert values
+    assert min(map(len, values.values())) >= 2
+    assert all(verdict.holds for verdict in made.verdicts)
+
+
+def test_keys_are_fresh_in_every_release() -> None:
+    tables = hospital(1)
+    both = [
+        shoal.anonymize_tables(said(tables), privacy={"k": 2}, suppression_limit=0.9, quick=True).to_frames()
+        for _ in range(2)
+    ]
+    keys = [set(frames["patients"]["patient_id"]) for frames in both]
+    assert keys[0]
+    assert not keys[0] & keys[1]
+
+
+def job(folder: Path, **more: str) -> Path:
+    for name, frame in hospital(2).items():
+        frame.write_csv(folder / f"{name}.csv")
+    text = {
+        "patients": 'key = "patient_id"\nquasi_identifiers = ["birth", "sex"]',
+        "visits": 'key = "visit_id"\nlinks = { patient_id = "patients" }\nquasi_identifiers = ["month"]\n'
+        'sensitive = ["diagnosis"]',
+        "prescriptions": 'links = { visit = "visits" }\nquasi_identifiers = ["drug"]',
+    } | more
+    lines = ["suppression_limit = 0.9\nquick = true\n[privacy]\nk = 3\n"]
+    lines += [
+        f'[tables.{name}]\ninput = "{name}.csv"\noutput = "out/{name}.csv"\n{said}\n' for name, said in text.items()
+    ]
+    (folder / "out").mkdir()
+    (folder / "job.toml").write_text("\n".join(lines), encoding="utf-8")
+    return folder / "job.toml"
+
+
+def test_a_job_file_names_the_tables_and_their_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(job(tmp_path))]) == 0
+    assert min(Counter(joined(tmp_path / "out").values()).values()) >= 3
+    assert "3-anonymity of histories" in capsys.readouterr().out
+    assert (tmp_path / "out" / "patients.run.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"visits": 'quasi_identifiers = ["month"]'}, "One table must have people as rows"),
+        ({"visits": 'links = { patient_id = "patient" }\nquasi_identifiers = ["month"]'}, "Did you mean 'patients'"),
+        ({"visits": 'key = "month"\nlinks = { patient_id = "patients" }\nquasi_identifiers = ["diagnosis"]'},
+         "is not unique"),
+        ({"prescriptions": 'links = { drug = "visits" }\nquasi_identifiers = ["drug"]'}, "that no row of 'visits' has"),
+        ({"prescriptions": 'links = { visit = "visits" }\nquasi_identifier = ["drug"]'}, "Did you mean 'quasi_ident"),
+    ],
+)  # fmt: skip
+def test_links_that_lead_nowhere_are_refused_and_nothing_is_written(
+    more: dict[str, str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(job(tmp_path, **more))]) == 2
+    assert sentence in " ".join(capsys.readouterr().err.split())
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_more_people_than_there_are_cannot_be_asked_for() -> None:
+    with pytest.raises(shoal.ImpossibleGoal, match="k = 41 needs at least 41 people"):
+        shoal.anonymize_tables(said(hospital(1)), privacy={"k": 41}, suppression_limit=0.9)
+
+
+def test_every_word_is_told_in_the_docstring() -> None:
+    told = " ".join((shoal.anonymize_tables.__doc__ or "").split())
+    for name, one in TablesWords.vocabulary().items():
+        assert f"{name}: {' '.join(one.help.split())}" in told
