@@ -182,3 +182,25 @@ def test_a_memory_limit_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.
     assert main(["anonymize", str(tmp_path / "visits.csv"), *said, *where]) == 2
     assert "cannot be used" in capsys.readouterr().err
     assert not (tmp_path / "out.csv").exists()
+
+
+def households() -> pl.DataFrame:
+    """Members of households as rows: all members alike from house to house, but never two houses together."""
+    members = [("a", 30, "f"), ("a", 5, "m"), ("b", 30, "f"), ("b", 40, "m"), ("c", 5, "m"), ("c", 40, "m")]
+    return pl.DataFrame(
+        {"home": [h for h, _, _ in members], "age": [a for _, a, _ in members], "sex": [s for _, _, s in members]}
+    )
+
+
+def test_a_household_can_be_found_where_no_member_can_and_the_audit_says_both() -> None:
+    said: dict[str, Any] = {"quasi_identifiers": ["age", "sex"], "person": "home", "algorithm": "mondrian:relaxed"}
+    rows = shoal.anonymize(households(), privacy={"k": 2}, **said)
+    figures = rows.audit().figures
+    assert figures is not None
+    assert figures.whole_history is not None
+    assert (figures.prosecutor.highest, figures.whole_history.highest) == (0.5, 1.0)
+    together = shoal.anonymize(households(), privacy={"k": 3}, linked="histories", **said)
+    figures = together.audit().figures
+    assert figures is not None
+    assert figures.whole_history is not None
+    assert figures.whole_history.highest == pytest.approx(1 / 3)

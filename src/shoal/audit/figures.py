@@ -53,6 +53,8 @@ class Diversity:
 class RiskFigures:
     """Figures of a release. ``journalist`` needs a population, ``uniqueness`` at least its size.
 
+    ``whole_history``, where people have several records, is the risk of people (of households, where members are rows)
+    for an adversary who knows all their rows and sees which records belong together; the others know one row.
     ``below[i]`` records lie in classes smaller than ``CUTS[i]``. ``uniqueness_before`` is that of the original.
     """
 
@@ -68,6 +70,7 @@ class RiskFigures:
     uniqueness: Uniqueness | None
     uniqueness_before: Uniqueness | None
     diversity: tuple[Diversity, ...]
+    whole_history: Exposure | None = None
 
 
 def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: Whose | None = None) -> RiskFigures:
@@ -100,6 +103,7 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
         uniqueness=estimate(spectrum_of(sizes), people) if people and people >= n else None,
         uniqueness_before=_before(scene, people),
         diversity=tuple(_column_diversity(column, scene, whose if is_counted else None) for column in scene.sensitive),
+        whole_history=_whole_history(whose) if whose is not None and is_counted else None,
     )
 
 
@@ -115,6 +119,14 @@ def _exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
     total = max(1, int(counts.sum()))
     above = tuple((1 / size, float(counts[risks > 1 / size + 1e-12].sum() / total)) for size in SIZES)
     return Exposure(scenario, float(risks.max(initial=0.0)), float(risks @ counts) / total, above)
+
+
+def _whole_history(whose: Whose) -> Exposure | None:
+    """Of people, where anybody has two records."""
+    sizes = whose.people_by_history
+    if sizes.size == whose.people.size:
+        return None
+    return _exposure("prosecutor, whole history", 1.0 / sizes, np.ones(sizes.size, np.int64))
 
 
 def _linkage(scene: Scene) -> Exposure | None:

@@ -47,6 +47,16 @@ class Whose:
         """The number of records of each shape."""
         return np.bincount(self.shapes, minlength=self.n_shapes).astype(np.int64)
 
+    @cached_property
+    def people_by_history(self) -> Offsets:
+        """For each person the number of people whose records are all the same, equally many of each. No kernels."""
+        order = np.lexsort((self.shapes, self.people))
+        ends = np.append(np.flatnonzero(np.diff(self.people[order])) + 1, order.size)
+        known: dict[bytes, int] = {}
+        lists = np.split(self.shapes[order], ends[:-1])
+        ids = np.array([known.setdefault(each.tobytes(), len(known)) for each in lists], np.int64)
+        return np.bincount(ids)[ids].astype(np.int64)
+
     @property
     def n_people(self) -> int:
         """The number of different people."""
