@@ -50,6 +50,6 @@ class Verbs:
 
 pl.api.register_dataframe_namespace("shoal")(Verbs)
 if find_spec("pandas"):
-    import pandas as pd
+    import pandas as pd  # type: ignore[import-untyped]
 
     pd.api.extensions.register_dataframe_accessor("shoal")(Verbs)

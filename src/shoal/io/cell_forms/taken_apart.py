@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -29,8 +29,7 @@ _MONTH, _QUARTER, _YEAR, _DECADE = (
 )
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A label taken apart; an end of a range that is None is open."""
 
     what: What
@@ -40,9 +39,11 @@ class Cell:
 
     def converted(self, convert: Callable[[str], Any]) -> Cell:
         """The same with values made of texts."""
-        low, high = (None if text is None else convert(text) for text in (self.low, self.high))
-        values = self.values and tuple(None if text is None else convert(text) for text in self.values)
-        return Cell(self.what, low, high, values)
+        low = None if self.low is None else convert(self.low)
+        high = None if self.high is None else convert(self.high)
+        if self.values is None:
+            return Cell(self.what, low, high)
+        return Cell(self.what, low, high, tuple(None if text is None else convert(text) for text in self.values))
 
 
 @dataclass(frozen=True)
