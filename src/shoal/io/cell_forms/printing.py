@@ -43,7 +43,7 @@ def print_cells(
     """Print the labels of these columns in other forms.
 
     A form that is said for all columns is taken by those that can have it; the others keep their labels, and a remark
-    says so. 1,000,000 records cost less than a second.
+    says so. O(records + labels log labels).
 
     Args:
         frame: the labels, and other columns, which stay as they are.
