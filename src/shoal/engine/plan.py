@@ -33,6 +33,7 @@ from shoal.errors import InputError
 from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.column_rules import refuse_nested
 from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.inspect.exact_dates import notes_on_unread_dates
 from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
 from shoal.io.variants import notes_on_variants
 
@@ -107,6 +108,7 @@ class Request:
         refuse_unspoken(frame, schema)
         as_it_is = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
         notes = [*_taken(self.schema, schema)]
+        notes += notes_on_unread_dates(frame, schema.quasi_identifiers)
         notes += notes_on_variants(frame, schema.sensitive)
         notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []
         return replace(self, schema=schema, notes=tuple(notes))

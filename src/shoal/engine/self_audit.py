@@ -14,6 +14,7 @@ from shoal.engine.auditing import audit_result
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import Auditing
 from shoal.errors import BrokenPromise, InputError
+from shoal.io.inspect.exact_dates import notes_on_exact_dates
 
 
 def audited(result: Result, how: Auditing, progress: Progress) -> Result:
@@ -33,7 +34,8 @@ def audited(result: Result, how: Auditing, progress: Progress) -> Result:
         return replace(result, notes=(*result.notes, why), not_audited=why)
     refuse_forbidden(found, result.goal.promises)
     seconds = {**result.seconds, "audit": perf_counter() - start}
-    return replace(result, audited=found, notes=(*result.notes, *warnings(found)), seconds=seconds)
+    told = notes_on_exact_dates(result.frame, result.schema.quasi_identifiers)
+    return replace(result, audited=found, notes=(*result.notes, *warnings(found), *told), seconds=seconds)
 
 
 def refuse_forbidden(found: Audit, promises: Sequence[PrivacyModel]) -> None:

@@ -155,7 +155,8 @@ class Session:
             if not any(self.words.get(words) for words in ROLE_WORDS.values()):
                 for column in self.inspection["columns"]:
                     if column["role"] != "other":
-                        self.words.setdefault(ROLE_WORDS[column["role"]], []).append(column["name"])
+                        word = ROLE_WORDS.get(column["role"], "identifiers")  # whose rows they are is asked
+                        self.words.setdefault(word, []).append(column["name"])
         return self.inspection
 
     async def say(self, words: dict[str, Any]) -> Job:

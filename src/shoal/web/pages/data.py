@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 from nicegui.element import Element
 
 from shoal.core.domain import Kind
 from shoal.core.schema import Role
+from shoal.engine.vocabulary import Reading
+from shoal.io.inspect.advice import merged
 from shoal.report.figures import counted, cut, listed, percent
 from shoal.report.grids import Grid
 from shoal.report.sections import table
@@ -98,7 +101,29 @@ async def _columns(view: View, box: Element, alone: Element) -> None:
         with tag("tbody"):
             for column in found["columns"]:
                 _column(view, column, alone)
+    with box:
+        _advice(view, found.get("advice", ()))
     await _alone(view, alone)
+
+
+def _advice(view: View, advice: Sequence[dict[str, Any]]) -> None:
+    """What is wrong with the table, and the way to have it read as suggested."""
+    if not advice:
+        return
+    tag("h2", "What was found")
+    with tag("ul"):
+        for one in advice:
+            tag("li", f"{one['what']} {one['question']}".strip())
+    words = merged(one["words"] for one in advice)
+    reading = {word: said for word, said in words.items() if word in Reading.model_fields}
+
+    async def read() -> None:
+        await view.session.read_again({**view.session.reading, **reading})
+        view.session.reading.update(reading)
+        view.session.changed()
+
+    if reading:
+        button("Read the table as suggested", lambda: view.attempt(read), id="read-as-suggested")
 
 
 def _ask_whose(view: View, keys: list[dict[str, Any]]) -> None:

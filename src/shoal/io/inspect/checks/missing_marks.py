@@ -36,7 +36,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 def _marks(column: Sight) -> list[str]:
     if not column.is_text or column.n_distinct < 3 or _is_countries(column):
         return []
-    return [text for text in column.texts.filter(column.texts.str.len_chars() <= 16) if text.casefold() in MARKS]
+    return sorted(column.texts.filter(column.texts.str.to_lowercase().is_in(sorted(MARKS))))
 
 
 def _is_countries(column: Sight) -> bool:
