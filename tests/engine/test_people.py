@@ -58,13 +58,19 @@ def test_a_key_that_is_not_there_is_named() -> None:
 
 def test_a_person_with_most_of_the_rows_is_one_person() -> None:
     rng = np.random.default_rng(0)
-    keys = ["busy"] * 1000 + [f"p{i}" for i in range(40)]
+    keys = ["busy"] * 100_000 + [f"p{i}" for i in range(40)]
     frame = pl.DataFrame(
         {"who": keys, "age": rng.integers(20, 60, len(keys)), "zip": rng.choice(list("abcdef"), len(keys))}
     )
-    result = shoal.anonymize(frame, quasi_identifiers=QUASI, person="who", privacy={"k": 5})
+    result = shoal.anonymize(frame, quasi_identifiers=QUASI, person="who", privacy={"k": 5}, quick=True, audit="off")
     assert result.keys is not None
     assert fewest_people(result.frame, result.keys) >= 5
+
+
+def test_one_person_only_hides_nobody() -> None:
+    frame = pl.DataFrame({"who": ["a"] * 5, "age": [1, 1, 2, 2, 3], "zip": ["x"] * 5})
+    with pytest.raises(shoal.ImpossibleGoal, match=r"k = 2 needs at least 2 people, but the table has 1"):
+        shoal.anonymize(frame, quasi_identifiers=QUASI, person="who", privacy={"k": 2})
 
 
 @pytest.mark.parametrize(
