@@ -18,7 +18,7 @@ from shoal.errors import BrokenPromise, InputError
 from shoal.io.write import FORMATS
 
 ENDINGS = pytest.mark.parametrize("ending", FORMATS)
-LOSSY = {".csv", ".tsv", ".xlsx"}
+LOSSY = (".csv", ".tsv", ".xlsx", ".sav", ".dta", ".xpt")
 
 
 def _release(values: pl.Series | list[Any], **words: Any) -> Any:

@@ -82,8 +82,8 @@ def test_bad_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_endings(tmp_path: Path) -> None:
-    known = "known are .csv, .tsv, .parquet, .arrow, .feather, .xlsx."
-    assert known in refused(lambda: check_target(tmp_path / "x.sav", []))
+    known = "known are .csv, .tsv, .parquet, .arrow, .feather, .xlsx, .sav, .dta, .xpt."
+    assert known in refused(lambda: check_target(tmp_path / "x.doc", []))
     assert known in refused(lambda: write_frame(FRAME, tmp_path / "x"))
     assert "known are .html." in refused(lambda: check_target(tmp_path / "x.csv", [], endings=(".html",)))
     assert not list(tmp_path.iterdir())

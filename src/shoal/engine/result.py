@@ -8,6 +8,7 @@ from pathlib import Path
 
 from shoal.audit.findings import Audit
 from shoal.engine.auditing import audit_result
+from shoal.engine.datapackage import datapackage
 from shoal.engine.holding import write_held
 from shoal.engine.targets import Targets
 from shoal.engine.usefulness import usefulness_of
@@ -92,6 +93,14 @@ class Result(VerifiedRelease):
             InputError: the release has not one level per column.
         """
         write_all(Targets(save_recoding=Path(target)), self)
+
+    def save_datapackage(self, target: str | Path, output: str | Path | None = None) -> None:
+        """Write a description of the release for programs: a Frictionless data package, which may go out with it.
+
+        It has the types of the columns, what was done to each and what is promised, and nothing of the original.
+        ``output`` is what the release itself is called.
+        """
+        write_text(datapackage(self, None if output is None else Path(output)), Path(target))
 
     def save_held(self, target: str | Path) -> None:
         """Write the rows that ``shoal.apply`` held back, originals and all; readable by you alone."""

@@ -54,4 +54,5 @@ def _outputs(job: Job) -> list[str]:
     more = ", explore=True" if job.explore else ""
     lines += [f"release.report(folder / {job.report!r}{more})"] if job.report else []
     lines += [f"release.report(folder / {job.public_report!r}, public=True)"] if job.public_report else []
+    lines += [f"release.save_datapackage(folder / {job.datapackage!r}, {job.output!r})"] if job.datapackage else []
     return [*lines, f"release.write(folder / {job.output!r})"]

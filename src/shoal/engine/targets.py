@@ -17,7 +17,7 @@ REPORT_ENDINGS = (".html", ".json", ".txt")
 
 @dataclass(frozen=True)
 class Targets:
-    """What to write: the release, two reports (the second may leave the house), solution space and recoding.
+    """What to write: the release, two reports (the second may leave the house), solution space, recoding, data package.
 
     The release may go to a table of a database; one that exists is only overwritten where ``replace`` says so. It may
     go to an object store. The private record of the run then lies in ``folder``.
@@ -28,6 +28,7 @@ class Targets:
     public_report: Path | None = None
     explore: Path | None = None
     save_recoding: Path | None = None
+    datapackage: Path | None = None
     replace: bool = False
     folder: Path = Path()
 
@@ -54,11 +55,16 @@ class Targets:
             check_target(self.record(), given, (".json",))
         if self.explore:
             check_target(self.explore, given)
-        if self.save_recoding:
-            check_target(self.save_recoding, given, (".json",))
+        for path in (self.save_recoding, self.datapackage):
+            if path:
+                check_target(path, given, (".json",))
         for path in reports:
             check_target(path, given, REPORT_ENDINGS)
-        asked = [*self.files(), *reports, *(path for path in (self.explore, self.save_recoding) if path)]
+        asked = [
+            *self.files(),
+            *reports,
+            *(path for path in (self.explore, self.save_recoding, self.datapackage) if path),
+        ]
         targets = [path.resolve() for path in asked]
         for path in targets:
             if targets.count(path) > 1:
@@ -72,7 +78,7 @@ class Targets:
 
     def first(self) -> Path | None:
         """The file that tells whether two runs write the same things; None where nothing is to be written."""
-        others = (self.report, self.public_report, self.explore, self.save_recoding)
+        others = (self.report, self.public_report, self.explore, self.save_recoding, self.datapackage)
         return next((path for path in (*self.files(), *others) if path), None)
 
     def record(self) -> Path:
@@ -94,6 +100,7 @@ class Targets:
             told.append(f"{self.save_recoding} is the recoding, readable by you alone: shoal apply takes it.")
         told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
         told += [f"{self.public_report} is the report that may go out."] if self.public_report else []
+        told += [f"{self.datapackage} describes the release for programs, and may go out."] if self.datapackage else []
         return told or ["Nothing was written; say with -o where the release should go."]
 
 

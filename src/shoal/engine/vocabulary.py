@@ -353,13 +353,17 @@ class Output(Words):
 
     output: str | None = word(
         "The release: .csv, .tsv, .parquet, .arrow, .feather, .xlsx, .sav (SPSS), .dta (Stata) or .xpt (SAS), or a new "
-        "table of a database. A private "
-        ".run.json lies beside it.",
+        "table of a database. A private .run.json lies beside it.",
         OUTPUT, None, options=("-o",), metavar="FILE",
     )  # fmt: skip
     replace: bool = word("Overwrite the output table if it exists.", OUTPUT, False)
     report: str | None = word("A report for you alone: .html, .json or .txt.", OUTPUT, None, metavar="FILE")
     public_report: str | None = word("A report that may go out with the release.", OUTPUT, None, metavar="FILE")
+    datapackage: str | None = word(
+        "A description of the release for programs, to go out with it: types, what was done to each column, what is "
+        "promised (Frictionless).",
+        OUTPUT, None, metavar="FILE.json",
+    )  # fmt: skip
     explore: str | None = word(
         "Every choice of one hierarchy level per column, with its loss and risk: .csv, .parquet, …; the report then "
         "draws them.",
@@ -377,7 +381,7 @@ class Output(Words):
         return Targets(place, replace=self.replace, folder=folder, **files)
 
 
-_REPORTS = ("report", "public_report", "explore", "save_recoding")
+_REPORTS = ("report", "public_report", "datapackage", "explore", "save_recoding")
 
 
 class Scale(Words):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from shoal.engine.datapackage import datapackage
 from shoal.engine.exploring import exploration_frame
 from shoal.engine.record import record
 from shoal.engine.saved_recoding import recoding_text
@@ -20,7 +21,7 @@ from shoal.io.places import Remote, name_of
 from shoal.io.read_back import read_back
 from shoal.io.stores import write_store
 from shoal.io.transaction import Together, together
-from shoal.io.write import FORMATS, check_target, write_release
+from shoal.io.write import FORMATS, LABELLED, check_target
 
 
 def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = None) -> None:
@@ -49,6 +50,8 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
             _text(files, text, targets.report, private=True)
         if targets.public_report:
             _text(files, result.rendered(targets.public_report, public=True), targets.public_report)
+        if targets.datapackage:
+            _text(files, datapackage(result, targets.output), targets.datapackage)
         if hold is not None and result.waiting is not None:
             result.waiting.write(files, hold)
         if targets.output:
@@ -85,7 +88,8 @@ def _write_files(files: Together, frames: dict[Path, pl.DataFrame], result: Veri
         check_target(target, [source for source in result.inputs if isinstance(source, Path)])
         ending = target.suffix.lower()
         path = files.path(target)
-        write_release(frame, path, ending, result.source.meanings)
+        known = {"meanings": result.source.meanings} if ending in LABELLED else {}
+        FORMATS[ending](frame, path, **known)
         wanted = [name for name in frame.columns if name not in others]
         seen.append(read_back(path, ending, frame.columns, wanted))
         paths.append(path)

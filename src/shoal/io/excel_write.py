@@ -83,11 +83,11 @@ def _fits(column: pl.Series) -> bool:
     if column.dtype.is_float():
         return bool(column.is_finite().all()) and column.round_sig_figs(DIGITS).n_unique() == column.n_unique()
     if isinstance(column.dtype, (pl.Date, pl.Datetime)):
-        return bool((column.dt.year() >= 1900).all()) and _is_in_milliseconds(column)
+        return bool((column.dt.year() >= 1900).all()) and is_in_milliseconds(column)
     return column.dtype == pl.Boolean
 
 
-def _is_in_milliseconds(column: pl.Series) -> bool:
+def is_in_milliseconds(column: pl.Series) -> bool:
     """Whether Excel's moments, which know neither smaller parts nor time zones, can tell these values apart."""
     moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column.dt.replace_time_zone(None)
     short = moments.dt.truncate("1ms")

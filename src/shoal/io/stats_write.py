@@ -10,7 +10,8 @@ from typing import Any
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.stats_read import Meaning, pyreadstat
+from shoal.io.excel_write import is_in_milliseconds
+from shoal.io.stats_read import Meaning, pyreadstat, read_stats
 
 _PROGRAMS = {".sav": "SPSS", ".dta": "Stata", ".xpt": "SAS"}
 _WRITERS = {".sav": "write_sav", ".dta": "write_dta", ".xpt": "write_xport"}
@@ -55,8 +56,18 @@ def write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[
     try:
         getattr(library, _WRITERS[ending])(coded, str(path), **options)
     except (library.ReadstatError, library.PyreadstatError) as problem:
+        _ask_the_system(path)
         raise InputError(f"{_PROGRAMS[ending]} files cannot hold this table: {str(problem).rstrip('.')}.") from None
+    if read_stats(path, ending, path.name).frame.height != frame.height:  # a disk that is full goes unnoticed
+        _ask_the_system(path)
+        raise InputError(f"The {_PROGRAMS[ending]} file was not written completely; write .csv or .parquet instead.")
     _forget_when(path, ending)
+
+
+def _ask_the_system(path: Path) -> None:
+    """Raise the operating system's own error where nothing more can be written."""
+    with path.open("ab") as file:
+        file.write(bytes(_HEADER))
 
 
 def _fits(frame: pl.DataFrame, name: str, meaning: Meaning) -> bool:
@@ -73,7 +84,8 @@ def _coded(column: pl.Series, meaning: Meaning | None) -> pl.Series:
         column = column.replace_strict(codes, return_dtype=pl.Float64)
         return column.cast(pl.Int64) if all(code == int(code) for code in codes.values()) else column
     if isinstance(column.dtype, pl.Datetime):
-        return column.dt.replace_time_zone(None).dt.cast_time_unit("us")
+        plain = column.dt.replace_time_zone(None).dt.cast_time_unit("us")
+        return plain if is_in_milliseconds(column) else column.cast(pl.String)
     if column.dtype.is_integer():
         return column.cast(pl.Int64) if column.cast(pl.Int128).abs().max() in range(2**53) else column.cast(pl.String)
     return column.cast(pl.String) if column.dtype == pl.Null else column

@@ -17,7 +17,7 @@ from shoal.io.column_rules import settle
 from shoal.io.stats_read import Meaning
 from shoal.io.stripped_copy import fresh
 
-__all__ = ["FORMATS", "atomic", "check_target", "write_frame", "write_private", "write_release", "write_text"]
+__all__ = ["FORMATS", "LABELLED", "atomic", "check_target", "write_frame", "write_private", "write_text"]
 
 
 def check_target(target: Path, sources: Iterable[Path], endings: Collection[str] | None = None) -> None:
@@ -56,14 +56,6 @@ def write_frame(frame: pl.DataFrame, target: Path, *, private: bool = False) -> 
     _check_ending(target, FORMATS)
     with atomic(target, private=private) as path:
         FORMATS[target.suffix.lower()](frame, path)
-
-
-def write_release(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[str, Meaning]) -> None:
-    """Write a table to a file that has not its name yet; ``meanings`` are for the kinds that know them."""
-    if ending in LABELLED:
-        LABELLED[ending](frame, path, meanings=meanings)
-    else:
-        FORMATS[ending](frame, path)
 
 
 def _is_same(target: Path, source: Path) -> bool:
@@ -114,7 +106,7 @@ LABELLED: Mapping[str, Callable[..., None]] = {
 }
 """Kinds of files that also know what codes stand for, which a third argument says."""
 
-FORMATS: Mapping[str, Callable[[pl.DataFrame, Path], None]] = {
+FORMATS: Mapping[str, Callable[..., None]] = {
     ".csv": partial(_write_csv, delimiter=","),
     ".tsv": partial(_write_csv, delimiter="\t"),
     ".parquet": _write_parquet,

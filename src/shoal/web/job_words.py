@@ -16,7 +16,7 @@ OUTPUTS = {"output": "release.csv", "report": "report.html", "public_report": "p
 JOB, SCRIPT = "job.toml", "job.py"
 """The files that do the same again."""
 
-OWN = ("input", *OUTPUTS, "explore", "save_recoding", "replace")
+OWN = ("input", *OUTPUTS, "explore", "save_recoding", "datapackage", "replace")
 """Keys that the workbench sets itself."""
 
 ELSEWHERE = ("memory", "backend", "master", "draws")

@@ -39,7 +39,8 @@ class Microaggregation(Algorithm):
     always that, whatever the goal's metric.
 
     ``method="mdav"`` is MDAV as published. ``"search"``, the default, goes on from there by simulated annealing for
-    ``budget`` seconds (rows move and swap, groups dissolve and are founded); with ``steps`` above 0 exactly so many
+    ``budget`` seconds (rows move and swap, groups dissolve and are founded), and an integer program puts the best
+    partition together from all groups that came up; with ``steps`` above 0 exactly so many
     changes are proposed, and with a seed the result is the same everywhere. ``"optimal"`` is the least there is, for
     one dimension (Hansen and Mukherjee) or a few rows (an integer program). Tables of more than ``block`` rows are
     first cut into blocks of rows that lie close together.

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.core.arrays import Floats, Offsets
 
-_MOST_GROUPS, _MOST_NODES = 60_000, 20
+_MOST_GROUPS, _MOST_NODES = 20_000, 20
 """How many groups are remembered, and how far the integer program branches."""
 
 
@@ -27,11 +27,12 @@ class Pool:
             if len(self._groups) < _MOST_GROUPS:
                 self._groups.setdefault(group.tobytes(), group)
 
-    def recombined(self, start: Offsets) -> Offsets:
-        """The best partition that can be put together; ``start`` where none is found."""
+    def recombined(self, start: Offsets, seconds: float | None) -> Offsets:
+        """The best partition that can be put together in time; ``start`` where none is found."""
         self.add(start)
         groups = list(self._groups.values())
-        used = chosen_groups(groups, group_costs(self._points, groups), start.size, most_nodes=_MOST_NODES)
+        limit = {} if seconds is None else {"time_limit": seconds}
+        used = chosen_groups(groups, group_costs(self._points, groups), start.size, mip_max_nodes=_MOST_NODES, **limit)
         homes = np.full(start.size, -1, np.int64)
         for number, group in enumerate(np.flatnonzero(used)):
             homes[groups[group]] = number
@@ -46,10 +47,10 @@ def group_costs(points: Floats, groups: Sequence[Offsets]) -> Floats:
     return np.asarray(np.bincount(numbers, ((inside - means[numbers]) ** 2).sum(axis=1)), np.float64)
 
 
-def chosen_groups(groups: Sequence[Offsets], costs: Floats, n_rows: int, *, most_nodes: int | None = None) -> Floats:
+def chosen_groups(groups: Sequence[Offsets], costs: Floats, n_rows: int, **limits: float) -> Floats:
     """Which groups hold every row exactly once at least cost, 1 or 0: a set partition, solved by HiGHS.
 
-    Zeros where the program found none among ``most_nodes`` branches; without a limit it is the best there is.
+    Zeros where none was found within the ``limits``, options of HiGHS; without them it is the best there is.
     """
     highspy = import_module("highspy")
     program = highspy.HighsLp()
@@ -63,8 +64,8 @@ def chosen_groups(groups: Sequence[Offsets], costs: Floats, n_rows: int, *, most
     members = np.concatenate(groups)
     matrix.index_, matrix.value_ = members, np.ones(members.size)
     solver = highspy.Highs()
-    options = {"output_flag": False, "threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
-    for option, value in options.items() if most_nodes is None else {**options, "mip_max_nodes": most_nodes}.items():
+    options = {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0, **limits}
+    for option, value in options.items():
         solver.setOptionValue(option, value)
     solver.passModel(program)
     solver.run()

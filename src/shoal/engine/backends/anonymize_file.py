@@ -63,6 +63,6 @@ def check_for_memory(source: Any, targets: Targets) -> tuple[Path, Path]:
     """
     if not isinstance(source, Path) or not isinstance(targets.output, Path):
         raise InputError("With a memory limit both the table and the release are files; give two paths.")
-    if targets.report or targets.public_report or targets.explore or targets.save_recoding:
+    if any((targets.report, targets.public_report, targets.explore, targets.save_recoding, targets.datapackage)):
         raise InputError("With a memory limit only the release and its run record are written; leave the others out.")
     return source, targets.output
