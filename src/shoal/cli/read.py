@@ -16,7 +16,7 @@ from shoal.engine.targets import beside
 from shoal.engine.vocabulary import ReadWords
 from shoal.io.cell_forms.printing import drawn_tables
 from shoal.io.transaction import together
-from shoal.io.write import check_target, write_release
+from shoal.io.write import FORMATS, check_target
 
 Options = Annotated[Said, options_of(ReadWords)]
 Output = Annotated[
@@ -52,5 +52,5 @@ def command(release: Release, options: Options, shown: Shown, output: Output = N
         places = {beside(output, name): frame for name, frame in tables.items()}
         with together(output) as files:
             for place, frame in places.items():
-                write_release(frame, files.path(place), place.suffix.lower(), {})
+                FORMATS[place.suffix.lower()](frame, files.path(place))
         shown.notes([f"{place} is written." for place in places])
