@@ -288,7 +288,10 @@ def test_directory(tmp_path: Path) -> None:
 
 
 def test_unknown_ending(tmp_path: Path) -> None:
-    assert "'.sav'; known are .csv, .tsv, .txt, .parquet, .arrow, .feather, .xlsx." in refused(tmp_path / "p.sav")
+    assert (
+        "'.doc'; known are .csv, .tsv, .txt, .parquet, .arrow, .feather, .xlsx, .sav, .zsav, .dta, .sas7bdat, .xpt."
+        in refused(tmp_path / "p.doc")
+    )
     assert "it has no ending" in refused(tmp_path / "people")
 
 
