@@ -170,3 +170,16 @@ def test_every_word_is_told_in_the_docstring() -> None:
     told = " ".join((shoal.anonymize_tables.__doc__ or "").split())
     for name, one in TablesWords.vocabulary().items():
         assert f"{name}: {' '.join(one.help.split())}" in told
+
+
+def test_the_job_file_of_the_docs_runs(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs_src" / "people" / "linked_tables.toml").read_text(encoding="utf-8")
+    (tmp_path / "job.toml").write_text("quick = true\n" + text.replace('"5%"', '"90%"'), encoding="utf-8")
+    tables = hospital(4, 80)
+    wards = pl.Series("ward", ["a", "b"] * tables["visits"].height)[: tables["visits"].height]
+    tables["patients"].rename({"birth": "birth_year"}).write_csv(tmp_path / "patients.csv")
+    tables["visits"].with_columns(wards).write_csv(tmp_path / "visits.csv")
+    tables["prescriptions"].rename({"visit": "visit_id"}).write_csv(tmp_path / "prescriptions.csv")
+    (tmp_path / "release").mkdir()
+    assert main(["run", str(tmp_path / "job.toml")]) == 0
+    assert len(list((tmp_path / "release").glob("*.csv"))) == 3
