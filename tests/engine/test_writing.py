@@ -15,6 +15,7 @@ import shoal
 from shoal.cli import main
 from shoal.engine import writing
 from shoal.errors import BrokenPromise, InputError
+from shoal.io import place
 from shoal.io.write import FORMATS
 
 ENDINGS = pytest.mark.parametrize("ending", FORMATS)
@@ -86,10 +87,10 @@ def test_promises_that_labels_do_not_show_want_the_same_values(tmp_path: Path) -
 def test_a_writer_that_loses_rows_is_found_out(tmp_path: Path) -> None:
     release = _release(["x", "y", "x", "y"])
     broken = {**FORMATS, ".csv": lambda frame, path: FORMATS[".csv"](frame.with_columns(s=pl.lit("x")), path)}
-    with patch.object(writing, "FORMATS", broken), pytest.raises(InputError, match="DOES NOT HOLD"):
+    with patch.object(place, "FORMATS", broken), pytest.raises(InputError, match="DOES NOT HOLD"):
         release.write(tmp_path / "release.csv")
     more = {**FORMATS, ".csv": lambda frame, path: FORMATS[".csv"](pl.concat([frame, frame]), path)}
-    with patch.object(writing, "FORMATS", more), pytest.raises(BrokenPromise, match="not what was to be written"):
+    with patch.object(place, "FORMATS", more), pytest.raises(BrokenPromise, match="not what was to be written"):
         release.write(tmp_path / "release.csv")
     assert list(tmp_path.iterdir()) == []
 

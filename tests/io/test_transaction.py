@@ -115,7 +115,7 @@ def test_whether_a_table_was_committed_is_asked_of_the_database(
         with together(tmp_path / "held.txt") as files:
             for name, text in NEW.items():
                 files.path(tmp_path / name).write_text(text)
-            files.prepare(place, "abc")
+            files.prepare(place.spelled, "abc")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

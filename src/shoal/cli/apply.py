@@ -18,6 +18,7 @@ from shoal.engine.holding import AllHeld, write_held
 from shoal.engine.vocabulary import ApplyCommand, ApplyWords
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
+from shoal.io.place import files_of
 from shoal.io.write import check_target
 
 Recoding = Annotated[
@@ -41,7 +42,7 @@ def command(recoding: Recoding, file: File, options: Options, shown: Shown) -> N
     targets, hold = words.targets(), Path(words.hold) if words.hold else None
     targets.check([recoding, file, *words.named_inputs()])
     if hold:
-        check_target(hold, [recoding, *([file] if isinstance(file, Path) else [])], (".parquet",))
+        check_target(hold, files_of([recoding, file]), (".parquet",))
         if targets.replace:
             raise InputError("With --hold nothing published is replaced; leave --replace out and name a new table.")
     with reporting(shown.quiet) as progress:

@@ -13,7 +13,7 @@ from shoal.cli.shown import Shown, show, show_json
 from shoal.engine.inspecting import examined
 from shoal.engine.vocabulary import AnonymizeWords, InspectWords, Reading
 from shoal.io.inspect.advice import merged
-from shoal.io.places import shown as shown_place
+from shoal.io.place import place_at
 from shoal.report.inspection import inspection_json, inspection_text
 
 _ROLES = ("identifiers", "others", "person")
@@ -38,6 +38,6 @@ def command(file: File, options: Annotated[Said, options_of(InspectWords)], show
     reading = as_options(AnonymizeWords, merged([said, suggested]))
     shown.notes(seen.source.notes)
     if shown.json:
-        show_json(inspection_json(found.as_data(), shown_place(file), reading))
+        show_json(inspection_json(found.as_data(), place_at(file).shown, reading))
     if shown.for_people:
-        show(inspection_text(found.as_data(), shown_place(file), reading, words.write_job))
+        show(inspection_text(found.as_data(), place_at(file).shown, reading, words.write_job))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,13 +14,14 @@ from shoal.cli.shown import Shown, show, show_json
 from shoal.engine.listing_patterns import list_job_patterns, list_patterns
 from shoal.engine.vocabulary import PatternWords
 from shoal.errors import InputError
-from shoal.io.places import Place, place_of
+from shoal.io.place import place_at
+from shoal.io.places import Location, location_of
 from shoal.report.pattern_list import patterns_json, patterns_text
 
 TableOrJob = Annotated[
     Any,
     typer.Argument(metavar="FILE", help="The table, or a job file (.toml) that names it.", show_default=False),
-    place_of,
+    location_of,
 ]
 
 
@@ -47,11 +47,12 @@ def command(file: TableOrJob, options: Options, shown: Shown, most: Most = 50) -
         show(patterns_text(_data(found), most))
 
 
-def _found(file: Place, said: dict[str, Any]) -> Allowance:
-    if isinstance(file, Path) and file.suffix.lower() == ".toml":
+def _found(file: Location, said: dict[str, Any]) -> Allowance:
+    job = place_at(file).path
+    if job is not None and job.suffix.lower() == ".toml":
         if said:
             raise InputError("A job file says itself what its columns and rules are; leave the other options out.")
-        return list_job_patterns(file)
+        return list_job_patterns(job)
     return list_patterns(file, **said)
 
 

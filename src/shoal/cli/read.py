@@ -12,9 +12,9 @@ from shoal.cli.options import Said, options_of
 from shoal.cli.reading import Release
 from shoal.cli.shown import Shown, show, show_json
 from shoal.engine.reading_release import printed_release
-from shoal.engine.targets import beside
 from shoal.engine.vocabulary import ReadWords
 from shoal.io.cell_forms.printing import drawn_tables
+from shoal.io.place import place_at
 from shoal.io.transaction import together
 from shoal.io.write import FORMATS, check_target
 
@@ -49,7 +49,8 @@ def command(release: Release, options: Options, shown: Shown, output: Output = N
         for frame in tables.values():
             show(str(frame.head(_ROWS)))
     if output is not None:
-        places = {beside(output, name): frame for name, frame in tables.items()}
+        beside = place_at(output).beside
+        places = {beside(name) if name else output: frame for name, frame in tables.items()}
         with together(output) as files:
             for place, frame in places.items():
                 FORMATS[place.suffix.lower()](frame, files.path(place))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.io.places import place_of
+from shoal.io.places import location_of
 
 _KINDS = (
     ".csv, .tsv, .txt, .parquet, .arrow, .feather, .xlsx, .sav, .zsav, .dta, .sas7bdat or .xpt; or "
@@ -14,10 +14,10 @@ _KINDS = (
 )
 
 
-File = Annotated[Any, typer.Argument(metavar="FILE", help=f"The table: {_KINDS}", show_default=False), place_of]
+File = Annotated[Any, typer.Argument(metavar="FILE", help=f"The table: {_KINDS}", show_default=False), location_of]
 Original = Annotated[
     Any,
     typer.Argument(metavar="ORIGINAL", help="The table the release was made from.", show_default=False),
-    place_of,
+    location_of,
 ]
-Release = Annotated[Any, typer.Argument(metavar="RELEASE", help="What was published.", show_default=False), place_of]
+Release = Annotated[Any, typer.Argument(metavar="RELEASE", help="What was published.", show_default=False), location_of]

@@ -10,9 +10,9 @@ from typing import Any
 import polars as pl
 
 from shoal.engine.published_levels import chosen_levels
-from shoal.engine.targets import beside
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.io.places import Place, name_of
+from shoal.io.place import place_at
+from shoal.io.places import Location
 
 _LABELS = (
     "A value stands for itself, [a..b] for any value from a to b, {a, b} for one of those, * for any value at all."
@@ -31,13 +31,13 @@ _ROLES = {
 }
 
 
-def datapackage(result: VerifiedRelease, output: Place | None) -> str:
+def datapackage(result: VerifiedRelease, output: Location | None) -> str:
     """The JSON text: tables with the types of their columns, what was done to each, and what is promised.
 
     Everything comes from the printed tables and from what was asked for. Levels of hierarchies are those that the
     labels are printed on.
     """
-    name = "release" if output is None else Path(str(name_of(output))).stem
+    name = "release" if output is None else Path(str(place_at(output).name)).stem
     package = {
         "profile": "tabular-data-package",
         "name": "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-") or "release",
@@ -48,12 +48,13 @@ def datapackage(result: VerifiedRelease, output: Place | None) -> str:
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
 
-def _resource(result: VerifiedRelease, output: Place | None, table: str, frame: pl.DataFrame) -> dict[str, Any]:
+def _resource(result: VerifiedRelease, output: Location | None, table: str, frame: pl.DataFrame) -> dict[str, Any]:
     """One table."""
     fields = [_field(result, series) if table != "codes" else _plain_field(series) for series in frame.iter_columns()]
     said: dict[str, Any] = {"name": table or "release", "profile": "tabular-data-resource"}
-    if isinstance(output, Path):
-        path = beside(output, table) if table else output
+    file = None if output is None else place_at(output).path
+    if file is not None:
+        path = place_at(file).beside(table) if table else file
         said |= {"path": path.name, "format": path.suffix.lstrip(".").lower()}
     return {**said, "schema": {"fields": fields, "missingValues": [""]}}
 

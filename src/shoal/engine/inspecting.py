@@ -21,7 +21,7 @@ from shoal.io.inspect import Inspection, inspect_frame, unspoken
 from shoal.io.inspect.advice import merged
 from shoal.io.inspect.doctor import written_values
 from shoal.io.inspect.layout import find_layout
-from shoal.io.places import place_of, shown
+from shoal.io.place import place_at
 
 
 def inspect(
@@ -110,7 +110,7 @@ def examined(data: Any, words: Reading) -> Examined:
 
 
 def _is_path(data: Any) -> bool:
-    return isinstance(data, Path) or (isinstance(data, str) and isinstance(place_of(data), Path))
+    return isinstance(data, str | Path) and place_at(data).path is not None
 
 
 def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
@@ -126,9 +126,9 @@ def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
         raise InputError(f"There is a file {str(target)!r} already; name another for the job.")
     if not target.parent.is_dir():
         raise InputError(f"The folder {str(target.parent)!r} of the job file does not exist; make it first.")
-    source = shown(place)
-    if isinstance(place, Path):
-        source = os.path.relpath(place.resolve(), target.resolve().parent)
+    source, path = place_at(place).shown, seen.source.path
+    if path is not None:
+        source = os.path.relpath(path.resolve(), target.resolve().parent)
     said = {word: value for word, value in words.plain().items() if word in Reading.model_fields}
-    stem = place.stem if isinstance(place, Path) else "table"
+    stem = "table" if path is None else path.stem
     write_private(job_text(seen.found, seen.frame, source, said, stem), target)

@@ -19,7 +19,7 @@ from shoal.engine.vocabulary import OUTPUT, AnonymizeWords, CommandWords, Output
 from shoal.engine.words import word
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
-from shoal.io.places import Place, place_of
+from shoal.io.places import Location, location_of
 from shoal.io.regular_file import check_regular
 
 
@@ -44,9 +44,9 @@ class Job(CommandWords):
             raise InputError(f"the word 'population' must be the name of a file, got {self.population!r}.")
         return self
 
-    def source(self, folder: Path) -> Place:
+    def source(self, folder: Path) -> Location:
         """Where the table is."""
-        return place_of(self.input, folder)
+        return location_of(self.input, folder)
 
     def asked(self, folder: Path) -> AnonymizeWords:
         """The words of ``anonymize`` among those of the job, with the population's path from the job's folder."""
@@ -91,7 +91,7 @@ def run_job(path: Path, progress: Progress | None = None) -> Result | Outcome:
 
 
 def run_command(
-    words: CommandWords, source: Place, folder: Path, progress: Progress, also_read: Sequence[Path] = ()
+    words: CommandWords, source: Location, folder: Path, progress: Progress, also_read: Sequence[Path] = ()
 ) -> Result | Outcome:
     """Publish a table as was said, wherever that takes place, and write what was asked for.
 

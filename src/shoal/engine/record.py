@@ -12,9 +12,8 @@ from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.schema import Schema
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.io.databases import Address
-from shoal.io.places import Place
-from shoal.io.read import file_hash
+from shoal.io.place import place_at
+from shoal.io.places import Location
 
 
 class Ran(Protocol):
@@ -41,7 +40,7 @@ class Ran(Protocol):
         """How long each phase took."""
 
 
-def record(result: VerifiedRelease, written: Place, path: Path | None = None) -> str:
+def record(result: VerifiedRelease, written: Location, path: Path | None = None) -> str:
     """The run record of a release that was made in memory.
 
     A file that has not its name yet is at ``path``.
@@ -63,13 +62,13 @@ def record(result: VerifiedRelease, written: Place, path: Path | None = None) ->
     )
 
 
-def run_record(ran: Ran, source: Place | None, written: Place, path: Path | None = None, **more: Any) -> str:
+def run_record(ran: Ran, source: Location | None, written: Location, path: Path | None = None, **more: Any) -> str:
     """A run record as JSON: versions, parameters, hashes of input and output; ``more`` is what only some runs know."""
     said: dict[str, Any] = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
-        "input": _place(source),
-        "output": _place(written, path),
+        "input": None if source is None else place_at(source).recorded(),
+        "output": place_at(written).recorded(path),
         "roles": {
             role: list(getattr(ran.schema, role))
             for role in ("identifiers", "quasi_identifiers", "sensitive", "others")
@@ -94,12 +93,3 @@ def _audit(result: VerifiedRelease) -> dict[str, Any] | None:
     if found is None:
         return {"failed": result.not_audited} if result.not_audited in result.notes else None
     return {"form": found.pace, "outcomes": {f"{r.attack} {r.about}".strip(): r.outcome for r in found.risks}}
-
-
-def _place(place: Place | None, path: Path | None = None) -> dict[str, str] | None:
-    """A file with its hash, an object, or a table in a database without whoever read or wrote it."""
-    if isinstance(place, Path):
-        return {"path": str(place), "sha256": file_hash(path or place)}
-    if isinstance(place, Address):
-        return {"database": place.shown}
-    return None if place is None else {"path": str(place)}

@@ -17,7 +17,7 @@ from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address
-from shoal.io.places import place_of
+from shoal.io.places import location_of
 from shoal.utility import Utility
 
 
@@ -82,8 +82,7 @@ class Result(VerifiedRelease):
             folder: where the record of a table's run goes.
             hold: where the rows that ``shoal.apply`` held back go, with the release or not at all.
         """
-        place = target if isinstance(target, Address) else place_of(target)
-        where = Targets(output=place, replace=replace, folder=Path(folder))
+        where = Targets(output=location_of(target), replace=replace, folder=Path(folder))
         write_all(where, self, None if hold is None else Path(hold))
 
     def save_recoding(self, target: str | Path) -> None:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shoal.errors import InputError
-from shoal.io.databases import Address, check_table
-from shoal.io.places import Place, Remote, refuse_remote, shown
-from shoal.io.stores import check_store
+from shoal.io.place import files_of, place_at
+from shoal.io.places import Location
 from shoal.io.write import check_target
 
 REPORT_ENDINGS = (".html", ".json", ".txt")
@@ -23,7 +22,7 @@ class Targets:
     go to an object store. The private record of the run then lies in ``folder``.
     """
 
-    output: Place | None = None
+    output: Location | None = None
     report: Path | None = None
     public_report: Path | None = None
     explore: Path | None = None
@@ -32,7 +31,7 @@ class Targets:
     replace: bool = False
     folder: Path = Path()
 
-    def check(self, sources: Iterable[Place]) -> None:
+    def check(self, sources: Iterable[Location]) -> None:
         """Refuse targets that cannot be written, before the work begins.
 
         Raises:
@@ -40,18 +39,12 @@ class Targets:
         """
         everything = list(sources)
         for place in (self.output, *everything):
-            refuse_remote(place)
-        tables = [source for source in everything if isinstance(source, Address)]
-        given = [source for source in everything if isinstance(source, Path)]
-        given += [table.file for table in tables if table.file is not None]
+            if place is not None:
+                place_at(place).refuse()
+        given = files_of(everything)
         reports = [path for path in (self.report, self.public_report) if path]
-        if isinstance(self.output, Remote):
-            check_store(self.output, writing=True)
-        elif isinstance(self.output, Address):
-            check_table(self.output, tables, replace=self.replace)
-        elif self.output:
-            check_target(self.output, given)
         if self.output:
+            place_at(self.output).check(everything, replace=self.replace)
             check_target(self.record(), given, (".json",))
         if self.explore:
             check_target(self.explore, given)
@@ -74,7 +67,8 @@ class Targets:
         """The release, where it is a file, and the record of its run."""
         if self.output is None:
             return []
-        return [self.output, self.record()] if isinstance(self.output, Path) else [self.record()]
+        path = place_at(self.output).path
+        return [self.record()] if path is None else [path, self.record()]
 
     def first(self) -> Path | None:
         """The file that tells whether two runs write the same things; None where nothing is to be written."""
@@ -84,15 +78,15 @@ class Targets:
     def record(self) -> Path:
         """Where the private record of the run goes."""
         assert self.output is not None
-        return record_path(self.output, self.folder)
+        return place_at(self.output).record_path(self.folder)
 
     def told(self, tables: Iterable[str] = ("",)) -> list[str]:
         """What was written, in a sentence each; ``tables`` says what those of the release are called after."""
         told = []
         if self.output:
             told = [
-                f"{shown(self.output)} is the release.",
-                *(f"{beside(self.output, name)} is {_told_of(name)}." for name in tables if name),
+                f"{place_at(self.output).shown} is the release.",
+                *(f"{place_at(self.output).beside(name)} is {_told_of(name)}." for name in tables if name),
                 f"{self.record()} is the private record of this run, readable by you alone.",
             ]
         told += [f"{self.explore} is the solution space, readable by you alone."] if self.explore else []
@@ -102,26 +96,6 @@ class Targets:
         told += [f"{self.public_report} is the report that may go out."] if self.public_report else []
         told += [f"{self.datapackage} describes the release for programs, and may go out."] if self.datapackage else []
         return told or ["Nothing was written; say with -o where the release should go."]
-
-
-def record_path(release: Place, folder: Path = Path()) -> Path:
-    """Where the private run record of a release goes: ``name.run.json`` beside it, of one elsewhere in ``folder``."""
-    if isinstance(release, Remote):
-        return folder / Path(release.name).with_suffix(".run.json")
-    if isinstance(release, Address):
-        return folder / f"{release.record_name}.run.json"
-    return release.with_suffix(".run.json")
-
-
-def beside(release: Place, name: str) -> Path:
-    """Where a further table of a release goes: ``name.sensitive.csv`` beside ``name.csv``.
-
-    Raises:
-        InputError: the release is not a file.
-    """
-    if not isinstance(release, Path):
-        raise InputError("A release in several tables is written to files, not to a database; give a file's name.")
-    return release.with_suffix(f".{name}{release.suffix}" if name else release.suffix)
 
 
 def _told_of(name: str) -> str:

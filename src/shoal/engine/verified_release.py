@@ -22,7 +22,8 @@ from shoal.engine.provenance import options_of, versions
 from shoal.engine.published_levels import chosen_levels
 from shoal.engine.source import Loaded
 from shoal.io.cell_forms.printing import Printed, drawn_tables
-from shoal.io.places import Place, name_of
+from shoal.io.place import place_at
+from shoal.io.places import Location
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Run, Summary, summarize
@@ -142,7 +143,7 @@ class VerifiedRelease:
                 parameters=options_of(self.choice.algorithm),
                 seconds=self.seconds,
                 versions=versions(),
-                source=name_of(self.source.place) if self.source.place else "",
+                source=place_at(self.source.place).name if self.source.place else "",
                 identifiers=(*self.schema.identifiers, *((self.schema.person,) if self.schema.person else ())),
             ),
             scores=self.losses(),
@@ -163,6 +164,6 @@ class VerifiedRelease:
         return notebook_view(self.summary())
 
     @property
-    def inputs(self) -> list[Place]:
+    def inputs(self) -> list[Location]:
         """What the release was made from, where that is not a frame."""
         return [self.source.place] if self.source.place else []

@@ -22,7 +22,7 @@ from shoal.core.suppression_limit import Limit
 from shoal.engine.targets import Targets
 from shoal.engine.words import Where, Words, word
 from shoal.errors import InputError, did_you_mean
-from shoal.io.places import place_of
+from shoal.io.places import location_of
 from shoal.utility import Utility
 
 Auditing = Literal["quick", "usual", "thorough", "off"]
@@ -377,7 +377,7 @@ class Output(Words):
     def targets(self, folder: Path = Path()) -> Targets:
         """What to write; relative paths start at ``folder``."""
         files = {name: folder / said for name in _REPORTS if (said := getattr(self, name))}
-        place = None if self.output is None else place_of(self.output, folder)
+        place = None if self.output is None else location_of(self.output, folder)
         return Targets(place, replace=self.replace, folder=folder, **files)
 
 

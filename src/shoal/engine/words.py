@@ -14,8 +14,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticOmit, core_schema
 
 from shoal.errors import InputError, did_you_mean
-from shoal.io.databases import Address
-from shoal.io.places import Place, place_of
+from shoal.io.place import place_at
+from shoal.io.places import Location, location_of
 
 Form = Literal[
     "text", "flag", "number", "names", "several", "pairs", "orders", "labels", "levels", "algorithms", "each"
@@ -71,13 +71,13 @@ class Word:
         }
         raise InputError(refusal[where])
 
-    def named_places(self, said: Any, folder: Path) -> Iterator[Place]:
+    def named_places(self, said: Any, folder: Path) -> Iterator[Location]:
         """The files and database tables that it tells shoal to read."""
         several = said.values() if isinstance(said, Mapping) else said if isinstance(said, list | tuple) else [said]
         for one in several if self.names_inputs else ():
             if isinstance(one, str | Path) and one:
-                place = place_of(one if isinstance(one, str) else one.expanduser(), folder)
-                if isinstance(place, Address) or (isinstance(place, Path) and place.is_file()):
+                place = location_of(one if isinstance(one, str) else one.expanduser(), folder)
+                if place_at(place).is_protected:
                     yield place
 
 
@@ -164,14 +164,14 @@ class Words(BaseModel):
         for name, known in self.vocabulary().items():
             known.refuse_outside(getattr(self, name), where)
 
-    def named_inputs(self, folder: Path = Path()) -> list[Place]:
+    def named_inputs(self, folder: Path = Path()) -> list[Location]:
         """Every file and database table that is named to be read; no output may overwrite one."""
         known = self.vocabulary()
         return [place for name in known for place in known[name].named_places(getattr(self, name), folder)]
 
     def named_files(self) -> list[Path]:
         """The files among them."""
-        return [place for place in self.named_inputs() if isinstance(place, Path)]
+        return [path for place in self.named_inputs() if (path := place_at(place).path) is not None]
 
     def plain(self) -> dict[str, Any]:
         """What was said and is not the default, as plain data for a job file."""

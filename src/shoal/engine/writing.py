@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -11,17 +10,14 @@ from shoal.engine.datapackage import datapackage
 from shoal.engine.exploring import exploration_frame
 from shoal.engine.record import record
 from shoal.engine.saved_recoding import recoding_text
-from shoal.engine.targets import Targets, beside
+from shoal.engine.targets import Targets
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.written import check_written
 from shoal.errors import InputError
-from shoal.io.databases import Address, write_table
 from shoal.io.fingerprint import fingerprint
-from shoal.io.places import Remote, name_of
-from shoal.io.read_back import read_back
-from shoal.io.stores import write_store
+from shoal.io.place import Order, place_at
 from shoal.io.transaction import Together, together
-from shoal.io.write import FORMATS, LABELLED, check_target
+from shoal.io.write import FORMATS
 
 
 def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = None) -> None:
@@ -59,48 +55,31 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
 
 
 def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -> None:
-    """The release and its record; a table or an object, which others may see at once, last of all."""
-    place = targets.output
-    assert place is not None
-    if isinstance(place, Path):
-        frames = {beside(place, name): frame for name, frame in result.tables.items()}
-        paths = _write_files(files, frames, result)
-        _text(files, record(result, place, paths[0]), targets.record(), private=True)
-        return
-    for name in result.tables:
-        if name:
-            beside(place, name)  # refuses
-    _text(files, record(result, place), targets.record(), private=True)
-    if isinstance(place, Address):
-        ready = partial(_ready, files, place, result)
-        types = {name: kind for name, kind in result.source.types.items() if name not in result.formed}
-        write_table(result.tables[""], place, types, replace=targets.replace, ready=ready)
-    else:
-        write_store(result.tables[""], place, partial(_ready, files, place, result))
+    """The tables of the release and its record; a place that others see at once comes last of all."""
+    assert targets.output is not None
+    place = place_at(targets.output)
+    tables = [(place_at(place.beside(name)) if name else place, frame) for name, frame in result.tables.items()]
+    for one, _ in tables[1:]:
+        one.check(result.inputs)
+    if place.is_seen_at_once:
+        _text(files, record(result, targets.output), targets.record(), private=True)
+    seen: list[pl.DataFrame] = []
 
+    def ready(rows: pl.DataFrame) -> None:
+        """Judge what a reader gets, and of what others see at once put down which rows it is."""
+        seen.append(rows)
+        if len(seen) == len(tables):
+            check_written(result, seen, place.form)
+        if place.is_seen_at_once:
+            files.prepare(place.spelled, fingerprint(rows))
 
-def _write_files(files: Together, frames: dict[Path, pl.DataFrame], result: VerifiedRelease) -> list[Path]:
-    """Write the one or two tables of a release, and judge them as they are read again."""
-    seen, paths = [], []
     sensitive = {column.name for column in result.release.table.sensitive}
     others = set(result.release.table.passengers.columns) - sensitive
-    for target, frame in frames.items():
-        check_target(target, [source for source in result.inputs if isinstance(source, Path)])
-        ending = target.suffix.lower()
-        path = files.path(target)
-        known = {"meanings": result.source.meanings} if ending in LABELLED else {}
-        FORMATS[ending](frame, path, **known)
-        wanted = [name for name in frame.columns if name not in others]
-        seen.append(read_back(path, ending, frame.columns, wanted))
-        paths.append(path)
-    check_written(result, seen, next(iter(frames)).suffix)
-    return paths
-
-
-def _ready(files: Together, place: Address | Remote, result: VerifiedRelease, rows: pl.DataFrame) -> None:
-    """Judge the rows that a database or store gives back, and put down which they are, before they are committed."""
-    check_written(result, [rows], str(name_of(place)))
-    files.prepare(place, fingerprint(rows))
+    types = {name: kind for name, kind in result.source.types.items() if name not in result.formed}
+    order = Order(files.path, types, result.source.meanings, targets.replace, others)
+    written = [one.write(frame, order, ready) for one, frame in tables]
+    if not place.is_seen_at_once:
+        _text(files, record(result, targets.output, written[0]), targets.record(), private=True)
 
 
 def _text(files: Together, text: str, target: Path, *, private: bool = False) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import polars as pl
 
 from shoal.io.databases import Address, rows_in
-from shoal.io.places import Remote, place_of
+from shoal.io.places import Remote, location_of
 from shoal.io.stores import rows_at
+
+_ROWS: Mapping[type, Callable[[Any], pl.DataFrame | None]] = {Address: rows_in, Remote: rows_at}
+"""What is there, of places that belong to files which take their names later: see ``transaction``."""
 
 
 def fingerprint(frame: pl.DataFrame) -> str:
@@ -23,6 +28,6 @@ def holds_rows(spelled: str, rows: str) -> bool:
     Raises:
         InputError: the database or the store does not answer.
     """
-    place = place_of(spelled)
-    found = rows_in(place) if isinstance(place, Address) else rows_at(Remote(spelled))
+    place = location_of(spelled)
+    found = _ROWS[type(place)](place)
     return found is not None and fingerprint(found) == rows

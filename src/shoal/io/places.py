@@ -1,4 +1,4 @@
-"""What a user writes to say where a table is: a file, or an address of a database."""
+"""What a user writes to say where a table is: a file, a table of a database, or an object of a store."""
 
 from __future__ import annotations
 
@@ -25,33 +25,19 @@ class Remote(str):
         """Its last part."""
         return self.rstrip("/").rpartition("/")[2]
 
-    @property
-    def spelled(self) -> str:
-        """A text that ``place_of`` understands."""
-        return str(self)
+    def refuse_hadoop(self) -> None:
+        """Raise InputError for a URL that only Spark reads and writes."""
+        if not _STORE.match(self):
+            raise InputError(f"{self} is read and written by Spark's own readers; say --backend spark, or copy it.")
 
 
-Place = Path | Address | Remote
+Location = Path | Address | Remote
 
 
-def place_of(text: str | Path, folder: Path = Path()) -> Place:
+def location_of(text: str | Path | Location, folder: Path = Path()) -> Location:
     """The file or the address; files start at ``folder``. A URL of an object store or of Hadoop stays a text."""
+    if isinstance(text, Address):
+        return text
     if isinstance(text, str) and _REMOTE.match(text):
         return Remote(text)
     return address_of(text, folder) or folder / Path(text)
-
-
-def refuse_remote(place: Place | None) -> None:
-    """Raise InputError for a URL that only Spark reads and writes."""
-    if place is not None and _REMOTE.match(str(place)) and not _STORE.match(str(place)):
-        raise InputError(f"{place} is read and written by Spark's own readers; say --backend spark, or copy it.")
-
-
-def shown(place: Place) -> str:
-    """How messages call it: in full, but without users and passwords."""
-    return place.shown if isinstance(place, Address) else str(place)
-
-
-def name_of(place: Place) -> str:
-    """How reports call it: without folders, users and passwords."""
-    return place.shown if isinstance(place, Address) else place.name

@@ -23,10 +23,8 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.io.atomic import finish, mode_of, reason, sync
-from shoal.io.databases import Address
 from shoal.io.fingerprint import holds_rows
 from shoal.io.locking import PREFIX, SUFFIX, create, hold, is_at, is_ours, locked, sweep
-from shoal.io.places import Remote
 
 JOURNAL = ".journal"
 _TEMPORARY = re.compile(rf"{re.escape(PREFIX)}[^/\\]+{re.escape(SUFFIX)}")
@@ -81,11 +79,11 @@ class Together:
         self.made.append(path)
         return path
 
-    def prepare(self, place: Address | Remote | None = None, rows: str | None = None) -> None:
+    def prepare(self, place: str | None = None, rows: str | None = None) -> None:
         """Make sure of every file and write the journal; a table is committed afterwards.
 
         Args:
-            place: the table or object that belongs to the files.
+            place: the table or object that belongs to the files, spelled out.
             rows: the fingerprint that it will have.
         """
         for made, _, mode in self.files:
@@ -95,7 +93,7 @@ class Together:
         self.journal = {
             "files": [[str(made.parent.resolve()), made.name, target.name] for made, target, _ in self.files],
             "journals": [str(folder / name) for folder in dict.fromkeys(folders)],
-            "table": None if place is None else {"place": place.spelled, "rows": rows},
+            "table": None if place is None else {"place": place, "rows": rows},
         }
         for journal in map(Path, self.journal["journals"]):
             path = self._create(journal.parent)

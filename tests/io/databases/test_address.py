@@ -8,7 +8,8 @@ import pytest
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, address_of
-from shoal.io.places import name_of, place_of
+from shoal.io.place import place_at
+from shoal.io.places import location_of
 
 
 @pytest.mark.parametrize(
@@ -57,25 +58,25 @@ def test_addresses_that_cannot_be_understood(text: str) -> None:
 def test_what_is_shown_names_no_user() -> None:
     address = address_of("postgresql://me@db:5433/health?sslmode=require#ward.people")
     assert address is not None
-    assert address.shown == name_of(address) == "postgresql://db:5433/health#ward.people"
+    assert address.shown == place_at(address).name == "postgresql://db:5433/health#ward.people"
 
 
 def test_files_start_at_the_folder() -> None:
-    made = place_of("sqlite:///people.db#t", Path("/jobs"))
+    made = location_of("sqlite:///people.db#t", Path("/jobs"))
     assert isinstance(made, Address)
     assert made.location == "/jobs/people.db"
-    assert place_of("sqlite:////people.db#t", Path("/jobs")) == Address("sqlite", "/people.db", ("t",))
-    assert place_of("people.csv", Path("/jobs")) == Path("/jobs/people.csv")
+    assert location_of("sqlite:////people.db#t", Path("/jobs")) == Address("sqlite", "/people.db", ("t",))
+    assert location_of("people.csv", Path("/jobs")) == Path("/jobs/people.csv")
 
 
 def test_urls_that_no_path_could_hold() -> None:
     from shoal.engine.targets import Targets
 
-    place = place_of("s3a://bucket/people.parquet", Path("/jobs"))
+    place = location_of("s3a://bucket/people.parquet", Path("/jobs"))
     assert str(place) == "s3a://bucket/people.parquet"
-    assert name_of(place) == "people.parquet"
-    assert isinstance(place_of("people.csv"), Path)
-    hadoop = place_of("hdfs:///data/people.parquet")
+    assert place_at(place).name == "people.parquet"
+    assert isinstance(location_of("people.csv"), Path)
+    hadoop = location_of("hdfs:///data/people.parquet")
     assert str(hadoop) == "hdfs:///data/people.parquet"
     Targets().check([place])
     with pytest.raises(InputError, match="say --backend spark"):

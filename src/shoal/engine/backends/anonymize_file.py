@@ -13,6 +13,8 @@ from shoal.engine.backends.running import run
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
+from shoal.io.place import place_at
+from shoal.io.places import Location
 
 
 def anonymize_file(
@@ -55,14 +57,15 @@ def run_within(
         return run(words, disk, folder)
 
 
-def check_for_memory(source: Any, targets: Targets) -> tuple[Path, Path]:
+def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path]:
     """The two files of a run with a memory limit.
 
     Raises:
         InputError: one is not a file, or something is to be written that wants all rows at once.
     """
-    if not isinstance(source, Path) or not isinstance(targets.output, Path):
+    read, written = place_at(source).path, None if targets.output is None else place_at(targets.output).path
+    if read is None or written is None:
         raise InputError("With a memory limit both the table and the release are files; give two paths.")
     if any((targets.report, targets.public_report, targets.explore, targets.save_recoding, targets.datapackage)):
         raise InputError("With a memory limit only the release and its run record are written; leave the others out.")
-    return source, targets.output
+    return read, written

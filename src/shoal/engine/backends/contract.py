@@ -12,7 +12,7 @@ from shoal.core.table import Table
 from shoal.engine.plan import Plan, Request
 from shoal.engine.record import run_record
 from shoal.engine.words import Where
-from shoal.io.places import Place
+from shoal.io.places import Location
 
 Made_co = TypeVar("Made_co", covariant=True)
 
@@ -71,7 +71,7 @@ class Outcome:
             told["Peak memory"] = f"{self.peak_memory / (1 << 30):.2f} GiB"
         return told
 
-    def record(self, source: Place, written: Place, path: Path | None = None) -> str:
+    def record(self, source: Location, written: Location, path: Path | None = None) -> str:
         """The private run record; a file that has not its name yet is at ``path``."""
         more = {} if self.peak_memory is None else {"peak_memory": self.peak_memory}
         return run_record(

@@ -28,11 +28,11 @@ from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.row_files import RowFiles, Shards
 from shoal.engine.backends.written_file import Counted, check_file, named_keys
 from shoal.engine.plan import Plan, Request
-from shoal.engine.targets import record_path
 from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import check_ending, writer_of
 from shoal.io.locking import temporary_folder
+from shoal.io.place import place_at
 from shoal.io.table_file import TableFile, open_table_file
 from shoal.io.transaction import recover, together
 
@@ -189,7 +189,7 @@ class Disk(InPieces):
                 notes=(*self._rows.notes, *request.notes, *made.account),
             )  # fmt: skip
             text = outcome.record(self._source, self._target, path)
-            record = files.path(record_path(self._target), private=True)
+            record = files.path(place_at(self._target).record_path(Path()), private=True)
             record.write_text(text, encoding="utf-8", newline="\n")
         return outcome
 

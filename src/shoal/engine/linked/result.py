@@ -18,8 +18,8 @@ from shoal.core.schema import Schema
 from shoal.engine.linked.words import TableWords
 from shoal.engine.provenance import versions
 from shoal.engine.source import Loaded
-from shoal.engine.targets import record_path
 from shoal.errors import InputError
+from shoal.io.place import place_at
 from shoal.io.read import file_hash
 from shoal.io.read_back import read_back, same_values
 from shoal.io.transaction import Together, together
@@ -85,12 +85,12 @@ class LinkedRelease:
         first = next(iter(wanted.values()))
         with together(first) as files:
             paths = {name: self._write_table(files, name, wanted[name]) for name in self.tables}
-            record = files.path(record_path(first), private=True)
+            record = files.path(place_at(first).record_path(Path()), private=True)
             record.write_text(self._record(wanted, paths), encoding="utf-8", newline="\n")
 
     def _check_targets(self, wanted: Mapping[str, Path]) -> None:
         inputs = [one.source.path for one in self.tables.values() if one.source.path is not None]
-        files = [*wanted.values(), record_path(next(iter(wanted.values())))]
+        files = [*wanted.values(), place_at(next(iter(wanted.values()))).record_path(Path())]
         for name, target in wanted.items():
             if name not in self.tables:
                 raise InputError(f"There is no table {name!r} to write; known are {', '.join(self.tables)}.")

@@ -16,12 +16,13 @@ from shoal.engine.backends.spark.cluster import Cluster
 from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
 from shoal.engine.backends.spark.session import session
-from shoal.engine.targets import Targets, record_path
+from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords, Reading
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.atomic import write_private
 from shoal.io.locking import temporary_folder
-from shoal.io.places import Place, Remote
+from shoal.io.place import place_at
+from shoal.io.places import Location, Remote
 
 ROWS = 200_000
 """Rows of a block, about."""
@@ -60,7 +61,7 @@ def release(
 
 
 def run_on_spark(
-    words: AnonymizeWords, source: Place | str, targets: Targets, master: str, folder: Path, progress: Progress
+    words: AnonymizeWords, source: Location | str, targets: Targets, master: str, folder: Path, progress: Progress
 ) -> Outcome:
     """Publish a file or folder through Spark, to a Parquet folder that is there as a whole or not at all.
 
@@ -77,15 +78,18 @@ def run_on_spark(
         made = _run(read_rows(spark, str(source), copies, **reading), words, ROWS, folder, progress)
         progress.stage("writing")
         if not is_remote:
-            record_path(Path(target)).unlink(missing_ok=True)  # never a new release beside the record of an old one
+            place_at(Path(target)).record_path(folder).unlink(
+                missing_ok=True
+            )  # never a new release beside the record of an old one
         try:
             write_folder(made.frame, target, replace=targets.replace)
         finally:
             made.frame.unpersist()
     made = replace(made, target=target, frame=None)
     if not is_remote:
-        place = source if isinstance(source, Path) and source.is_file() else Remote(str(source))
-        write_private(made.record(place, Remote(target)), record_path(Path(target)))
+        read = place_at(source).path
+        place = read if read is not None and read.is_file() else Remote(str(source))  # folders have no hash
+        write_private(made.record(place, Remote(target)), place_at(Path(target)).record_path(folder))
     return made
 
 

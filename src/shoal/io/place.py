@@ -1,0 +1,273 @@
+"""A place where a table is, or will be: read it, check that it can be written, write it, show it, record it.
+
+``place_at`` is the only one that asks what kind of place a location is.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.databases import Address, check_table, read_table, write_table
+from shoal.io.places import Location, Remote, location_of
+from shoal.io.read import file_hash, read_frame, said_rows
+from shoal.io.read_back import read_back
+from shoal.io.stats_read import Meaning
+from shoal.io.stores import check_store, read_store, write_store
+from shoal.io.write import FORMATS, LABELLED, check_target
+
+
+@dataclass(frozen=True, eq=False)
+class ReadTable:
+    """A table as it was read, remarks, the SQL types of columns that came as text, and what codes in it mean."""
+
+    frame: pl.DataFrame
+    location: Location
+    notes: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """How to write a table: where a file lies until it takes its name, and what a database or a check must know.
+
+    ``unjudged`` are columns that need not be read back.
+    """
+
+    path_for: Callable[[Path], Path]
+    types: Mapping[str, str]
+    meanings: Mapping[str, Meaning]
+    replace: bool
+    unjudged: Collection[str]
+
+
+class Place(ABC):
+    """One kind of place."""
+
+    is_seen_at_once: ClassVar[bool] = True
+    """Whether others see a table as soon as it is written; files take their names later, all together."""
+
+    @property
+    @abstractmethod
+    def shown(self) -> str:
+        """How messages call it: in full, but without users and passwords."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """How reports call it: without folders, users and passwords."""
+
+    @property
+    def spelled(self) -> str:
+        """A text that ``location_of`` understands, from whatever folder; for private files, as it may name the user."""
+        return self.shown
+
+    @property
+    def form(self) -> str:
+        """What a table becomes there, for messages on what was lost on the way."""
+        return self.name
+
+    @property
+    def path(self) -> Path | None:
+        """The file that it is; None where it is none."""
+        return None
+
+    @property
+    def file(self) -> Path | None:
+        """The file that holds it, which no output may overwrite."""
+        return self.path
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether something is there that no output may overwrite."""
+        return False
+
+    @abstractmethod
+    def recorded(self, path: Path | None = None) -> dict[str, str]:
+        """What a run record says; a file that has not its name yet is at ``path``."""
+
+    @abstractmethod
+    def record_path(self, folder: Path) -> Path:
+        """Where the private record of a run goes that writes here: beside a file, else in ``folder``."""
+
+    def beside(self, name: str) -> Path:
+        """Where a further table of a release goes: ``name.sensitive.csv`` beside ``name.csv``."""
+        raise InputError("A release in several tables is written to files, not to a database; give a file's name.")
+
+    @abstractmethod
+    def read(self, query: str | None, **reading: Any) -> ReadTable:
+        """The table; SQL in place of its name is for databases."""
+
+    def refuse(self) -> None:  # noqa: B027 (most places are for everybody)
+        """Raise InputError for a place that only Spark reads and writes."""
+
+    @abstractmethod
+    def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:
+        """Raise InputError where a table cannot be written there, or would overwrite a source."""
+
+    @abstractmethod
+    def write(self, frame: pl.DataFrame, order: Order, ready: Callable[[pl.DataFrame], None]) -> Path | None:
+        """Write a table; ``ready`` is told what a reader gets of it, before anybody sees it. Where a file lies now."""
+
+
+class _File(Place):
+    """A file by its path."""
+
+    is_seen_at_once: ClassVar[bool] = False
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def shown(self) -> str:
+        return str(self._path)
+
+    @property
+    def name(self) -> str:
+        return self._path.name
+
+    @property
+    def form(self) -> str:
+        return self._path.suffix
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
+    def is_protected(self) -> bool:
+        return self._path.is_file()
+
+    def recorded(self, path: Path | None = None) -> dict[str, str]:
+        return {"path": str(self._path), "sha256": file_hash(path or self._path)}
+
+    def record_path(self, folder: Path) -> Path:
+        return self._path.with_suffix(".run.json")
+
+    def beside(self, name: str) -> Path:
+        return self._path.with_suffix(f".{name}{self._path.suffix}")
+
+    def read(self, query: str | None, **reading: Any) -> ReadTable:
+        _refuse_query(query)
+        source = read_frame(self._path, **reading)
+        return ReadTable(source.frame, source.path, source.notes, meanings=source.meanings)
+
+    def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:
+        check_target(self._path, files_of(sources))
+
+    def write(self, frame: pl.DataFrame, order: Order, ready: Callable[[pl.DataFrame], None]) -> Path:
+        ending, path = self._path.suffix.lower(), order.path_for(self._path)
+        known = {"meanings": order.meanings} if ending in LABELLED else {}
+        FORMATS[ending](frame, path, **known)
+        wanted = [name for name in frame.columns if name not in order.unjudged]
+        ready(read_back(path, ending, frame.columns, wanted))
+        return path
+
+
+class _DatabaseTable(Place):
+    """A table of a database by its address."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+
+    @property
+    def shown(self) -> str:
+        return self._address.shown
+
+    @property
+    def name(self) -> str:
+        return self._address.shown
+
+    @property
+    def spelled(self) -> str:
+        return self._address.spelled
+
+    @property
+    def file(self) -> Path | None:
+        return self._address.file
+
+    @property
+    def is_protected(self) -> bool:
+        return True
+
+    def recorded(self, path: Path | None = None) -> dict[str, str]:
+        return {"database": self._address.shown}
+
+    def record_path(self, folder: Path) -> Path:
+        return folder / f"{self._address.record_name}.run.json"
+
+    def read(self, query: str | None, **reading: Any) -> ReadTable:
+        rows = said_rows(reading.get("skip_rows", 0), reading.get("header_rows", 1))
+        of_files = {word: reading.get(word) for word in ("delimiter", "encoding", "quote", "sheet")}
+        for option, value in {**of_files, **rows}.items():
+            if value is not None:
+                raise InputError(f"The option {option!r} means nothing for a database; leave it out.")
+        table = read_table(self._address, query)
+        return ReadTable(table.frame, replace(self._address, query=query or ""), (), table.types)
+
+    def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:
+        check_table(self._address, [source for source in sources if isinstance(source, Address)], replace=replace)
+
+    def write(self, frame: pl.DataFrame, order: Order, ready: Callable[[pl.DataFrame], None]) -> None:
+        write_table(frame, self._address, order.types, replace=order.replace, ready=ready)
+
+
+class _StoredObject(Place):
+    """An object of a store by its URL."""
+
+    def __init__(self, url: Remote) -> None:
+        self._url = url
+
+    @property
+    def shown(self) -> str:
+        return str(self._url)
+
+    @property
+    def name(self) -> str:
+        return self._url.name
+
+    def recorded(self, path: Path | None = None) -> dict[str, str]:
+        return {"path": str(self._url)}
+
+    def record_path(self, folder: Path) -> Path:
+        return folder / Path(self._url.name).with_suffix(".run.json")
+
+    def read(self, query: str | None, **reading: Any) -> ReadTable:
+        _refuse_query(query)
+        self.refuse()
+        return ReadTable(read_store(self._url, **reading), self._url)
+
+    def refuse(self) -> None:
+        self._url.refuse_hadoop()
+
+    def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:
+        check_store(self._url, writing=True)
+
+    def write(self, frame: pl.DataFrame, order: Order, ready: Callable[[pl.DataFrame], None]) -> None:
+        write_store(frame, self._url, ready)
+
+
+_KINDS: Mapping[type, Callable[[Any], Place]] = {Path: _File, Address: _DatabaseTable, Remote: _StoredObject}
+
+
+def place_at(location: str | Location, folder: Path = Path()) -> Place:
+    """The place that was written down; relative paths start at ``folder``."""
+    found = location_of(location, folder)
+    return next(kind for wanted, kind in _KINDS.items() if isinstance(found, wanted))(found)
+
+
+def files_of(locations: Sequence[Location]) -> list[Path]:
+    """The files that these are, or lie in."""
+    return [file for location in locations if (file := place_at(location).file) is not None]
+
+
+def _refuse_query(query: str | None) -> None:
+    if query is not None:
+        raise InputError("A query is for databases such as postgresql://host/database; leave it out.")
