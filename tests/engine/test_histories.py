@@ -204,3 +204,14 @@ def test_a_household_can_be_found_where_no_member_can_and_the_audit_says_both() 
     assert figures is not None
     assert figures.whole_history is not None
     assert figures.whole_history.highest == pytest.approx(1 / 3)
+
+
+def test_a_report_is_written_where_there_are_more_histories_than_classes_of_records(tmp_path: Path) -> None:
+    who = [one for one in range(12) for _ in range(one // 2 + 1)]
+    frame = pl.DataFrame({"who": who, "age": [30] * len(who)})
+    made = shoal.anonymize(
+        frame, quasi_identifiers=["age"], person="who", linked="histories", privacy={"k": 2}, quick=True
+    )
+    made.report(tmp_path / "report.html")
+    assert made.verdicts[0].n_groups == 6
+    assert "2-anonymity of histories" in (tmp_path / "report.html").read_text(encoding="utf-8")

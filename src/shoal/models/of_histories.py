@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -68,6 +68,10 @@ class OfHistories(OfPeople):
         """
         by_rows = self.promise.measure(table, parts)
         return by_rows if self.needs_original else np.minimum(by_rows, self.measure(table, parts))
+
+    def verdict(self, measures: Floats) -> Verdict:
+        """What the measures come to; the worst are not named, since reports name classes of records."""
+        return replace(super().verdict(measures), worst=(), worst_measures=())
 
     def __str__(self) -> str:
         return f"{self.promise} of histories"
