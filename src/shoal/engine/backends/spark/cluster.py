@@ -27,12 +27,14 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.arrow_read import published_names
-from shoal.io.column_rules import settle
+from shoal.io.column_rules import OURS, settle
 from shoal.io.table_file import COUNT, VALUE
 from shoal.models import KConcealment
 
 MOST_VALUES = 1_000_000
 """Distinct values of one column that the driver takes."""
+
+_DRAWN = f"{OURS}drawn"
 
 MOST_ROWS = 20_000_000
 """Distinct rows that the driver takes, at about 250 bytes each."""
@@ -139,11 +141,16 @@ class Cluster(InPieces):
         )  # fmt: skip
 
     def _shuffled(self, made: Any) -> Any:
-        """In the order of a keyed hash of what is published: random without the key, the same if a task runs again."""
+        """In the order of a keyed hash of what is published: random without the key, the same if a task runs again.
+
+        Records are dealt out by that hash and sorted where they land. Sorting all of them would ask for ranges first,
+        and every block would be worked out twice: once to sample those, once for the records.
+        """
         from pyspark.sql import functions as f
 
         content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
-        return made.orderBy(f.sha2(f.concat(f.lit(self._key), content), 256))
+        drawn = made.withColumn(_DRAWN, f.sha2(f.concat(f.lit(self._key), content), 256))
+        return drawn.repartition(quoted(_DRAWN)).sortWithinPartitions(quoted(_DRAWN)).drop(_DRAWN)
 
     def check(self, kept: Any, n_records: int, goal: Goal) -> tuple[tuple[Verdict, ...], dict[str, float]]:
         """Ask the cluster about every promise, and that nothing was lost on the way; then for the risks.
