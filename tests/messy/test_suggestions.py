@@ -68,16 +68,19 @@ def test_any_mess_at_length(tmp_path_factory: pytest.TempPathFactory, mess: Swit
 
 @pytest.mark.skipif("SHOAL_DATA" not in os.environ, reason="SHOAL_DATA does not say where the data sets are")
 def test_data_sets_of_the_field() -> None:
-    wrong, n_columns = [], 0
+    wrong: dict[str, list[str]] = {}
     for name, truth in TRUTH.items():
-        found = shoal.inspect(Path(os.environ["SHOAL_DATA"]) / "datasets" / name)
-        for column in found.columns:
-            roles, kind = truth[column.name]
-            n_columns += 1
-            if column.role not in roles.split("|") or column.kind != kind:
-                wrong.append(f"{name} {column.name}: {column.role}, {column.kind}; in truth {roles}, {kind}")
-    print("\n".join(wrong))
-    assert len(wrong) <= (1 - PASSED) * n_columns
+        columns = {c.name: c for c in shoal.inspect(Path(os.environ["SHOAL_DATA"]) / "datasets" / name).columns}
+        told = {column: (columns[column].role, columns[column].kind) for column in truth}
+        wrong[name] = [
+            f"{name} {column}: {told[column]}, in truth {roles}, {kind}"
+            for column, (roles, kind) in truth.items()
+            if told[column][0] not in roles.split("|") or told[column][1] != kind
+        ]
+    print(*(line for lines in wrong.values() for line in lines), sep="\n")
+    for files in (list(TRUTH), [name for name in TRUTH if "coil" not in name]):  # whose 86 columns are much alike
+        n_wrong, n_columns = sum(len(wrong[name]) for name in files), sum(len(TRUTH[name]) for name in files)
+        assert n_wrong <= (1 - PASSED) * n_columns, f"{n_wrong} of {n_columns}"
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -2,7 +2,8 @@
 
 Where the field does not agree on a role, all that are defensible stand there: amounts of money in the tables of the
 microaggregation literature, and the questions of MACH, which ARX takes as quasi-identifiers. The kind is that of the
-values as they are stored: categories that are coded as numbers are numbers.
+values as they are stored: categories that are coded as numbers are numbers. Columns of free1 whose meaning is nowhere
+written down are left out.
 """
 
 from __future__ import annotations
@@ -132,23 +133,10 @@ TRUTH: dict[str, dict[str, tuple[str, str]]] = {
         "EDUC2": ("quasi-identifier", "numeric"),
         "ETNI": ("quasi-identifier", "numeric"),
         "PRIOCCU": ("quasi-identifier", "numeric"),
-        "POSLABM": ("other", "numeric"),
-        "REGJOBC": ("other", "numeric"),
-        "RECBEN": ("other", "numeric"),
-        "RECUNBEN": ("other", "numeric"),
-        "RECODBEN": ("other", "numeric"),
-        "RECBILL": ("other", "numeric"),
-        "RECSOSEC": ("other", "numeric"),
-        "RECPENS": ("other", "numeric"),
-        "POSLABLY": ("other", "numeric"),
-        "POSFACT": ("other", "numeric"),
         "COMPCODE": ("quasi-identifier", "numeric"),
         "OCCUCODE": ("quasi-identifier", "numeric"),
-        "KINDFACT": ("other", "numeric"),
         "TENURE": ("quasi-identifier", "numeric"),
         "FTPTIME": ("quasi-identifier", "numeric"),
-        "ADDJOB": ("other", "numeric"),
-        "JOBFIND": ("quasi-identifier", "numeric"),
         "WEIGHT": ("other", "numeric"),
         "INCOME": ("sensitive", "numeric"),
         "MONEY": ("sensitive", "numeric"),
@@ -179,7 +167,7 @@ TRUTH: dict[str, dict[str, tuple[str, str]]] = {
         "PAY_AMT4": ("sensitive", "numeric"),
         "PAY_AMT5": ("sensitive", "numeric"),
         "PAY_AMT6": ("sensitive", "numeric"),
-        "default-payment-next-month": ("other", "numeric"),
+        "default-payment-next-month": ("sensitive", "numeric"),
     },
     "arx/mach2019_int/mach2019_int.csv": {
         "age": ("quasi-identifier", "numeric"),
