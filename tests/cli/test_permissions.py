@@ -14,7 +14,15 @@ import pytest
 import shoal as library
 from shoal.cli.entry import COMMANDS
 
-PUBLIC = ("release.csv", "release.parquet", "release.xlsx", "release.sensitive.csv", "public.html", "job.toml")
+PUBLIC = (
+    "release.csv",
+    "release.parquet",
+    "release.xlsx",
+    "release.sensitive.csv",
+    "public.html",
+    "job.toml",
+    "bounds.csv",
+)
 """The only names that the commands below give to what others may read; everything else must be private."""
 
 ANONYMIZE = ("anonymize", "people.csv", "--identifiers", "name", "--quasi", "age,zip,sex", "--sensitive", "disease")
@@ -61,10 +69,15 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "hierarchy": [("hierarchy", "people.csv", "--column", "zip", "--builder", "mask", "-o", "zip.csv")],
     "demo": [("demo", "--rows", "200", "--folder", "demo")],
+    "inspect": [("inspect", "people.csv", "--write-job", "inspected.toml")],
+    "read": [
+        (*ANONYMIZE, "--k", "3", "-o", "release.csv"),
+        ("read", "release.csv", "--cells", "bounds", "-o", "bounds.csv"),
+    ],
 }
 """Every command that writes, with everything it writes."""
 
-SILENT = {"inspect", "patterns", "verify", "usefulness", "serve", "warm-up"}
+SILENT = {"patterns", "verify", "usefulness", "serve", "warm-up"}
 """Commands that write no file of the user's; the workbench has a private folder, which has tests of its own."""
 
 JOB = """

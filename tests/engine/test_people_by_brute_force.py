@@ -27,7 +27,11 @@ PROMISES: list[tuple[dict[str, Any], Kept]] = [
     ({"concealment": 3}, lambda found: found.fewest_people >= 3),
     ({"linkage": 0.4}, lambda found: float(found.largest_part) <= 0.4 + 1e-9),
 ]
-SLOW = {"clustering": "clustering:budget=0.3", "concealment": "concealment:budget=0.3"}
+SLOW = {
+    "clustering": "clustering:budget=0.3",
+    "concealment": "concealment:budget=0.3",
+    "microaggregation": "microaggregation:steps=200",
+}
 
 
 def random_visits(seed: int) -> pl.DataFrame:

@@ -54,11 +54,11 @@ def test_a_pseudonym_follows_neither_the_key_nor_its_order_nor_the_rows() -> Non
     assert correlation(seen["row"].cast(pl.Float64).to_list(), list(range(seen.height))) < 0.2
     together = sum(one == other for one, other in pairwise(seen["key"].to_list()))
     assert together < 20  # of 300 people whose two rows stood together
-    assert not any(
-        key.lstrip("0") in name
-        for key, name in zip(people["key"], people["who"], strict=True)
-        if len(key.lstrip("0")) > 2
-    )
+    long = [
+        (key.lstrip("0"), name) for key, name in people.select("key", "who").iter_rows() if len(key.lstrip("0")) > 2
+    ]
+    assert len(long) > 100
+    assert sum(key in name for key, name in long) <= 8  # three digits turn up by chance, less than once on average
 
 
 def test_two_releases_have_no_pseudonym_in_common_and_order_them_differently() -> None:

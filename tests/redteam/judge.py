@@ -82,6 +82,9 @@ def _judge_population(case: Case, promise: Promise, rows: list[Row]) -> str:
     return ""
 
 
+AGGREGATING = ("microaggregation",)
+"""Algorithms that print something else than a set that holds the owner's value."""
+
 MATCHES = ("matching", "one-k", "k-one", "kk", "concealment", "linkage")
 
 
@@ -97,11 +100,14 @@ def _originals(case: Case) -> Pool:
 
 
 def fits(case: Case, rows: list[Row], *, everything: bool = False) -> Edges:
-    """``[row][record]``: whether the row lies inside the record's cells; with ``everything`` all other values agree."""
+    """``[row][record]``: whether the row lies inside the record's cells; with ``everything`` all other values agree.
+
+    A mean need not lie near any row, so with microaggregation only the other values say whose a record may be.
+    """
     published = [column for column in case.columns if column.role != "identifier"]
     edges = [[True] * len(rows) for _ in range(case.n_rows)]
     for place, column in enumerate(published):
-        if column.role != "quasi" and not everything:
+        if (column.role != "quasi" and not everything) or (column.role == "quasi" and case.algorithm in AGGREGATING):
             continue
         for record, row in enumerate(rows):
             test = holds(column, row[place]) if column.role == "quasi" else _equal(column, row[place])

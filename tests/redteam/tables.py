@@ -84,7 +84,7 @@ OF_ALGORITHM = {
     "patterns-exact": ["k"],
     **{name: [*GROUPS, "k", "k-map", "presence"] for name in ("mondrian", "hilbert", "lattice", "samarati")},
 }
-SPELLED = {"clustering": "clustering:budget=0.05"}
+SPELLED = {"clustering": "clustering:budget=0.05", "microaggregation": "microaggregation:budget=0.05"}
 
 
 def draw(seed: int) -> Case:

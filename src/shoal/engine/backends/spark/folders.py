@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
 import shutil
-import uuid
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +60,13 @@ def write_folder(frame: Any, target: str, *, replace: bool) -> None:
         frame.write.mode("overwrite" if replace else "errorifexists").parquet(target)
         return
     path = Path(target).resolve()
-    temporary = path.with_name(f".shoal-{uuid.uuid4().hex}")
+    temporary = path.with_name(f".shoal-{secrets.token_hex(16)}")
     try:
         frame.write.parquet(f"file://{temporary}")
         for leftover in temporary.rglob(".*.crc"):
             leftover.unlink()
         if path.exists():
-            old = path.with_name(f".shoal-{uuid.uuid4().hex}")
+            old = path.with_name(f".shoal-{secrets.token_hex(16)}")
             path.rename(old)
             temporary.rename(path)
             shutil.rmtree(old) if old.is_dir() else old.unlink()
