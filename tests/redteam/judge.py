@@ -107,13 +107,17 @@ def fits(case: Case, rows: list[Row], *, everything: bool = False) -> Edges:
     published = [column for column in case.columns if column.role != "identifier"]
     edges = [[True] * len(rows) for _ in range(case.n_rows)]
     for place, column in enumerate(published):
-        if (column.role != "quasi" and not everything) or (column.role == "quasi" and case.algorithm in AGGREGATING):
+        if (column.role != "quasi" and not everything) or (column.role == "quasi" and _aggregates(case)):
             continue
         for record, row in enumerate(rows):
             test = holds(column, row[place]) if column.role == "quasi" else _equal(column, row[place])
             for original in range(case.n_rows):
                 edges[original][record] &= test(column.values[original])
     return edges
+
+
+def _aggregates(case: Case) -> bool:
+    return case.algorithm.partition(":")[0] in AGGREGATING
 
 
 def _equal(column: Column, cell: str | None) -> Holds:
