@@ -146,7 +146,8 @@ class _File(Place):
         return self._path.is_file()
 
     def recorded(self, path: Path | None = None) -> dict[str, str]:
-        return {"path": str(self._path), "sha256": file_hash(path or self._path)}
+        there = path or self._path
+        return {"path": str(self._path), **({} if there.is_dir() else {"sha256": file_hash(there)})}
 
     def record_path(self, folder: Path) -> Path:
         return self._path.with_suffix(".run.json")

@@ -22,7 +22,7 @@ from shoal.errors import BrokenPromise, InputError
 from shoal.io.atomic import write_private
 from shoal.io.locking import temporary_folder
 from shoal.io.place import place_at
-from shoal.io.places import Location, Remote
+from shoal.io.places import Location, location_of
 
 ROWS = 200_000
 """Rows of a block, about."""
@@ -78,18 +78,15 @@ def run_on_spark(
         made = _run(read_rows(spark, str(source), copies, **reading), words, ROWS, folder, progress)
         progress.stage("writing")
         if not is_remote:
-            place_at(Path(target)).record_path(folder).unlink(
-                missing_ok=True
-            )  # never a new release beside the record of an old one
+            # never a new release beside the record of an old one
+            place_at(Path(target)).record_path(folder).unlink(missing_ok=True)
         try:
             write_folder(made.frame, target, replace=targets.replace)
         finally:
             made.frame.unpersist()
     made = replace(made, target=target, frame=None)
     if not is_remote:
-        read = place_at(source).path
-        place = read if read is not None and read.is_file() else Remote(str(source))  # folders have no hash
-        write_private(made.record(place, Remote(target)), place_at(Path(target)).record_path(folder))
+        write_private(made.record(location_of(source), Path(target)), place_at(Path(target)).record_path(folder))
     return made
 
 
