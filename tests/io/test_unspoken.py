@@ -119,3 +119,18 @@ class TestFreeText:
     )
     def test_code_lists_and_keys_are_not(self, values: list[str]) -> None:
         assert inspect_frame(pl.DataFrame({"x": values})).columns[0].kind != "free text"
+
+
+def test_names_and_notes_that_repeat_with_their_person_are_not_recoded() -> None:
+    """Whoever has several rows has the same name and note in each, so few values are new; sets would print them."""
+    people = [f"{i % 60}" for i in range(120)]
+    frame = pl.DataFrame(
+        {
+            "name": [f"N{who} S{who}" for who in people],
+            "notes": [f"came with phone 555-{int(who):04d}" for who in people],
+        }
+    )
+    found = {column.name: column for column in inspect_frame(frame).columns}
+    assert found["name"].role == "identifier"
+    assert found["notes"].role == "identifier"
+    assert "free text" in found["notes"].reason

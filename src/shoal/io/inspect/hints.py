@@ -38,7 +38,13 @@ PERSON_NAMES = (
     "employee name, mother* name, father* name, nom, prenom, nom de famille, nachname, vorname, familienname, "
     "nombre, apellido*, nome, cognome, achternaam, voornaam, naam"
 )
-"""Believed where the values are words without digits."""
+"""Believed where the values are words without digits, or many."""
+
+NOTES = (
+    "note, notes, comment*, remark*, free text, memo, narrative, anamnes*, bemerkung*, kommentar*, notiz*, "
+    "commentaire*, remarque*, observacion*, comentario*, osservazion*, commento, opmerking*"
+)
+"""Where people write what they like; believed where the values are phrases."""
 
 NOT_PEOPLE = (
     "hospital, clinic, ward, drug*, product*, company, firm, file*, department*, school*, event*, brand*, item*, "

@@ -53,7 +53,7 @@ def suggest_by_content(column: Profile) -> Suggestion | None:
     if column.is_constant:
         return Suggestion("other", "constant")
     name = names.normal(column.name)
-    return _identifier_by_name(column, name) or _free_text(column) or _role_by_name(column, name)
+    return _identifier_by_name(column, name) or _free_text(column, name) or _role_by_name(column, name)
 
 
 def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
@@ -61,6 +61,8 @@ def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
     names_people = names.has(hints.PERSON_NAMES, name) and not names.has(hints.NOT_PEOPLE, name)
     if names_people and column.kind == "nominal" and mostly(looks_like_a_person, column.sample):
         return Suggestion("identifier", "the name and the values suggest names of people")
+    if names_people and column.kind == "nominal" and column.distinction > _MANY_VALUES:
+        return Suggestion("identifier", "the name suggests names of people")
     if column.kind == "date" or names.starts_with(hints.FLAGS, name):
         return None
     label = names.find(hints.IDENTIFIERS, name)
@@ -71,9 +73,15 @@ def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
     return None
 
 
-def _free_text(column: Profile) -> Suggestion | None:
-    """Text that people wrote as they liked, in which anybody may be named: neither recoded nor published as it is."""
-    if not column.is_free_text:
+def _free_text(column: Profile, name: str) -> Suggestion | None:
+    """Text that people wrote as they liked, in which anybody may be named: neither recoded nor published as it is.
+
+    A column that is called notes need not hold something new in most rows: whoever has several rows may have the same
+    note in each.
+    """
+    phrases = sum(" " in text.strip() for text in column.sample)
+    are_notes = column.kind == "nominal" and names.has(hints.NOTES, name) and 2 * phrases >= len(column.sample) > 0
+    if not column.is_free_text and not (are_notes and column.distinction > _SOME_VALUES):
         return None
     return Suggestion("identifier", "free text, which may name people; best dropped", is_free_text=True)
 
