@@ -168,3 +168,22 @@ def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Pa
             tab.say("levels", words)
         tab.press("Build")
         expect(page.locator("#coverage")).to_contain_text("Every value has a place.")
+
+
+def test_a_messy_table_is_read_as_suggested_and_its_people_are_counted(tab: Tab, tmp_path: Path) -> None:
+    page = tab.page
+    lines = ["patient_id;geburtsdatum;ort;gewicht"]
+    for who in (visit % 50 for visit in range(120)):
+        born, town = f"{who % 28 + 1:02d}.{who % 12 + 1:02d}.19{40 + who % 40}", ["Ulm", "Bonn"][who % 2]
+        lines.append(f"P{who:04d};{born};{town};{60 + who},5")
+    (tmp_path / "visits.csv").write_text("\n".join(lines) + "\n")
+    page.get_by_label("File").set_input_files(tmp_path / "visits.csv")
+    expect(page.get_by_text("'geburtsdatum' holds dates written as %d.%m.%Y.")).to_be_visible()
+    tab.press("Read the table as suggested")
+    expect(page.get_by_text("'geburtsdatum' holds dates written as")).to_be_hidden()
+    expect(page.get_by_label("Kind of geburtsdatum")).to_have_value("date")
+    expect(page.locator("#whose")).to_contain_text("50 people have 2.4 rows on average")
+    expect(page.locator("#whose")).to_contain_text("give it the role person")
+    tab.choose("Role of patient_id", "person")
+    expect(page.get_by_text("unique on geburtsdatum")).to_be_visible()
+    expect(page.get_by_label("Role of patient_id")).to_have_value("person")

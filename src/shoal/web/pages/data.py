@@ -131,19 +131,13 @@ def _ask_whose(view: View, keys: list[dict[str, Any]]) -> None:
     session = view.session
     if not keys or session.words.get("person"):
         return
-    name = keys[0]["name"]
-
-    def count_people() -> None:
-        session.set_role(name, "person")
-        session.changed()
-
+    name = cut(keys[0]["name"], 40)
     with tag("div", id="whose", class_="note", role="group", aria_label="Whose row is it?"):
         tag(
             "p",
-            f"{cut(name, 40)} looks like a person's key: {keys[0]['n_keys']:,} people have {keys[0]['mean_rows']:.1f} "
-            "rows on average. Should people be counted instead of rows?",
+            f"{name} looks like a person's key: {keys[0]['n_keys']:,} people have {keys[0]['mean_rows']:.1f} rows on "
+            "average. To count people instead of rows, give it the role person below.",
         )
-        button(f"Count people by {cut(name, 28)}", count_people, id="count-people")
 
 
 def _column(view: View, column: dict[str, Any], alone: Element) -> None:
