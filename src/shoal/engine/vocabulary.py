@@ -155,11 +155,16 @@ class LinkedPeople(People):
     )  # fmt: skip
 
 
-class Columns(Recodings, Roles, LinkedPeople):
-    """All that can be said about the columns of an original table."""
+class Unrecoded(Words):
+    """Columns that are dropped, and columns that are published as they are."""
 
     identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, (), metavar="NAMES")
     others: Names = word("Further columns to publish as they are.", COLUMNS, (), metavar="NAMES")
+
+
+class Columns(Unrecoded, Recodings, Roles, LinkedPeople):
+    """All that can be said about the columns of an original table."""
+
     roles: Literal["given", "suggested"] = word(
         "suggested gives columns without a role the one that inspect suggests; given leaves them out of account.",
         COLUMNS, "given", where=THIS_MACHINE, instead="run shoal inspect on a sample, and say them",
@@ -286,8 +291,8 @@ class Attacked(Words):
     )  # fmt: skip
 
 
-class Search(Goals, Attacked):
-    """How a release is looked for."""
+class Searched(Goals):
+    """Which algorithm looks for a release, and for how long."""
 
     algorithm: str | Mapping[str, Any] | Algorithm = word(
         "The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.",
@@ -302,6 +307,11 @@ class Search(Goals, Attacked):
         SEARCH, None, form="text", metavar="60s", example="60s", where=AT_ONCE,
     )  # fmt: skip
     quick: bool = word("Take the first good release instead of searching for a few seconds.", SEARCH, False)
+
+
+class Search(Searched, Attacked):
+    """How a release is looked for, how near the best it comes, and how it is tried."""
+
     certify: bool | str | float = word(
         "Find out how far from the best possible the release is at most; takes a minute, or the time given.",
         SEARCH, False, form="flag", where=AT_ONCE,

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from shoal.algorithms.clustering import Refinement
-from shoal.core.contracts import Algorithm
 from shoal.core.schema import Schema
-from shoal.engine.vocabulary import COLUMNS, OUTPUT, SEARCH, Data, Goals, Names, Promises, Reading, Recodings, Roles
+from shoal.engine.vocabulary import COLUMNS, OUTPUT, Data, Promises, Reading, Recodings, Roles, Searched, Unrecoded
 from shoal.engine.words import word
 from shoal.errors import InputError, did_you_mean
 from shoal.io.hierarchies import parse_hierarchy
 
 
-class TableWords(Roles, Recodings, Reading):
+class TableWords(Unrecoded, Roles, Recodings, Reading):
     """The words about one of several tables."""
 
     input: Data = word("The table: a file, the address of a database table, or a frame.", OUTPUT, names_inputs=True)
@@ -27,8 +25,6 @@ class TableWords(Roles, Recodings, Reading):
         "The column that names rows of another table by their key, and that table: {patient_id = 'patients'}.",
         COLUMNS, {}, form="pairs",
     )  # fmt: skip
-    identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, ())
-    others: Names = word("Further columns to publish as they are.", COLUMNS, ())
 
     @property
     def link(self) -> tuple[str, str] | None:
@@ -54,22 +50,8 @@ class TableWords(Roles, Recodings, Reading):
         )
 
 
-class TablesWords(Promises, Goals):
+class TablesWords(Searched, Promises):
     """The words of ``anonymize_tables``."""
-
-    algorithm: str | Mapping[str, Any] | Algorithm = word(
-        "The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.",
-        SEARCH, "auto", form="text", family="algorithms",
-    )  # fmt: skip
-    refine: str | Sequence[str | Refinement] | Refinement | None = word(
-        "What follows the algorithm to lose less; several run one after the other.",
-        SEARCH, None, form="several", family="refinements",
-    )  # fmt: skip
-    budget: str | float | None = word(
-        "Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.",
-        SEARCH, None, form="text",
-    )  # fmt: skip
-    quick: bool = word("Take the first good release instead of searching for a few seconds.", SEARCH, False)
 
 
 class TablesJob(TablesWords):
