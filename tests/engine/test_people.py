@@ -67,6 +67,17 @@ def test_a_person_with_most_of_the_rows_is_one_person() -> None:
     assert fewest_people(result.frame, result.keys) >= 5
 
 
+def test_the_risk_that_reports_tell_is_among_people() -> None:
+    said = {"quasi_identifiers": QUASI, "sensitive": ["illness"], "person": "who", "privacy": {"k": 4}}
+    result = shoal.anonymize(visits(300, seed=3), **said, quick=True, audit="off")  # type: ignore[arg-type]
+    assert result.keys is not None
+    fewest = fewest_people(result.frame, result.keys)
+    alike = result.frame.group_by(QUASI).len()["len"].min()
+    risk = result.summary().published.risk
+    assert fewest < alike  # type: ignore[operator]
+    assert (risk.smallest, risk.highest) == (fewest, 1 / fewest)
+
+
 def test_one_person_only_hides_nobody() -> None:
     frame = pl.DataFrame({"who": ["a"] * 5, "age": [1, 1, 2, 2, 3], "zip": ["x"] * 5})
     with pytest.raises(shoal.ImpossibleGoal, match=r"k = 2 needs at least 2 people, but the table has 1"):

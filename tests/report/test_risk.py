@@ -28,3 +28,14 @@ def test_a_class_of_three_is_not_above_a_third() -> None:
 def test_nothing_is_not_at_risk() -> None:
     risk = Risk.of_sizes([])
     assert (risk.n_rows, risk.smallest, risk.highest, risk.average, risk.spectrum) == (0, 0, 0.0, 0.0, ())
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 30)), min_size=1, max_size=30))
+def test_where_people_are_counted_a_record_hides_among_people(classes: list[tuple[int, int]]) -> None:
+    people, sizes = [n for n, _ in classes], [n + more for n, more in classes]
+    records = [n for n, size in zip(people, sizes, strict=True) for _ in range(size)]
+    risk = Risk.of_sizes(sizes, people)
+    assert (risk.n_rows, risk.smallest, risk.n_unique) == (len(records), min(people), records.count(1))
+    assert risk.highest == max(1 / n for n in records)
+    assert risk.average == pytest.approx(sum(1 / n for n in records) / len(records))
+    assert [above.n_rows for above in risk.above] == [sum(n < least for n in records) for least in (2, 3, 5, 11, 20)]

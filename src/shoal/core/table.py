@@ -76,6 +76,11 @@ class DistinctRows:
     firsts: Codes
     weights: Offsets
 
+    @property
+    def groups(self) -> Groups:
+        """The rows that are alike. O(rows)."""
+        return Groups.from_ids(self.ids, self.firsts.size)
+
 
 @dataclass(frozen=True, eq=False)
 class Table:

@@ -57,7 +57,8 @@ def risk_piece(result: Result) -> Markup:
     """Promises, class sizes with what was asked for, risk before and after, the worst classes."""
     summary = result.summary()
     seen = summary.public()
-    before = Risk.of_sizes(result.release.table.distinct.weights)
+    table = result.release.table
+    before = Risk.of_groups(table, table.distinct.groups)
     return join(
         [
             sections.section("What is promised", sections.promises(grids.checked_promises(summary), seen)),

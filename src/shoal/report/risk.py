@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from shoal.core.arrays import Offsets
+from shoal.core.groups import Groups
+from shoal.core.table import Table
+from shoal.models.of_people import people_of
 
 SIZES = (2, 3, 5, 11, 20)
 """The class sizes that regulators and the literature ask for; as risks 0.5, 0.33, 0.2, 0.09 and 0.05."""
@@ -30,6 +33,8 @@ class Above:
 @dataclass(frozen=True)
 class Risk:
     """The risk of a record is 1 / (size of its class): the chance of a guess among the records that look alike.
+
+    Where people are counted, the size of a class is the number of different people whose records are in it.
 
     ``spectrum`` lists each class size that occurs with the number of classes that have it, ascending. Where records
     need not look alike (not ``is_by_class``) the sizes of classes say nothing about risk: ``highest`` is then what the
@@ -54,10 +59,17 @@ class Risk:
         return replace(self, highest=highest, average=math.inf, above=(), is_by_class=False)
 
     @classmethod
-    def of_sizes(cls, sizes: Offsets | Sequence[int]) -> Risk:
-        """From the size of every class. O(classes log classes)."""
-        values, counts = np.unique(np.asarray(sizes, np.int64), return_counts=True)
-        rows = values * counts
+    def of_groups(cls, table: Table, groups: Groups) -> Risk:
+        """From the classes of rows of a table, people being counted where it says whose they are. O(rows)."""
+        return cls.of_sizes(groups.sizes, None if table.people is None else people_of(table, groups))
+
+    @classmethod
+    def of_sizes(cls, sizes: Offsets | Sequence[int], people: Offsets | Sequence[int] | None = None) -> Risk:
+        """From the records of every class and, where people are counted, their people. O(classes log classes)."""
+        records = np.asarray(sizes, np.int64)
+        values, which = np.unique(records if people is None else np.asarray(people, np.int64), return_inverse=True)
+        counts = np.bincount(which, minlength=values.size)
+        rows = np.bincount(which, records, values.size).astype(np.int64)
         n_rows, n_classes = int(rows.sum()), int(counts.sum())
         smallest, largest = (int(values[0]), int(values[-1])) if n_classes else (0, 0)
         return cls(
@@ -66,9 +78,9 @@ class Risk:
             n_unique=int(rows[values == 1].sum()),
             smallest=smallest,
             largest=largest,
-            mean_size=n_rows / max(1, n_classes),
+            mean_size=int((values * counts).sum()) / max(1, n_classes),
             highest=1 / smallest if n_classes else 0.0,
-            average=n_classes / max(1, n_rows),
+            average=float((rows / values).sum()) / max(1, n_rows),
             above=tuple(_above(size, int(rows[values < size].sum()), n_rows) for size in SIZES),
             spectrum=tuple(zip(values.tolist(), counts.tolist(), strict=True)),
         )

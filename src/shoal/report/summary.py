@@ -150,6 +150,8 @@ def summarize(
         _asked(promises, goal, run),
         by_class=release.buckets is None,
     )
+    if table.people is not None and release.buckets is None:
+        seen = replace(seen, risk=Risk.of_groups(table, release.classes))
     if goal is not None and release.buckets is None and seen.asked.class_size is None and _is_by_matches(goal):
         chances = [promise.link_chance for promise in goal.promises if promise.link_chance is not None]
         seen = replace(seen, risk=seen.risk.by_matches(chances))
@@ -159,7 +161,7 @@ def summarize(
         n_rows=table.n_rows,
         n_suppressed=release.n_suppressed,
         suppression_limit=None if goal is None else goal.suppression_limit,
-        before=Risk.of_sizes(table.distinct.weights) if compare else None,
+        before=Risk.of_groups(table, table.distinct.groups) if compare else None,
         losses=_losses(scores or {}, seen.asked.class_size),
         columns=_columns(release, column_losses or {}),
         pairs=pairs_of(release) if compare else (),
