@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-PATIENCE = 180.0
+PATIENCE = float(os.environ.get("SHOAL_PATIENCE", "180"))
 """Seconds that a busy machine may take for anything."""
 
 

@@ -15,6 +15,17 @@ from support.bench import PATIENCE, Bench
 SHOTS = os.environ.get("SHOAL_SCREENSHOTS")
 """A folder for pictures of every step, where they are wanted."""
 
+PLACES = {
+    "Table": "Prepare",
+    "Hierarchies": "Prepare",
+    "Privacy models": "Protect",
+    "Runs": "Protect",
+    "Utility": "Compare",
+    "Risk": "Compare",
+    "Lattice": "Compare",
+}
+"""The parts of places, and the places they are parts of."""
+
 expect.set_options(timeout=1000 * PATIENCE)
 
 
@@ -32,7 +43,7 @@ class Tab:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", lambda said: self.faults.append(said.text) if "Content Security" in said.text else None)
         self.page.goto(bench.link)
-        expect(self.heading("Data")).to_be_visible()
+        expect(self.heading("Prepare")).to_be_visible()
 
     def _let_through(self, route: Route) -> None:
         if route.request.url.startswith((self.bench.base, "data:", "blob:")):
@@ -44,9 +55,16 @@ class Tab:
     def heading(self, name: str) -> Locator:
         return self.page.get_by_role("heading", name=name, level=1, exact=True)
 
-    def go(self, step: str) -> None:
-        self.page.get_by_role("link", name=step, exact=True).click()
-        expect(self.heading(step)).to_be_visible()
+    def go(self, part: str) -> None:
+        """To a place, or to a part of one."""
+        place = PLACES.get(part, part)
+        if not self.heading(place).is_visible():
+            self.page.get_by_role("link", name=place, exact=True).click()
+            expect(self.heading(place)).to_be_visible()
+        if part != place:
+            link = self.page.get_by_role("link", name=part, exact=True)
+            link.click()
+            expect(link).to_have_attribute("aria-current", "page")
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -65,7 +83,7 @@ class Tab:
         expect(self.page.get_by_text("are unique on")).to_be_visible()
 
     def run(self, name: str) -> None:
-        self.go("Run")
+        self.go("Runs")
         self.say("Name of the run", name)
         self.press("Start the run")
         expect(self.page.get_by_role("button", name=f"Show {name}")).to_be_visible()
@@ -97,7 +115,7 @@ class Tab:
 
 def check_downloads(tab: Tab, folder: Path, quasi: list[str], k: int) -> pl.DataFrame:
     """Everything that can be taken away is there and says the same; the release is k-anonymous by a plain count."""
-    tab.go("Take away")
+    tab.go("Release")
     released = pl.read_csv(tab.download("release.csv", folder), infer_schema=False)
     assert int(released.group_by(quasi).len()["len"].min() or 0) >= k  # type: ignore[call-overload]
     rows = _texts(released)

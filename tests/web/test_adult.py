@@ -66,7 +66,7 @@ def _import_and_edit(tab: Tab, trees: Path) -> None:
 
 
 def _promise(tab: Tab) -> None:
-    tab.go("Promises")
+    tab.go("Privacy models")
     tab.say("Value of k-anonymity", "5")
     tab.say("Seed (only to repeat a run)", "7")
     tab.choose("Algorithm", "lattice")
@@ -76,7 +76,7 @@ def _promise(tab: Tab) -> None:
 def _publish_node(tab: Tab) -> None:
     """Click one dot of the picture of loss against risk, then the same node in the picture by height."""
     page = tab.page
-    tab.go("Explore")
+    tab.go("Lattice")
     dots = page.locator(f"#pictures [data-node='{NODE}']")
     expect(dots).to_have_count(2)
     for i in range(2):
@@ -88,7 +88,7 @@ def _publish_node(tab: Tab) -> None:
     )
     expect(page.locator("#node-rows")).to_contain_text("spouse")
     tab.press("Publish this node")
-    tab.go("Run")
+    tab.go("Runs")
     expect(page.get_by_role("button", name=f"Show Node {NODE}")).to_be_visible()
 
 

@@ -37,14 +37,14 @@ def open_sample(tab: Tab, sample: Path) -> None:
     for column, role in {"sex": "quasi-identifier", "marital_status": "quasi-identifier", "job": "other"}.items():
         tab.choose(f"Role of {column}", role)
     expect(tab.page.get_by_text("unique on sex and marital_status.")).to_be_visible()
-    tab.go("Promises")
+    tab.go("Privacy models")
 
 
 def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Path) -> None:
     page = tab.page
     open_sample(tab, sample)
     tab.run("first")
-    tab.go("Promises")
+    tab.go("Privacy models")
     tab.say("Value of k-anonymity", "20")
     expect(page.get_by_text("20-anonymity by")).to_be_visible()
     tab.run("second")
@@ -58,9 +58,9 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     expect(page.get_by_label("Name of older")).to_have_value("older")
     page.get_by_role("button", name="Go back to the settings of older").click()
     expect(page.get_by_text("The settings are those of older again.")).to_be_visible()
-    tab.go("Promises")
+    tab.go("Privacy models")
     expect(page.get_by_label("Value of k-anonymity")).to_have_value("5")
-    tab.go("Explore")
+    tab.go("Lattice")
     expect(page.get_by_role("img", name="Loss against highest risk of 2 runs.")).to_be_visible()
     tab.choose("Run", page.locator("#shown-run option", has_text="older").get_attribute("value") or "")
     tab.go("Utility")
@@ -70,7 +70,7 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     tab.go("Risk")
     expect(page.get_by_role("heading", name="The worst classes")).to_be_visible()
     expect(page.get_by_text("Internal: made with the original at hand.").first).to_be_visible()
-    tab.go("Run")
+    tab.go("Runs")
     page.get_by_role("button", name="Remove second").click()
     expect(rows).to_have_count(1)
 
@@ -89,7 +89,7 @@ def test_a_population_is_uploaded_for_promises_that_count_people(
     expect(page.get_by_label("Population", exact=True)).to_have_value("everybody.csv")
     expect(page.get_by_text("12-map by")).to_be_visible()
     tab.run("map")
-    tab.go("Take away")
+    tab.go("Release")
     released = pl.read_csv(tab.download("release.csv", tmp_path))
     quasi = ["sex", "marital_status"]
     sizes, crowd = (pl.read_csv(path).group_by(quasi).len()["len"] for path in (sample, everybody))
@@ -108,7 +108,7 @@ def test_a_certificate_and_an_audit_can_be_asked_for(tab: Tab, sample: Path, tmp
     tab.choose("Refine afterwards", "sequential, then search")
     expect(page.get_by_text("5-anonymity by")).to_be_visible()
     tab.run("certain")
-    tab.go("Take away")
+    tab.go("Release")
     said = tab.download("job.toml", tmp_path).read_text("utf-8")
     for words in ('certify = "1s"', 'audit = "usual"', '"sequential"', '"search"'):
         assert words in said

@@ -50,7 +50,23 @@ def figures(result: Result) -> dict[str, Any]:
         "levels": chosen_levels(result.release),
         "seconds": sum(result.seconds.values()),
         "notes": list(result.notes),
+        "findings": _findings(result),
     }
+
+
+def _findings(result: Result) -> list[dict[str, str]]:
+    """What somebody has to answer for before the release leaves: each attack that succeeds, or that none was tried."""
+    found = result.audited
+    if found is None:
+        return [{"key": "audit", "sentence": result.not_audited or "The release was not audited."}]
+    return [
+        {
+            "key": f"{risk.attack}:{risk.about}",
+            "sentence": f"{risk.attack.capitalize()}: {risk.says}",
+            "remedy": found.remedies.get(risk.attack, ""),
+        }
+        for risk in found.falling
+    ]
 
 
 def risk_piece(result: Result) -> Markup:

@@ -89,7 +89,7 @@ class Answers:
     @property
     def _table(self) -> Desk:
         if self._desk is None:
-            raise InputError("There is no table yet; open one on the page Data.")
+            raise InputError("There is no table yet; open one under Prepare.")
         return self._desk
 
     def open(self, name: str, reading: dict[str, Any]) -> dict[str, Any]:

@@ -47,6 +47,8 @@ class Run:
         self.stage, self.done, self.total, self.note = "starting", 0.0, 0.0, ""
         self.figures: dict[str, Any] = {}
         self.sentence = ""
+        self.accepted: dict[str, str] = {}
+        """Findings about the release that somebody has accepted, by their keys, and the reasons that were given."""
         self.pieces: set[str] = set()
         self.is_preparing = True
         self._began, self._ended, self._stage_began = monotonic(), 0.0, monotonic()

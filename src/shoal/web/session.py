@@ -18,6 +18,7 @@ from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
 from shoal.web.desk import DeskLine
 from shoal.web.folders import wipe
+from shoal.web.history import History
 from shoal.web.job_words import JOB, SCRIPT, checked_job, is_file
 from shoal.web.names import file_name, table_name
 from shoal.web.runs import Run, check_room
@@ -31,8 +32,6 @@ ROLE_WORDS = {
     "other": "others",
 }
 """Roles, and what job files call the columns that have them."""
-
-_MOST_UNDONE = 50
 
 
 class Session:
@@ -49,9 +48,12 @@ class Session:
         self.listeners: set[Callable[[], None]] = set()
         self.runs: dict[str, Run] = {}
         self.shown_run: str | None = None
+        self.is_starting = False
+        """Whether a run is being started just now."""
         self.column: str | None = None
         self.reading: dict[str, Any] = {}
         """How the next table is read, where that is not found out."""
+        self.history = History({})
         self._forget_table()
 
     def _forget_table(self) -> None:
@@ -64,9 +66,35 @@ class Session:
         self._forget_words()
 
     def _forget_words(self) -> None:
-        self.words: dict[str, Any] = {"privacy": {"k": 5}}
-        self._undo: dict[str, list[object]] = {}
+        self.history.forget({"privacy": {"k": 5}})
         self.column = None
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What is said about the job now; change it by ``change``."""
+        return self.history.words
+
+    def change(self, words: dict[str, Any]) -> None:
+        """Say something else about the job; what was said before can be had back."""
+        self.history.change(words)
+        self.changed()
+
+    async def undo(self) -> None:
+        """Take the last change back."""
+        await self._step(self.history.undo)
+
+    async def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        await self._step(self.history.redo)
+
+    async def _step(self, step: Callable[[], None]) -> None:
+        before = self.words.get("reading", {})
+        step()
+        after = self.words.get("reading", {})
+        if before != after and self.table is not None:
+            self.inspection, self.size = None, await self._open(self.table, after)
+            self.reading = dict(after)
+        self.changed()
 
     def touch(self) -> None:
         """Somebody is there."""
@@ -118,20 +146,20 @@ class Session:
             InputError: there is no table, or it cannot be read so; then it stays as it was.
         """
         if self.table is None:
-            raise InputError("There is no table yet; open one on the page Data.")
+            raise InputError("There is no table yet; open one under Prepare.")
         size = await self._open(self.table, reading)
         if size["columns"] != self.size["columns"]:
             self._forget_words()
-        self.inspection = None
-        self.words.pop("reading", None)
-        self._take(self.table, size, reading)
+        self.inspection, self.size = None, size
+        words = {key: said for key, said in self.words.items() if key != "reading"}
+        self.change({**words, "reading": reading} if reading else words)
 
     async def open_example(self) -> None:
         """Take the built-in example, with the roles and hierarchies that suit it."""
         self._forget_table()
         await self.desk.ask("make_example", name=EXAMPLE, n=EXAMPLE_ROWS)
         self._take(EXAMPLE, await self.desk.ask("open", name=EXAMPLE, reading={}), {})
-        self.words.update({**ROLES, "privacy": {"k": 10, "l": 3}, "hierarchies": hierarchies()})
+        self.history.forget({**ROLES, "privacy": {"k": 10, "l": 3}, "hierarchies": hierarchies()})
 
     async def receive_file(self, name: str, body: AsyncIterator[bytes]) -> str:
         """Take a file that belongs to the table: a hierarchy or a population.
@@ -153,11 +181,17 @@ class Session:
         if self.inspection is None:
             self.inspection = await self.desk.ask("inspect")
             if not any(self.words.get(words) for words in ROLE_WORDS.values()):
-                for column in self.inspection["columns"]:
-                    if column["role"] != "other":
-                        word = ROLE_WORDS.get(column["role"], "identifiers")  # whose rows they are is asked
-                        self.words.setdefault(word, []).append(column["name"])
+                self.history.settle(self._with_roles(self.inspection["columns"]))
         return self.inspection
+
+    def _with_roles(self, columns: list[dict[str, Any]]) -> dict[str, Any]:
+        """What is said now, and the roles that were suggested."""
+        words = copy.deepcopy(self.words)
+        for column in columns:
+            if column["role"] != "other":
+                word = ROLE_WORDS.get(column["role"], "identifiers")  # whose rows they are is asked
+                words.setdefault(word, []).append(column["name"])
+        return words
 
     async def say(self, words: dict[str, Any]) -> Job:
         """Take the words of a job in place of those before; where they read the table otherwise, it is read again.
@@ -169,13 +203,13 @@ class Session:
         reading = {word: value for word, value in job.reading.items() if value}
         if reading != self.words.get("reading", {}):
             await self.read_again(reading)
-        self.words = copy.deepcopy(words)
+        self.change(words)
         return job
 
     def job(self, words: dict[str, Any] | None = None) -> Job:
         """The job as it is said now."""
         if self.table is None:
-            raise InputError("There is no table yet; open one on the page Data.")
+            raise InputError("There is no table yet; open one under Prepare.")
         return checked_job(self.words if words is None else words, self.table, self.files)
 
     def role(self, column: str) -> str:
@@ -186,15 +220,17 @@ class Session:
 
     def set_role(self, column: str, role: str) -> None:
         """Give a column another role; columns keep the table's order."""
+        words = copy.deepcopy(self.words)
         for word in ROLE_WORDS.values():
-            self.words[word] = [name for name in self.words.get(word, []) if name != column]
-        if column == self.words.get("person"):
-            del self.words["person"]
+            words[word] = [name for name in words.get(word, []) if name != column]
+        if column == words.get("person"):
+            del words["person"]
         if role == "person":
-            self.words["person"] = column
-            return
-        chosen = {*self.words[ROLE_WORDS[role]], column}
-        self.words[ROLE_WORDS[role]] = [name for name in self.size["columns"] if name in chosen]
+            words["person"] = column
+        else:
+            chosen = {*words[ROLE_WORDS[role]], column}
+            words[ROLE_WORDS[role]] = [name for name in self.size["columns"] if name in chosen]
+        self.change(words)
 
     def kind(self, column: str) -> Kind | None:
         """The kind that was chosen for a column, if any was."""
@@ -204,35 +240,21 @@ class Session:
         """The hierarchy of a column in the words of a job; None where it has none."""
         return self.words.get("hierarchies", {}).get(column)
 
+    def set_kind(self, column: str, kind: str | None) -> None:
+        """Say what the values of a column are; None leaves it to what was found."""
+        kinds = {name: one for name, one in self.words.get("kinds", {}).items() if name != column}
+        self.change({**self.words, "kinds": kinds | ({column: kind} if kind else {})})
+
     def set_hierarchy(self, column: str, spec: object) -> None:
-        """Give a column a hierarchy, or none; the one before can be had back.
+        """Give a column a hierarchy, or none.
 
         Raises:
             InputError: it is said by a file that has no plain name.
         """
         if is_file(spec):
-            file_name(str(spec))
-        undo = self._undo.setdefault(column, [])
-        undo.append(self.hierarchy(column))
-        del undo[:-_MOST_UNDONE]
-        self._put(column, spec)
-
-    def undo_hierarchy(self, column: str) -> bool:
-        """Have the hierarchy before the last change back, if there was one."""
-        undo = self._undo.get(column)
-        if not undo:
-            return False
-        self._put(column, undo.pop())
-        return True
-
-    def _put(self, column: str, spec: object) -> None:
-        trees = dict(self.words.get("hierarchies", {}))
-        trees.pop(column, None)
-        if spec is not None:
-            trees[column] = spec
-            if is_file(spec):
-                self.files.add(str(spec))
-        self.words["hierarchies"] = trees
+            self.files.add(file_name(str(spec)))
+        trees = {name: one for name, one in self.words.get("hierarchies", {}).items() if name != column}
+        self.change({**self.words, "hierarchies": trees | ({} if spec is None else {column: spec})})
 
     async def start(self, name: str = "", more: dict[str, Any] | None = None) -> Run:
         """Start a run of the job as it is said now, with ``more`` words for this run only.
@@ -268,6 +290,14 @@ class Session:
         chosen = self.runs.get(self.shown_run or "")
         return chosen if chosen and chosen.state == "done" else None
 
+    def is_current(self, run: Run) -> bool:
+        """Whether a run was made of this table by what is said now; otherwise what it shows is out of date."""
+        return run.job.input == self.table and run.words == self.words
+
+    def is_running_already(self) -> bool:
+        """Whether what is said now is being run."""
+        return any(run.state == "running" and self.is_current(run) for run in self.runs.values())
+
     def wipe(self) -> None:
         """End all work and remove everything."""
         for run in self.runs.values():
@@ -278,7 +308,7 @@ class Session:
     def _take(self, name: str, size: dict[str, Any], reading: dict[str, Any]) -> None:
         self.table, self.size = name, size
         if reading:
-            self.words["reading"] = reading
+            self.history.settle({**self.words, "reading": reading})
 
     async def _save(self, body: AsyncIterator[bytes], target: Path) -> None:
         """Write a body to a file that only its owner may read, as it comes."""

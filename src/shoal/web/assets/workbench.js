@@ -2,15 +2,42 @@
 // and keep the focus where it was when a part of the page is drawn again. No decision is made here.
 "use strict";
 
-const tell = (element, name, detail) => element && element.dispatchEvent(new CustomEvent(name, { detail }));
+// An element with an id is told about by its id: a part of the page may be drawn again while a click is on its way, and
+// the click then counts for the element that has taken its place.
+const tell = (element, name, detail) => {
+  if (!element) return;
+  const listens = (element.dataset.on || "").split(" ").includes(name);
+  const root = listens && element.id !== "router" && document.getElementById("router");
+  if (root) root.dispatchEvent(new CustomEvent("event", { detail: { id: element.id, event: name, detail } }));
+  else element.dispatchEvent(new CustomEvent(name, { detail }));
+};
 
 const route = () => {
-  const router = document.querySelector("[data-router]");
+  const router = document.getElementById("router");
   if (!router) return setTimeout(route, 20);
-  tell(router, "route", decodeURIComponent(location.hash.slice(1)));
+  const address = decodeURIComponent(location.hash.slice(1));
+  if (address === "main") return document.getElementById("main").focus();
+  if (!router.dataset.watched) {
+    router.dataset.watched = "yes";
+    new MutationObserver(() => { location.hash = router.dataset.go.split(" ")[1]; })
+      .observe(router, { attributeFilter: ["data-go"] });
+  }
+  tell(router, "route", address);
 };
 addEventListener("hashchange", route);
 addEventListener("DOMContentLoaded", route);
+
+const clickable = (event) => event.target.closest && event.target.closest("[data-on~=click]");
+let pressed = null;
+document.addEventListener("pointerdown", (event) => { pressed = clickable(event); }, true);
+document.addEventListener("pointerup", (event) => {
+  const now = clickable(event);
+  if (pressed && now && pressed !== now && pressed.id === now.id && !pressed.isConnected) tell(now, "click");
+}, true);
+document.addEventListener("click", (event) => {
+  const clicked = clickable(event);
+  if (clicked && !clicked.disabled) tell(clicked, "click");
+});
 
 document.addEventListener("change", (event) => {
   const said = event.target.closest("[data-say]");
@@ -68,6 +95,9 @@ document.addEventListener("click", (event) => {
 let last = null;
 document.addEventListener("focusin", (event) => { last = event.target; });
 new MutationObserver(() => {
+  const heading = document.querySelector("main h1");
+  const title = heading ? `${heading.textContent} · shoal workbench` : document.title;
+  if (document.title !== title) document.title = title;
   if (!last || last.isConnected || document.activeElement !== document.body || !last.id) return;
   const again = document.getElementById(last.id);
   if (again) again.focus();

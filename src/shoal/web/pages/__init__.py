@@ -1,4 +1,4 @@
-"""The pages: one for each step of the way, on one address."""
+"""The pages: four places on one address, under a bar that stays."""
 
 from __future__ import annotations
 
@@ -7,23 +7,20 @@ from nicegui import Client, ui
 from nicegui import app as nicegui
 from nicegui.element import Element
 
-from shoal.web.pages import data, explore, hierarchies, promises, risk, runs, take_away, utility
-from shoal.web.pages.tags import on, tag
+from shoal.web.pages import compare, prepare, protect, release
+from shoal.web.pages.shell import draw_shell
+from shoal.web.pages.tags import tag
 from shoal.web.pages.view import Build, View
 from shoal.web.session import Session
 from shoal.web.sessions import Sessions
 
-STEPS: dict[str, tuple[str, Build]] = {
-    "data": ("Data", data.build),
-    "hierarchies": ("Hierarchies", hierarchies.build),
-    "promises": ("Promises", promises.build),
-    "run": ("Run", runs.build),
-    "explore": ("Explore", explore.build),
-    "utility": ("Utility", utility.build),
-    "risk": ("Risk", risk.build),
-    "take-away": ("Take away", take_away.build),
+PLACES: dict[str, tuple[str, Build]] = {
+    "prepare": ("Prepare", prepare.build),
+    "protect": ("Protect", protect.build),
+    "compare": ("Compare", compare.build),
+    "release": ("Release", release.build),
 }
-"""The steps by their part of the address, in order."""
+"""The places by their part of the address, in order."""
 
 _HEAD = (
     '<link rel="stylesheet" href="/assets/page.css"><link rel="stylesheet" href="/assets/workbench.css">'
@@ -51,7 +48,7 @@ def mount(app: FastAPI) -> None:
 
 @ui.page("/", title="shoal workbench", language="en-US")
 async def workbench(request: Request, client: Client) -> None:
-    """The page. Which step it shows stands in the address after the ``#``."""
+    """The page. Which place it shows stands in the address after the ``#``."""
     session: Session | None = request.scope.get("shoal.session")
     sessions: Sessions | None = request.scope.get("shoal.sessions")
     if session is None or sessions is None:
@@ -59,8 +56,10 @@ async def workbench(request: Request, client: Client) -> None:
         return
     sessions.hold(session, client.id)
     session.desk.warm_up()
-    view = View(session, client, STEPS)
-    _draw_frame(view)
+    view = View(session, client, PLACES)
+    ui.add_head_html(_HEAD)
+    _only_one_main(ui.context.client.content)
+    draw_shell(view, {name: title for name, (title, _) in PLACES.items()})
     session.listeners.add(view.wake)
     client.on_delete(lambda: _leave(view, sessions, client))
 
@@ -75,19 +74,3 @@ def _only_one_main(content: Element) -> None:
     slot = content.parent_slot
     if slot is not None:
         slot.parent.tag = "div"
-
-
-def _draw_frame(view: View) -> None:
-    ui.add_head_html(_HEAD)
-    _only_one_main(ui.context.client.content)
-    tag("a", "Skip to the step", href="#main", class_="skip")
-    with tag("div", class_="bench"):
-        with tag("header"):
-            tag("p", "shoal workbench")
-            with tag("nav", aria_label="Steps", data_router="") as router, tag("ol"):
-                for name, (title, _) in STEPS.items():
-                    with tag("li"):
-                        view.links[name] = tag("a", title, href=f"#{name}", id=f"step-{name}")
-        view.said = tag("div", class_="said")
-        view.main = tag("main", id="main", tabindex="-1")
-    on(router, "route", view.show)

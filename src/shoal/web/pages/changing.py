@@ -38,7 +38,7 @@ async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]],
         view.clear_said()
         sentence = await _against(view, words)
         if not sentence:
-            view.session.words = words
+            view.session.change(words)
             await judge(view, verdict)
     if sentence:
         await view.draw()

@@ -148,10 +148,7 @@ def _column(view: View, column: dict[str, Any], alone: Element) -> None:
         await _alone(view, alone)
 
     def set_kind(kind: str) -> None:
-        kinds = {**session.words.get("kinds", {}), name: kind}
-        session.words["kinds"] = {key: value for key, value in kinds.items() if value != "" and key != name}
-        if kind != column["kind"]:
-            session.words["kinds"][name] = kind
+        session.set_kind(name, None if kind == column["kind"] else kind)
 
     with tag("tr"):
         tag("th", cut(name, 40), scope="row")

@@ -160,5 +160,5 @@ async def _publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
     session = view.session
     more = {**run.words, "levels": list(levels), "refine": None, "budget": None, "algorithm": "auto"}
     made = await session.start(f"Node {spelled(levels)}", more)
-    view.say(f"{made.name} is under way; see the page Run.", is_good=True)
+    view.say(f"{made.name} is under way; see Protect.", is_good=True)
     session.changed()

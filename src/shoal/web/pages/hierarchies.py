@@ -11,7 +11,7 @@ from nicegui.element import Element
 from shoal.core.builders import BUILDERS
 from shoal.errors import InputError
 from shoal.report.figures import counted, cut
-from shoal.web.pages.tags import button, choice, field, markup, on, tag
+from shoal.web.pages.tags import button, choice, field, markup, on, tag, text_tag
 from shoal.web.pages.tree import draw_tree, groups_of
 from shoal.web.pages.view import View
 
@@ -31,7 +31,7 @@ async def build(view: View) -> None:
     session = view.session
     columns = [*session.words.get("quasi_identifiers", []), *session.words.get("sensitive", [])]
     if session.table is None or not columns:
-        tag("p", "Open a table and choose quasi-identifiers on the page Data first.")
+        tag("p", "Open a table and choose quasi-identifiers under Prepare first.")
         return
     column = str(session.column if session.column in columns else columns[0])
     session.column = column
@@ -110,8 +110,7 @@ def _builder_fields(view: View, column: str, box: Element, state: dict[str, Any]
             await view.attempt(_draw_cuts, view, column, value, picture)
 
     def draw() -> None:
-        hint._text = _HINTS[state["builder"]]
-        hint.update()
+        hint.text = _HINTS[state["builder"]]
         parameters.clear()
         with parameters:
             for one in fields(BUILDERS[state["builder"]]):
@@ -120,7 +119,7 @@ def _builder_fields(view: View, column: str, box: Element, state: dict[str, Any]
                     field(one.name, "text", value, partial(give, one.name), id=f"rule-{one.name}", size="12")
 
     with box:
-        hint = tag("p", "", class_="hint")
+        hint = text_tag("p", class_="hint")
         with tag("div", class_="fields"):
             choice("Rule", WIZARDS, state["builder"], change, id="rule")
             parameters = tag("div", class_="fields")
@@ -161,7 +160,7 @@ async def _set(view: View, column: str, spec: object) -> None:
 
 
 def _files(view: View, column: str) -> None:
-    """Import and export in ARX's form; undo; none at all."""
+    """Import and export in ARX's form; none at all."""
     session = view.session
     url = f"/api/sessions/{session.id}"
 
@@ -186,19 +185,12 @@ def _files(view: View, column: str) -> None:
                 download="hierarchy.csv",
             )
             button("No hierarchy", lambda: view.attempt(_clear, view, column), id="none")
-        button("Undo", lambda: view.attempt(_undo, view, column), id="undo")
     on(zone, "received", received)
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
 
 
 async def _clear(view: View, column: str) -> None:
     view.session.set_hierarchy(column, None)
-    await view.draw()
-
-
-async def _undo(view: View, column: str) -> None:
-    if not view.session.undo_hierarchy(column):
-        raise InputError("There is nothing to undo.")
     await view.draw()
 
 

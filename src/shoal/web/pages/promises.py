@@ -25,7 +25,7 @@ async def build(view: View) -> None:
     """Every promise there is, with what is possible for this table; then limits, importance and algorithm."""
     session = view.session
     if session.table is None:
-        tag("p", "Open a table on the page Data first.")
+        tag("p", "Open a table under Prepare first.")
         return
     limits = await view.ask("Looking at what is possible …", "limits", job=session.job(_least(session.words)))
     verdict = tag("div", id="verdict", aria_live="polite")

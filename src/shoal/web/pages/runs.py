@@ -8,7 +8,8 @@ from nicegui.element import Element
 
 from shoal.errors import InputError
 from shoal.report.figures import figure, percent, seconds
-from shoal.web.pages.tags import bare_field, button, field, tag
+from shoal.web.pages.starting import start_run
+from shoal.web.pages.tags import bare_field, button, field, tag, text_tag
 from shoal.web.pages.view import View
 from shoal.web.runs import Run
 
@@ -18,18 +19,13 @@ _HEADS = ("Run", "State", "Records", "Suppressed", "Loss", "Highest risk", "Smal
 def build(view: View) -> None:
     """The button, and every run so far."""
     if view.session.table is None:
-        tag("p", "Open a table on the page Data first.")
+        tag("p", "Open a table under Prepare first.")
         return
     state = {"name": ""}
 
-    async def start() -> None:
-        view.clear_said()
-        await view.session.start(state["name"])
-        view.session.changed()
-
     with tag("div", class_="fields"):
         field("Name of the run", "text", "", lambda value: state.update(name=value), id="run-name")
-        button("Start the run", lambda: view.attempt(start), id="start", class_="main")
+        button("Start the run", lambda: view.attempt(start_run, view, state["name"]), id="start", class_="main")
     now = tag("div", id="now", aria_live="polite")
     history = tag("div", id="history")
     under_way = _UnderWay(view, now)
@@ -82,18 +78,17 @@ class _Card:
 
     def __init__(self, view: View, run: Run) -> None:
         with tag("div", class_="card"):
-            self._title = tag("h2", "")
+            self._title = text_tag("h2")
             self._bar = tag("progress", aria_label=f"Progress of {run.name}", max="1")
-            self._hint = tag("p", "", class_="hint")
+            self._hint = text_tag("p", class_="hint")
             button(f"Cancel {run.name}", partial(_cancel, view, run), id=f"cancel-{run.id}")
 
     def tell(self, run: Run) -> None:
         """How far it is now."""
-        self._title._text = f"{run.name}: {run.stage}"
-        self._hint._text = " · ".join(filter(None, [seconds(run.elapsed), run.estimate, run.note]))
+        self._title.text = f"{run.name}: {run.stage}"
+        self._hint.text = " · ".join(filter(None, [seconds(run.elapsed), run.estimate, run.note]))
         self._bar.props.set_optional("^value", str(run.done / run.total) if run.total else None)
-        for element in (self._title, self._bar, self._hint):
-            element.update()
+        self._bar.update()
 
 
 def _is_preparing(run: Run) -> bool:

@@ -18,7 +18,7 @@ _THEN = ", then "
 _PACES = {"quick": "quick: a second or two", "thorough": "thorough: also what takes minutes", "off": "off: not at all"}
 _ELSEWHERE = (
     "For tables larger than the memory (memory, backend), and to list what the rules of patterns allow (shoal "
-    "patterns), use the command line; both read the job file of the page Take away."
+    "patterns), use the command line; both read the job file under Release."
 )
 
 

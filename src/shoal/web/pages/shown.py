@@ -16,7 +16,7 @@ def chosen(view: View) -> Run | None:
     session = view.session
     done = {run.id: run.name for run in session.runs.values() if run.state == "done"}
     if not done:
-        tag("p", "There is no finished run yet; start one on the page Run.")
+        tag("p", "There is no finished run yet; start one under Protect.")
         view.live = _when_done(view)
         return None
     if session.chosen_run() is None:

@@ -2,14 +2,20 @@
 
 NiceGUI draws elements by their tags and keeps them up to date over its socket. Its ready-made components compile
 templates in the browser, which the content security policy forbids, so none of them is used.
+
+What is clicked or typed is told by the id of its element, not by the element itself: where a page is drawn again while
+a click is on its way, the click counts for the element that has taken the place of the one before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
+from nicegui.client import Client
 from nicegui.element import Element
+from nicegui.elements.mixins.text_element import TextElement
 
 from shoal.report.markup import Markup
 
@@ -17,11 +23,30 @@ Handler = Callable[[Any], Awaitable[None] | None]
 """Told what was typed or chosen."""
 
 
+E = TypeVar("E", bound=Element)
+
+Handlers = dict[tuple[str, str], Handler]
+"""Who is told of an event, by the id of its element and the name of the event."""
+
+_HANDLERS: WeakKeyDictionary[Client, Handlers] = WeakKeyDictionary()
+
+
+def handlers_of(client: Client) -> Handlers:
+    """The handlers of a page."""
+    return _HANDLERS.setdefault(client, {})
+
+
 def tag(name: str, text: str | None = None, **attributes: Any) -> Element:
     """An element with a text. Attributes are written with ``_`` for ``-``, and ``class_`` for ``class``."""
-    element = Element(name)
-    if text is not None:
-        element._text = text
+    return _with(Element(name) if text is None else TextElement(tag=name, text=text), attributes)
+
+
+def text_tag(name: str, text: str = "", **attributes: Any) -> TextElement:
+    """An element whose ``text`` will change."""
+    return _with(TextElement(tag=name, text=text), attributes)
+
+
+def _with(element: E, attributes: dict[str, Any]) -> E:
     named = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
     element.props.update(named)
     return element
@@ -36,12 +61,22 @@ def markup(html: Markup | str, name: str = "div", **attributes: Any) -> Element:
 
 def on(element: Element, event: str, handler: Handler) -> Element:
     """Call the handler with the detail of an event that ``workbench.js`` tells."""
+    _by_id(element, event, handler)
     return element.on(event, lambda told: handler(told.args.get("detail")), args=["detail"])
 
 
 def button(text: str, handler: Callable[[], Awaitable[None] | None], **attributes: Any) -> Element:
-    """A button."""
-    return tag("button", text, type="button", **attributes).on("click", lambda _: handler(), args=[])
+    """A button. Without an id it gets one of its own, which the next drawing does not know."""
+    element = tag("button", text, type="button", **attributes)
+    element.props.setdefault("id", f"button-{element.id}")
+    _by_id(element, "click", lambda _: handler())
+    return element
+
+
+def _by_id(element: Element, event: str, handler: Handler) -> None:
+    if "id" in element.props:
+        handlers_of(element.client)[element.props["id"], event] = handler
+        element.props["data-on"] = f"{element.props.get('data-on', '')} {event}".strip()
 
 
 def field(label: str, kind: str, value: object, handler: Handler, **attributes: Any) -> Element:

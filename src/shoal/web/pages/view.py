@@ -1,4 +1,4 @@
-"""One open page: which step it shows, and how it is drawn again."""
+"""One open page: which place it shows, and how it is drawn again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nicegui.client import Client
 from nicegui.element import Element
 
 from shoal.errors import ShoalError
-from shoal.web.pages.tags import tag
+from shoal.web.pages.tags import Handler, handlers_of, tag
 from shoal.web.session import Session
 
 Build = Callable[["View"], Awaitable[None] | None]
@@ -21,16 +21,26 @@ _PAUSE = 0.3
 
 
 class View:
-    """The page of a session in one browser tab."""
+    """The page of a session in one browser tab.
 
-    def __init__(self, session: Session, client: Client, steps: dict[str, tuple[str, Build]]) -> None:
-        self.session, self._client, self._steps = session, client, steps
-        self.step = ""
+    Args:
+        session: whose page it is.
+        client: the tab.
+        places: the places by their part of the address: title, and what draws it.
+    """
+
+    def __init__(self, session: Session, client: Client, places: dict[str, tuple[str, Build]]) -> None:
+        self.session, self._client, self._places = session, client, places
+        self.place, self.part = "", ""
+        """What the address says: a place and, after a slash, a part of it."""
         self.live: Callable[[], Awaitable[None] | None] | None = None
-        self.links: dict[str, Element] = {}
+        self.told: Callable[[], None] = lambda: None
+        """Called whenever something may have changed, to tell it in the bar at the top."""
+        self.go: Callable[[str], None] = lambda address: None
+        """Go to an address, as by a link."""
         self.said: Element | None = None
         self.main: Element | None = None
-        self._table: object = None
+        self._drawn: tuple[object, ...] = ()
         self._generation = 0
         self._is_waiting = False
         self._loop = asyncio.get_running_loop()
@@ -39,22 +49,44 @@ class View:
         self.counting = asyncio.Lock()
         """Held while it is counted who stands alone, so that of several counts only the last is waited for."""
 
-    async def show(self, step: str) -> None:
-        """Draw a step."""
+    async def show(self, address: str) -> None:
+        """Draw a place."""
         self.session.touch()
-        self.step = step if step in self._steps else next(iter(self._steps))
-        for name, link in self.links.items():
-            link.props.set_optional("aria-current", "page" if name == self.step else None)
+        place, _, self.part = address.partition("/")
+        self.place = place if place in self._places else next(iter(self._places))
         self.clear_said()
         await self.draw()
 
+    def act(self, name: str, event: str, handler: Handler) -> None:
+        """Have a handler told of an event of the element with this id."""
+        handlers_of(self._client)[name, event] = handler
+
+    async def handle(self, told: dict[str, Any]) -> None:
+        """Do what was clicked or typed, told by the id of its element."""
+        self.session.touch()
+        handler = handlers_of(self._client).get((str(told.get("id")), str(told.get("event"))))
+        if handler is None or self.main is None:
+            return self.say("The page has changed since; please do that again.")
+        before = self._state()[:2]
+        with self.main:
+            await self.attempt(handler, told.get("detail"))
+        if self._state()[:2] == before:  # the handler has shown what it changed; another table is drawn anew
+            self._drawn = self._state()
+        self.told()
+        return None
+
+    def _state(self) -> tuple[object, ...]:
+        """What a drawing depends on, in this tab or in another."""
+        return self.session.table, id(self.session.size), self.session.history.version
+
     async def draw(self) -> None:
-        """Draw the step from what the session has now, in a box of its own: a slower drawing before it is not seen."""
+        """Draw the place from what the session has now, in a box of its own: a slower drawing before it is not seen."""
         self._generation += 1
         generation = self._generation
         self.live = None
-        self._table = self.session.table, id(self.session.size)
-        title, build = self._steps[self.step]
+        self._drawn = self._state()
+        title, build = self._places[self.place]
+        self.told()
         if self.main is None:
             return
         self.main.clear()
@@ -65,6 +97,8 @@ class View:
             except RuntimeError:
                 if generation == self._generation:
                     raise
+        self._drawn = self._state()
+        self.told()
 
     async def attempt(self, act: Callable[..., Any], *arguments: Any) -> Any:
         """Do something; what cannot be done is said in its sentence."""
@@ -85,7 +119,7 @@ class View:
                 hint.delete()
 
     def say(self, sentence: str, *, is_good: bool = False) -> None:
-        """Show a sentence above the step."""
+        """Show a sentence above the place."""
         self.session.touch()
         if self.said is None:
             return
@@ -123,8 +157,9 @@ class View:
         self._is_waiting = False
         if self._client.is_deleted or self.main is None:
             return
+        self.told()
         with self.main:
-            if self._table != (self.session.table, id(self.session.size)):
+            if self._drawn != self._state():
                 await self.draw()
             elif self.live is not None:
                 await self.attempt(self.live)

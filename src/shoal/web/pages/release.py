@@ -1,4 +1,4 @@
-"""Take away: the release, the reports, and what does the same again."""
+"""Release: export the release, the reports, and what makes them again."""
 
 from __future__ import annotations
 

@@ -1,0 +1,56 @@
+"""What stands between a release and its leaving: findings that are neither fixed nor accepted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from shoal.report.figures import counted
+from shoal.web.runs import Run
+from shoal.web.session import Session
+
+Color = Literal["none", "amber", "red", "green"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a release that somebody has to answer for: an attack that succeeds, or that none was tried."""
+
+    key: str
+    sentence: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class Light:
+    """The safety light: its color, the same in words, and what it means in a sentence."""
+
+    color: Color
+    word: str
+    sentence: str
+
+
+def findings_of(run: Run) -> list[Finding]:
+    """Every finding about the release of a run, answered or not."""
+    return [Finding(**found) for found in run.figures.get("findings", [])]
+
+
+def open_findings(run: Run) -> list[Finding]:
+    """Those that nobody has accepted with a reason."""
+    return [found for found in findings_of(run) if found.key not in run.accepted]
+
+
+def light_of(session: Session) -> Light:
+    """Red while an attack succeeds or something is unanswered; green only where a release has passed everything."""
+    run = session.chosen_run()
+    if run is None:
+        return Light("none", "No release", "There is no release to judge yet.")
+    if unanswered := open_findings(run):
+        sentence = f"{counted(len(unanswered), 'finding')} about {run.name} must be fixed or accepted with a reason."
+        return Light("red", f"{counted(len(unanswered), 'open finding')}", sentence)
+    if not session.is_current(run):
+        return Light("amber", "Out of date", f"{run.name} was made with other settings than those that are set now.")
+    if run.accepted:
+        sentence = f"{counted(len(run.accepted), 'finding')} about {run.name} accepted with a reason."
+        return Light("amber", "Accepted risk", sentence)
+    return Light("green", "Passed", f"Every privacy model of {run.name} holds, and no attack that was run succeeds.")

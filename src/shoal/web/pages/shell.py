@@ -1,0 +1,101 @@
+"""The frame of every page: the bar at the top, which stays, and the place below it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from nicegui.element import Element
+
+from shoal.report.figures import counted, cut
+from shoal.web.findings import light_of, open_findings
+from shoal.web.pages.starting import start_run
+from shoal.web.pages.tags import button, on, tag, text_tag
+from shoal.web.pages.view import View
+
+Step = tuple[str, Callable[[], Awaitable[None] | None]]
+"""What a button says, and what it does."""
+
+
+def draw_shell(view: View, places: Mapping[str, str]) -> None:
+    """The bar, a room for sentences, and the room for the place."""
+    tag("a", "Skip to the content", href="#main", class_="skip")
+    with tag("div", class_="bench"):
+        _Bar(view, places)
+        view.said = tag("div", class_="said")
+        view.main = tag("main", id="main", tabindex="-1")
+
+
+class _Bar:
+    """Table, places, safety light, what is running, undo and redo, and the button that says what is next."""
+
+    def __init__(self, view: View, places: Mapping[str, str]) -> None:
+        self._view, self._links = view, dict[str, Element]()
+        with tag("header", class_="bar"):
+            with tag("div", class_="whose"):
+                tag("p", "shoal", class_="brand")
+                self._table = text_tag("p", class_="table-name", id="table-name")
+            with tag("nav", aria_label="Places", data_router="", id="router") as self._router, tag("ol"):
+                for name, title in places.items():
+                    with tag("li"):
+                        self._links[name] = tag("a", title, href=f"#{name}", id=f"place-{name}")
+            with tag("div", class_="state"):
+                self._light = text_tag("p", class_="light", id="light", role="status")
+                self._badge = text_tag("p", class_="badge", id="running", role="status")
+                self._undo = button("Undo", lambda: view.attempt(self._take_back), id="undo")
+                self._redo = button("Redo", lambda: view.attempt(self._again), id="redo")
+                self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
+        view.act("next", "click", lambda _: next_step(view)[1]())
+        on(self._router, "route", view.show)
+        on(self._router, "event", view.handle)
+        view.told, view.go = self.tell, self._go
+
+    async def _take_back(self) -> None:
+        await self._view.session.undo()
+        await self._view.draw()
+
+    async def _again(self) -> None:
+        await self._view.session.redo()
+        await self._view.draw()
+
+    def _go(self, address: str) -> None:
+        """Have the browser go to an address, as if a link had been clicked."""
+        n_gone = int(str(self._router.props.get("data-go", "0")).partition(" ")[0]) + 1
+        self._router.props["data-go"] = f"{n_gone} {address}"
+
+    def tell(self) -> None:
+        """Show how things stand now."""
+        view, session = self._view, self._view.session
+        rows = session.size.get("n_rows", 0)
+        self._table.text = f"{cut(session.table, 40)} · {counted(rows, 'row')}" if session.table else "No table"
+        for name, link in self._links.items():
+            link.props.set_optional("aria-current", "page" if name == view.place else None)
+        light = light_of(session)
+        self._light.text = light.word
+        self._light.props.update({"class": f"light {light.color}", "title": light.sentence})
+        self._badge.text = _under_way(view)
+        self._badge.props.set_optional("hidden", None if self._badge.text else True)
+        self._undo.props.set_optional("disabled", None if session.history.can_undo else True)
+        self._redo.props.set_optional("disabled", None if session.history.can_redo else True)
+        self._next.text = next_step(view)[0]
+
+
+def _under_way(view: View) -> str:
+    if view.session.is_starting:
+        return "Starting …"
+    running = [run for run in view.session.runs.values() if run.state == "running"]
+    return f"{running[0].name}: {running[0].stage}" if running else ""
+
+
+def next_step(view: View) -> Step:
+    """What to do next, as far as that can be told."""
+    session, run = view.session, view.session.chosen_run()
+    if session.table is None:
+        return "Open a table", lambda: view.go("prepare")
+    if session.is_busy or session.is_starting:
+        return "Show the run", lambda: view.go("protect/runs")
+    if run is not None and session.is_current(run):
+        is_open = bool(open_findings(run))
+        return ("Review findings" if is_open else "Export"), lambda: view.go("release")
+    if view.place == "prepare":
+        return "Go on to Protect", lambda: view.go("protect")
+    return "Anonymize", lambda: start_run(view)
