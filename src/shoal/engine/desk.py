@@ -19,6 +19,7 @@ from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
 from shoal.engine.source import Loaded, load
+from shoal.engine.table_page import RowOrder, TablePages
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import encode
@@ -63,6 +64,15 @@ class Desk:
     def rows(self, start: int = 0, n: int = 20) -> list[list[str]]:
         """Some rows as texts."""
         return [[shown(value) for value in row] for row in self.frame.slice(start, n).iter_rows()]
+
+    def page(self, start: int, n: int, order: RowOrder) -> dict[str, Any]:
+        """Some rows in the order that a grid asks for, and how many there are in all."""
+        found, total = self._pages.page(start, n, order)
+        return {"rows": [[shown(value) for value in row] for row in found.iter_rows()], "n": total}
+
+    @cached_property
+    def _pages(self) -> TablePages:
+        return TablePages(self.frame)
 
     @cached_property
     def inspection(self) -> Inspection:

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from shoal.engine.table_page import MOST, RowOrder
 from shoal.web.downloads import DOWNLOADS, download
 from shoal.web.job_words import words_schema
 from shoal.web.runs import Run
@@ -24,6 +25,8 @@ _SORRY: dict[int | str, dict[str, Any]] = {
     413: {"description": "larger than the upload limit"},
     422: {"description": "it cannot be used as it is; the detail is a sentence"},
 }
+
+_FILTERS: TypeAdapter[dict[str, str]] = TypeAdapter(dict[str, str])
 
 router = APIRouter(prefix="/api", responses=_SORRY)
 
@@ -48,6 +51,13 @@ class Table(BaseModel):
 
     rows: list[list[str]]
     inspection: dict[str, Any]
+
+
+class Page(BaseModel):
+    """Some rows of a long table, and how many there are in all."""
+
+    rows: list[Any]
+    n: int
 
 
 class Start(BaseModel):
@@ -130,6 +140,29 @@ async def get_table(
     """Some rows, what the columns are, and the role that suits each."""
     rows = await session.desk.ask("rows", start=start, n=n)
     return Table(rows=rows, inspection=await session.inspect())
+
+
+def _order(
+    sort: Annotated[str | None, Query(max_length=1000)] = None,
+    descending: bool = False,
+    filters: Annotated[str | None, Query(max_length=10_000)] = None,
+) -> RowOrder:
+    """The order that a grid asks for; its filters are an object of texts by column, as JSON."""
+    try:
+        return RowOrder(sort, descending, _FILTERS.validate_json(filters or "{}"))
+    except ValidationError:
+        raise HTTPException(400, "The filters must be a JSON object of texts by column.") from None
+
+
+AskedOrder = Annotated[RowOrder, Depends(_order)]
+From = Annotated[int, Query(ge=0, le=1 << 40)]
+Piece = Annotated[int, Query(ge=1, le=MOST)]
+
+
+@router.get("/sessions/{session}/rows")
+async def get_rows(session: Asked, order: AskedOrder, start: From = 0, n: Piece = 100) -> Page:
+    """Some rows of the table, sorted and filtered."""
+    return Page(**await session.desk.ask("page", start=start, n=n, order=order))
 
 
 @router.put("/sessions/{session}/files", openapi_extra=_BODY)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from importlib.resources import files
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
@@ -15,12 +14,11 @@ from shoal import __version__
 from shoal.errors import ShoalError
 from shoal.web.access import Access
 from shoal.web.api import router
+from shoal.web.asset_files import asset
 from shoal.web.folders import PrivateFolder
 from shoal.web.gate import Gate, TooLarge, TooSlow
 from shoal.web.sessions import Sessions
 from shoal.web.settings import Settings
-
-ASSETS = {"workbench.js": "text/javascript", "workbench.css": "text/css", "page.css": "text/css"}
 
 
 def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_pages: bool = True) -> ASGIApp:
@@ -61,11 +59,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.sessions.close()
 
 
-def _asset(name: str) -> Response:
-    if name not in ASSETS:
+def _asset(name: str, v: str = "") -> Response:
+    content = asset(name)
+    if content is None:
         return JSONResponse({"detail": "There is no such file."}, 404)
-    folder = "shoal.report" if name == "page.css" else "shoal.web.assets"
-    return Response(files(folder).joinpath(name).read_bytes(), media_type=ASSETS[name])
+    kept = {"cache-control": "private, max-age=31536000, immutable"} if v else {}
+    return Response(content, media_type="text/css" if name.endswith(".css") else "text/javascript", headers=kept)
 
 
 async def _sorry(request: Request, problem: Exception) -> JSONResponse:

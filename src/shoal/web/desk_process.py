@@ -16,6 +16,7 @@ from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.engine.desk import Desk
 from shoal.engine.job import Job
+from shoal.engine.table_page import RowOrder
 from shoal.errors import InputError
 from shoal.io.example import people
 from shoal.io.hierarchies import write_hierarchy
@@ -114,6 +115,10 @@ class Answers:
     def rows(self, start: int, n: int) -> list[list[str]]:
         """Some rows."""
         return self._table.rows(start, n)
+
+    def page(self, start: int, n: int, order: RowOrder) -> dict[str, Any]:
+        """Some rows as a grid asks for them, and how many there are in all."""
+        return self._table.page(start, n, order)
 
     def inspect(self) -> dict[str, Any]:
         """Kinds, counts and suggested roles."""

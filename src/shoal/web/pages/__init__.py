@@ -7,6 +7,7 @@ from nicegui import Client, ui
 from nicegui import app as nicegui
 from nicegui.element import Element
 
+from shoal.web.asset_files import address
 from shoal.web.pages import compare, prepare, protect, release
 from shoal.web.pages.shell import draw_shell
 from shoal.web.pages.tags import tag
@@ -22,9 +23,12 @@ PLACES: dict[str, tuple[str, Build]] = {
 }
 """The places by their part of the address, in order."""
 
-_HEAD = (
-    '<link rel="stylesheet" href="/assets/page.css"><link rel="stylesheet" href="/assets/workbench.css">'
-    '<script src="/assets/workbench.js" defer></script>'
+_HEAD = "".join(
+    [
+        *(f'<link rel="stylesheet" href="{address(name)}">' for name in ("page.css", "workbench.css")),
+        f'<script src="{address("workbench.js")}" defer></script>',
+        *(f'<script type="module" src="{address(name)}"></script>' for name in ("grid.js", "chart.js")),
+    ]
 )
 _ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="5" cy="6" r="3" fill="#1f6fb2"/>'
