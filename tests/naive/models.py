@@ -29,6 +29,16 @@ def k_anonymity(model: Any, people: People, everybody: People) -> Number:
     return len(people)
 
 
+def largest_risk(model: Any, people: People, everybody: People) -> Number:
+    """How many they are: one over that is the risk."""
+    return len(people)
+
+
+def _least_size(risk: float) -> int:
+    """The smallest number of people among whom a guess is right with at most this chance."""
+    return next(size for size in range(1, 10**6) if float(Fraction(1, size)) <= risk)
+
+
 def _worst(judge: Column) -> Twin:
     """The least safe column, and in it the least safe of those who agree on all other sensitive columns."""
 
@@ -137,6 +147,7 @@ def _wanted_diversity(model: Any) -> Number:
 
 WANTED: Mapping[str, Callable[[Any], Number]] = {
     "k-anonymity": lambda model: model.k,
+    "largest-risk": lambda model: _least_size(model.r),
     "l-diversity": _wanted_diversity,
     "t-closeness": lambda model: -Fraction(str(model.t)),
     "alpha-k-anonymity": lambda model: 1,
@@ -150,6 +161,7 @@ WANTED: Mapping[str, Callable[[Any], Number]] = {
 
 TWINS: Mapping[str, Twin] = {
     "k-anonymity": k_anonymity,
+    "largest-risk": largest_risk,
     "l-diversity": _worst(_l_diversity),
     "t-closeness": _worst(_t_closeness),
     "alpha-k-anonymity": alpha_k_anonymity,

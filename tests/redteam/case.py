@@ -50,6 +50,8 @@ class Promise:
 
     def spelled(self) -> str:
         """As the command line and job files say it."""
+        if self.flag == "risk-share":
+            return f"{self.number:g},{self.c:g}"
         number = f"{self.number:g},{self.k}" if self.k else f"{self.number:g}"
         return number + (f":{self.kind}" if self.kind else "") + (f":c={self.c:g}" if self.c else "")
 

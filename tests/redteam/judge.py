@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import combinations
 from pathlib import Path
 
 from redteam.case import Case, Column, Promise, as_text
@@ -56,12 +57,40 @@ def judge_promises(case: Case, rows: list[Row]) -> str:
             found = judge_matches(promise, fits(case, rows), len(rows))
         elif promise.flag in ("k-map", "presence"):
             found = _judge_population(case, promise, rows)
+        elif promise.flag in RISKS:
+            found = _judge_risks(promise, [[row[i] for i in quasi] for row in rows])
         else:
             pools = _match_pools(case, rows, sensitive) if is_matched else list(classes.values())
             found = broken(promise, pools, table, types) if not is_matched or promise.kind == "" else ""
         if found:
             return found
     return ""
+
+
+RISKS = ("largest-risk", "average-risk", "risk-share", "k-combinations")
+
+
+def _judge_risks(promise: Promise, rows: list[Row]) -> str:
+    """How many records are like each, in all columns or in any few of them."""
+    if promise.flag == "k-combinations":
+        n_columns = len(rows[0]) if rows else 0
+        keys = combinations(range(n_columns), min(int(promise.kind), n_columns))
+        fewest = min((min(_alike([[row[i] for i in key] for row in rows])) for key in keys if rows), default=len(rows))
+        return f"{fewest} records agree in {promise.kind} columns" if rows and fewest < promise.number else ""
+    risks = [1 / size for size in _alike(rows)]
+    if promise.flag == "largest-risk":
+        return f"a risk of {max(risks)}" if max(risks, default=0) > promise.number else ""
+    if promise.flag == "average-risk":
+        average = sum(risks) / max(1, len(risks))
+        return f"an average risk of {average}" if average > promise.number + NEAR else ""
+    share = sum(risk > promise.number for risk in risks) / max(1, len(risks))
+    return f"a share of {share} at risk" if share > promise.c + NEAR else ""
+
+
+def _alike(rows: list[Row]) -> list[int]:
+    """For each row how many are equal to it."""
+    counts = Counter(map(tuple, rows))
+    return [counts[tuple(row)] for row in rows]
 
 
 def _judge_population(case: Case, promise: Promise, rows: list[Row]) -> str:

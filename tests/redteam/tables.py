@@ -76,13 +76,14 @@ NAMES += [
 ]
 
 GROUPS = ["k", "l", "t", "alpha", "p", "beta", "delta"]
+SIZES = ["largest-risk", "average-risk", "risk-share", "k-combinations"]
 OF_ALGORITHM = {
     "nonhomogeneous": ["matching"],
     "freeform": ["matching"],
     "concealment": ["one-k", "k-one", "kk", "concealment", "linkage"],
     "anatomy": ["l"],
     "patterns-exact": ["k"],
-    **{name: [*GROUPS, "k", "k-map", "presence"] for name in ("mondrian", "hilbert", "lattice", "samarati")},
+    **{name: [*GROUPS, "k", *SIZES, "k-map", "presence"] for name in ("mondrian", "hilbert", "lattice", "samarati")},
 }
 SPELLED = {"clustering": "clustering:budget=0.05", "microaggregation": "microaggregation:budget=0.05"}
 
@@ -211,6 +212,12 @@ def _promise(dice: Random, flag: str, sensitive: list[Column], n: int) -> Promis
         return Promise(flag, dice.choice([0.5, 1, 2]), dice.choice(["", "enhanced"]))
     if flag == "delta":
         return Promise(flag, dice.choice([0.5, 1, 2]))
+    if flag in ("largest-risk", "average-risk"):
+        return Promise(flag, dice.choice([0.34, 0.5, 0.75, 1]))
+    if flag == "risk-share":
+        return Promise(flag, dice.choice([0.34, 0.5]), c=dice.choice([0.1, 0.5]))
+    if flag == "k-combinations":
+        return Promise(flag, k, dice.choice(["1", "2", "3"]))
     if flag == "presence":
         return Promise(flag, dice.choice([0.34, 0.5, 1]))
     if flag == "linkage":

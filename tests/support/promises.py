@@ -15,17 +15,21 @@ from shoal.core.table import Table
 from shoal.models import (
     KK,
     AlphaK,
+    AverageRisk,
     BetaLikeness,
     DeltaDisclosure,
     DeltaPresence,
     KAnonymity,
+    KCombinations,
     KConcealment,
     KMap,
     KOne,
+    LargestRisk,
     LDiversity,
     LinkageBound,
     OneK,
     PSensitive,
+    RiskShare,
     TCloseness,
     UniformMatching,
 )
@@ -100,7 +104,22 @@ def _delta_possible(table: Table) -> list[PrivacyModel]:
     return [*_holding(table, DeltaDisclosure(3), DeltaDisclosure(1)), DeltaDisclosure(0.5, others="ignore")]
 
 
+def _combinations_possible(table: Table) -> list[PrivacyModel]:
+    names = [column.name for column in table.quasi]
+    pairs = tuple((one, names[0]) for one in names)
+    found = [KCombinations(k, every=2) for k in range(1, table.n_rows + 1)]
+    return [*found, KCombinations(table.n_rows, keys=pairs), KCombinations(1, every=100, keys=((names[0],),))]
+
+
 POSSIBLE: Mapping[str, Ask] = {
+    "largest-risk": lambda table: [LargestRisk(1 / k) for k in range(1, table.n_rows + 1)],
+    "average-risk": lambda table: [AverageRisk(1 / k) for k in range(1, table.n_rows + 1)],
+    "risk-share": lambda table: [
+        RiskShare(1, 0),
+        *(RiskShare(1 / k, s) for k in range(1, table.n_rows + 1) for s in (0, 0.1, 0.5)),
+        RiskShare(0.01, 1),
+    ],
+    "k-combinations": _combinations_possible,
     "k-anonymity": _k_possible,
     "l-diversity": _l_possible,
     "t-closeness": _t_possible,
@@ -122,6 +141,10 @@ POSSIBLE: Mapping[str, Ask] = {
 """Promises that hold at least when all rows are one class."""
 
 IMPOSSIBLE: Mapping[str, Ask] = {
+    "largest-risk": lambda table: [LargestRisk(0.9 / table.n_rows)],
+    "average-risk": lambda table: [AverageRisk(0.9 / table.n_rows)],
+    "risk-share": lambda table: [RiskShare(0.9 / table.n_rows, 0.5)],
+    "k-combinations": lambda table: [KCombinations(table.n_rows + 1, every=1)],
     "k-anonymity": _k_impossible,
     "l-diversity": _l_impossible,
     "t-closeness": lambda table: [],
@@ -141,6 +164,10 @@ IMPOSSIBLE: Mapping[str, Ask] = {
 """Promises that no release of the table with all its rows could keep."""
 
 NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
+    "largest-risk": None,
+    "average-risk": None,
+    "risk-share": None,
+    "k-combinations": None,
     "k-anonymity": None,
     "l-diversity": LDiversity(1),
     "t-closeness": TCloseness(1),
@@ -160,6 +187,13 @@ NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
 """A promise that cannot be asked of a table without a sensitive column, if there is one."""
 
 FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
+    "largest-risk": {"0.09": LargestRisk(0.09), "1": LargestRisk(1)},
+    "average-risk": {"0.05": AverageRisk(0.05), "1": AverageRisk(1)},
+    "risk-share": {"0.2,0.05": RiskShare(0.2, 0.05), "1,0": RiskShare(1, 0)},
+    "k-combinations": {
+        "5:3": KCombinations(5, every=3),
+        "5:age+sex,zip": KCombinations(5, keys=(("age", "sex"), ("zip",))),
+    },
     "k-map": {"1": KMap(1), "20": KMap(20)},
     "delta-presence": {"0.5": DeltaPresence(0.5), "1": DeltaPresence(1)},
     "k-anonymity": {"1": KAnonymity(1), "5": KAnonymity(5), "1000000": KAnonymity(10**6)},

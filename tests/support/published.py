@@ -9,9 +9,10 @@ import polars as pl
 
 from naive import concealment
 from naive import models as twins
+from naive import release_models as release_twins
 from naive.assignment import drawn_pools, matches_of, possible, splits
 from naive.plain import grouped, people_of, records_of
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication, Release, publish
@@ -47,6 +48,9 @@ def keeps(promise: PrivacyModel, done: Run) -> bool:
         return splits(_matches(done), promise.k)
     if promise.name in concealment.GRAPH_TWINS:
         return concealment.GRAPH_TWINS[promise.name](promise, concealment.graph_of(done.release))
+    if isinstance(promise, ReleaseModel):
+        labels = [column.name for column in done.publication.quasi]
+        return release_twins.keeps(promise, done.frame.select(labels).rows(), names=labels)
     assert isinstance(promise, GroupModel), f"say here how an outsider checks {promise.name!r}"
     if promise.judges_cells:
         twin_of_cells = entry("CELL_TWINS of tests/naive/models.py", twins.CELL_TWINS, promise.name)

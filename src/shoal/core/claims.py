@@ -13,7 +13,10 @@ from math import isclose
 import numpy as np
 import polars as pl
 
+from shoal.core.arrays import Flags
 from shoal.core.contracts import Goal, Metric, PrivacyModel
+from shoal.core.giving_up import settled
+from shoal.core.groups import Groups
 from shoal.core.hierarchy import STAR
 from shoal.core.node import Node
 from shoal.core.release import Claim, ClaimVerdict, Release
@@ -215,8 +218,16 @@ def _neighbours(table: Table, levels: Sequence[int], steps: Sequence[int]) -> It
 
 def _publishable(table: Table, goal: Goal, levels: Sequence[int]) -> Node | None:
     """The node with all failing classes suppressed; None where these have too many rows, or cells would decide."""
-    if any(model.judges_cells for model in goal.group_models):
+    if any(model.judges_cells for model in goal.class_models):
         return None
-    node = Node.of(table, levels, lambda groups: goal.accepts(table, groups))
+    node = settled(Node.of(table, levels, lambda groups: _accepted(table, goal, groups)), goal)
     allowed = min(goal.most_suppressed(table.n_rows), table.n_rows - 1)
     return node if node.n_suppressed <= allowed else None
+
+
+def _accepted(table: Table, goal: Goal, groups: Groups) -> Flags:
+    """Which groups keep every promise that is about each of them by itself."""
+    fine = np.ones(len(groups), bool)
+    for model in goal.class_models:
+        fine &= model.accepts(table, groups)
+    return fine

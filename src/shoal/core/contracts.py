@@ -80,6 +80,11 @@ class PrivacyModel(ABC):
         """Whether the union of releases of parts of a table keeps the promise wherever each of them does."""
         return False
 
+    @property
+    def on_groups(self) -> GroupModel | None:
+        """The condition on every group under which the promise holds, if there is one: the promise itself or more."""
+        return None
+
     @abstractmethod
     def check(self, release: Release) -> Verdict:
         """Judge any release, however it was made."""
@@ -144,6 +149,11 @@ class GroupModel(PrivacyModel):
     """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
 
     @property
+    def on_groups(self) -> GroupModel:
+        """The promise itself."""
+        return self
+
+    @property
     def survives_union(self) -> bool:
         """Where it is monotone: classes of the union are unions of the parts' classes, and pools stay as they are."""
         return self.is_monotone
@@ -202,6 +212,35 @@ class GroupModel(PrivacyModel):
             worst_measures=tuple(float(measure) for measure in self.shown(measures[order])),
             reads=self.reads,
         )
+
+
+class ReleaseModel(PrivacyModel):
+    """A promise about all classes of a release together, such as the average risk of its records.
+
+    Algorithms that judge one group at a time aim at ``on_groups``, which is more than was asked for. Full-domain
+    searches ask for no more than that: they give up classes, the smallest first, until the promise holds (``keep``).
+    """
+
+    reads: ClassVar[Literal["classes", "pools"]] = "classes"
+
+    needs_original: ClassVar[bool] = False
+    """Whether what was published cannot be judged alone."""
+
+    @property
+    @abstractmethod
+    def on_groups(self) -> GroupModel:
+        """A condition on every class under which the promise holds, whatever else is published."""
+
+    @abstractmethod
+    def is_upward(self, *, suppressing: bool) -> bool:
+        """Whether nodes above one at which the promise can be kept by giving up no more rows than allowed keep it."""
+
+    @abstractmethod
+    def keep(self, node: Node, order: Codes) -> Flags:
+        """Which of the node's kept classes may stay; the others are given up in this order, as few as need be.
+
+        ``order`` lists the kept classes from those that are given up first to those that are given up last.
+        """
 
 
 class Metric(ABC):
@@ -360,8 +399,18 @@ class Goal:
 
     @property
     def group_models(self) -> tuple[GroupModel, ...]:
+        """The conditions on groups under which the promises hold that can be kept so."""
+        return tuple(model for p in self.promises if (model := p.on_groups) is not None)
+
+    @property
+    def class_models(self) -> tuple[GroupModel, ...]:
         """The promises that are conditions on groups."""
         return tuple(p for p in self.promises if isinstance(p, GroupModel))
+
+    @property
+    def release_models(self) -> tuple[ReleaseModel, ...]:
+        """The promises about all classes together."""
+        return tuple(p for p in self.promises if isinstance(p, ReleaseModel))
 
     @property
     def floor(self) -> int:
@@ -440,8 +489,12 @@ class Algorithm(ABC):
         """Raise InputError where this algorithm cannot serve the goal on this table."""
         for promise in goal.promises:
             about_cells = isinstance(promise, GroupModel) and promise.judges_cells
-            if not isinstance(promise, self.serves) or (about_cells and not self.asks_about_cells):
+            if not self.can_serve(promise) or (about_cells and not self.asks_about_cells):
                 raise InputError(f"The algorithm {self.name!r} cannot promise {promise}; choose another algorithm.")
+
+    def can_serve(self, promise: PrivacyModel) -> bool:
+        """Whether it keeps such promises: those that it serves, and what conditions on groups are enough for."""
+        return isinstance(promise, self.serves) or (GroupModel in self.serves and promise.on_groups is not None)
 
     def refuse_blocks(self, goal: Goal) -> None:  # noqa: B027 (most algorithms may be run on blocks)
         """Raise InputError where blocks that it makes each by itself might break what it guarantees for this goal.

@@ -58,6 +58,12 @@ class LevelPrices:
             losses += pay_suppressed(node.sizes, node.kept, node.class_codes, self.extra, starts) / self.n_rows
         return losses
 
+    def extras(self, node: Node) -> Floats:
+        """What a row of each class pays on top, in all columns, once it is suppressed. O(classes · columns)."""
+        starts = self.starts + self.widths * np.array(node.levels, np.int64)
+        extras: Floats = self.extra[starts[:, None] + node.class_codes].sum(axis=0)
+        return extras
+
     def bounds(self, levels: Sequence[Sequence[int]] | npt.NDArray[np.integer]) -> Floats:
         """``[node, column]``: no node with at least these levels has a lower mean price in the column. O(nodes)."""
         return np.array([least[level] for least, level in zip(self.least, np.asarray(levels).T, strict=True)]).T

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 
-from shoal.core.contracts import GroupModel, PrivacyModel, Verdict
+from shoal.core.contracts import GroupModel, PrivacyModel, ReleaseModel, Verdict
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.release import Release
 from shoal.engine.release_check import as_it_stands
@@ -151,7 +151,9 @@ def check_union(
         if missing := [name for name in wanted if name not in frame.columns]:
             raise InputError(f"An earlier release has no column {missing[0]!r}; give releases of the same recoding.")
     union = pl.concat([frame.select(pl.col(wanted).cast(pl.String)) for frame in frames])
-    visible = [promise for promise in promises if isinstance(promise, GroupModel) and not promise.needs_original]
+    visible = [
+        promise for promise in promises if isinstance(promise, GroupModel | ReleaseModel) and not promise.needs_original
+    ]
     table = Release.identity(as_it_stands(union, quasi, sensitive))
     verdicts = [promise.check(table) for promise in visible]
     for verdict in verdicts:

@@ -26,4 +26,5 @@ def options_of(plug_in: object) -> dict[str, Any]:
         return {**options_of(plug_in.start), "refine": followed, "refine_seconds": plug_in.seconds}
     if not dataclasses.is_dataclass(plug_in) or isinstance(plug_in, type):
         return {}
-    return {name: value for name, value in dataclasses.asdict(plug_in).items() if not callable(value)}
+    said = [one.name for one in dataclasses.fields(plug_in) if one.init]
+    return {name: value for name, value in dataclasses.asdict(plug_in).items() if name in said and not callable(value)}

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
 from shoal.core.recoding import Suppress
 from shoal.core.release import ClaimVerdict, Publication, Release
 from shoal.core.schema import Schema
@@ -66,7 +66,9 @@ def check_publication(
         raise BrokenPromise(_ours("the published columns are not those that were to be published"))
     if publication.buckets is not None:
         return
-    visible = [promise for promise in promises if isinstance(promise, GroupModel) and not promise.needs_original]
+    visible = [
+        promise for promise in promises if isinstance(promise, GroupModel | ReleaseModel) and not promise.needs_original
+    ]
     if not publication.pools_are_classes:
         visible = [promise for promise in visible if promise.reads == "classes"]
     quasi = [column.name for column in publication.quasi]

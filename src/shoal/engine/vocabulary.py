@@ -558,7 +558,8 @@ def promises_from(said: Mapping[str, Any]) -> list[PrivacyModel]:
     """Privacy models from flags and their values, each a value or a list of values."""
     by_flag = {model.flag: model for model in models.ALL.values()}
     promises = []
-    for flag, value in said.items():
+    for said_flag, value in said.items():
+        flag = said_flag.replace("_", "-")
         if flag not in by_flag:
             raise InputError(f"There is no promise {flag!r}.{did_you_mean(flag, by_flag)}")
         values = value if isinstance(value, list) else [value]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from shoal.core.contracts import GroupModel, PrivacyModel
+from shoal.core.contracts import GroupModel, PrivacyModel, ReleaseModel
 from shoal.core.release import Release
 from shoal.engine.release_check import as_it_stands, in_buckets, names_of
 from shoal.engine.verified_release import VerifiedRelease
@@ -93,6 +93,6 @@ def _release(result: VerifiedRelease, seen: Sequence[pl.DataFrame]) -> Release:
 
 def _is_visible(promise: PrivacyModel, release: Release) -> bool:
     """Whether labels alone show if the promise holds."""
-    if not isinstance(promise, GroupModel) or promise.needs_original:
+    if not isinstance(promise, GroupModel | ReleaseModel) or promise.needs_original:
         return False
     return release.matches is None or promise.reads == "classes"

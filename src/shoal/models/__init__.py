@@ -5,18 +5,22 @@ from __future__ import annotations
 from shoal.core.contracts import PrivacyModel
 from shoal.core.plugins import collect
 from shoal.models.alpha_k import AlphaK
+from shoal.models.average_risk import AverageRisk
 from shoal.models.beta_likeness import BetaLikeness
 from shoal.models.delta_disclosure import DeltaDisclosure
 from shoal.models.delta_presence import DeltaPresence
 from shoal.models.k_anonymity import KAnonymity
+from shoal.models.k_combinations import KCombinations
 from shoal.models.k_concealment import KConcealment
 from shoal.models.k_map import KMap
 from shoal.models.k_one import KOne
 from shoal.models.kk import KK
 from shoal.models.l_diversity import LDiversity
+from shoal.models.largest_risk import LargestRisk
 from shoal.models.linkage_bound import LinkageBound
 from shoal.models.one_k import OneK
 from shoal.models.p_sensitivity import PSensitive
+from shoal.models.risk_share import RiskShare
 from shoal.models.t_closeness import TCloseness
 from shoal.models.uniform_matching import UniformMatching
 
@@ -24,6 +28,10 @@ ALL: dict[str, type[PrivacyModel]] = collect(
     "shoal.models",
     (
         KAnonymity,
+        LargestRisk,
+        AverageRisk,
+        RiskShare,
+        KCombinations,
         LDiversity,
         TCloseness,
         AlphaK,
@@ -46,17 +54,21 @@ __all__ = [
     "ALL",
     "KK",
     "AlphaK",
+    "AverageRisk",
     "BetaLikeness",
     "DeltaDisclosure",
     "DeltaPresence",
     "KAnonymity",
+    "KCombinations",
     "KConcealment",
     "KMap",
     "KOne",
     "LDiversity",
+    "LargestRisk",
     "LinkageBound",
     "OneK",
     "PSensitive",
+    "RiskShare",
     "TCloseness",
     "UniformMatching",
 ]

@@ -60,6 +60,10 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
     """Raise InputError where no floor can be found for such releases, or not in the time there is."""
     if not isinstance(goal.metric, CellMetric) or not goal.metric.is_monotone:
         raise InputError(f"A certificate needs a metric of cells such as lm, not {goal.metric.name!r}.")
+    if goal.release_models:
+        raise InputError(
+            f"A certificate needs promises about each class by itself, not {goal.release_models[0]}; leave it out."
+        )
     if least_size(goal) < 2:
         raise InputError("A certificate needs a promise that asks for groups of several rows, such as k = 5.")
     for column in table.quasi:

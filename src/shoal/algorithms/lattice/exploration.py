@@ -128,7 +128,7 @@ def _arranged(space: Space, goal: Goal, figures: dict[Levels, _Figures]) -> Expl
     rows = [figures[levels] for levels in order]
     return Exploration(
         names=space.names,
-        promises=tuple(str(model) for model in goal.group_models),
+        promises=tuple(str(model) for model in (*goal.class_models, *goal.release_models)),
         levels=np.array(order, np.int32),
         losses=np.array([row.loss for row in rows]),
         suppressed=np.array([row.suppressed for row in rows], np.int64),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from shoal.algorithms.lattice.class_verdicts import Asking
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Goal
+from shoal.core.giving_up import settled
 from shoal.core.node import Node
 from shoal.core.table import Table
 from shoal.kernels.rollup import Limits
@@ -51,15 +52,16 @@ class Judge:
     * *Monotone* promises (entropy and recursive l-diversity, t-closeness, …): the union of classes that keep it
       keeps it. Where no row may be suppressed, a node that fails therefore has only failing nodes below it. With
       suppression nothing else follows: a class that fails may swallow one that keeps the promise on the way up.
+    * Promises about *all classes together* (``ReleaseModel``) say themselves whether nodes above a feasible one are.
     * About promises that are nothing of this nothing is concluded.
     """
 
     def __init__(self, table: Table, goal: Goal, grouping: Grouping) -> None:
         self.table, self.goal, self.grouping = table, goal, grouping
         self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
-        self._floor = goal.floor
+        self._floor = max((model.floor for model in goal.class_models), default=1)
         self._asking = asking = Asking(table, grouping)
-        models = [model for model in goal.group_models if not model.is_about_size]
+        models = [model for model in goal.class_models if not model.is_about_size]
         self._limits = Limits(
             _most_classes(table.n_rows, self._floor, self.max_suppressed), self._floor, self.max_suppressed
         )
@@ -69,9 +71,10 @@ class Judge:
     @property
     def is_upward(self) -> bool:
         """Whether every node above a feasible node is feasible."""
-        if self.max_suppressed > 0:
-            return not self._others
-        return all(model.is_monotone for model in self._others)
+        suppressing = self.max_suppressed > 0
+        if not all(model.is_upward(suppressing=suppressing) for model in self.goal.release_models):
+            return False
+        return not self._others if suppressing else all(model.is_monotone for model in self._others)
 
     def __call__(self, levels: Levels, *, in_a_hurry: bool = False) -> Judgement:
         """Judge a node. O(classes it is rolled up from), and O(rows) for promises that want to see the rows."""
@@ -93,6 +96,8 @@ class Judge:
 
     def _verdict(self, classes: Classes, kept: Flags, hopeless: Flags, n_doomed: int) -> Judgement:
         kept = kept & ~hopeless
+        if self.goal.release_models:
+            kept = settled(self._node(classes, kept), self.goal).kept
         n_suppressed = int(classes.sizes[~kept].sum())
         is_feasible = n_suppressed <= self.max_suppressed
         return Judgement(classes.levels, classes, kept, hopeless, n_suppressed, n_doomed, is_feasible)
@@ -103,14 +108,16 @@ class Judge:
 
     def node(self, verdict: Judgement, *, with_rows: bool = False) -> Node:
         """The node as metrics want it; ``with_rows`` to tell the class of each row."""
-        classes = verdict.classes
+        return self._node(verdict.classes, verdict.kept, with_rows=with_rows)
+
+    def _node(self, classes: Classes, kept: Flags, *, with_rows: bool = False) -> Node:
         return Node(
             self.table,
             classes.levels,
             classes.sizes,
-            verdict.kept,
+            kept,
             self.grouping.class_codes(classes),
-            verdict.n_suppressed,
+            int(classes.sizes[~kept].sum()),
             self.grouping.row_ids(classes) if with_rows else None,
         )
 
@@ -118,10 +125,14 @@ class Judge:
         """For each promise by name the number of rows in classes that do not keep it."""
         classes = self.grouping.at(levels)
         everything = np.ones(len(classes), bool)
-        return {
+        found = {
             str(model): int(classes.sizes[~self._asking.accept((model,), classes, everything)].sum())
-            for model in self.goal.group_models
+            for model in self.goal.class_models
         }
+        for model in self.goal.release_models:
+            alone = replace(self.goal, promises=(model,))
+            found[str(model)] = settled(self._node(classes, everything), alone).n_suppressed
+        return found
 
 
 def _most_classes(n_rows: int, floor: int, max_suppressed: int) -> int:

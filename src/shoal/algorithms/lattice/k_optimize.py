@@ -15,7 +15,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import GoalNotMet
+from shoal.errors import GoalNotMet, InputError
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,12 @@ class KOptimize(Algorithm):
             object.__setattr__(self, "time_limit", real_number("time_limit", self.time_limit, least=0))
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse metrics that are no sum over rows."""
+        """Refuse metrics that are no sum over rows, and promises about all classes together."""
         super().refuse(table, goal)
+        if goal.release_models:
+            raise InputError(
+                f"The algorithm {self.name!r} cannot promise {goal.release_models[0]}; choose 'lattice', or another."
+            )
         costs_of(goal.metric, table)
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:

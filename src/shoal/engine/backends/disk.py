@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal import metrics
 from shoal.core.arrays import Codes, Floats, Offsets, Words
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, ReleaseModel, Verdict
 from shoal.core.cuts import Cuts
 from shoal.core.domain import Domain
 from shoal.core.progress import Progress
@@ -274,7 +274,7 @@ def _shown(goal: Goal) -> Iterator[Any]:
 def _refuse(request: Request) -> None:
     for promise in request.goal.promises:
         is_counted = request.schema.person is None or (isinstance(promise, GroupModel) and promise.is_growing)
-        if not promise.survives_union or not is_counted:
+        if not promise.survives_union or not is_counted or isinstance(promise, ReleaseModel):
             raise InputError(f"{promise} can only be judged with all rows in memory; leave out the memory limit.")
     if request.schema.missing == "drop":
         raise InputError(

@@ -17,6 +17,7 @@ from shoal.models import (
     KAnonymity,
     KConcealment,
     KOne,
+    LargestRisk,
     LDiversity,
     OneK,
     PSensitive,
@@ -25,6 +26,7 @@ from shoal.models import (
 )
 
 _ASK: tuple[tuple[type[PrivacyModel], Callable[[Any, Scope], list[Question]]], ...] = (
+    (LargestRisk, diversity.largest_risk),
     (KAnonymity, diversity.k_anonymity),
     (LDiversity, diversity.l_diversity),
     (AlphaK, diversity.alpha_k),

@@ -15,6 +15,12 @@ def k_anonymity(promise: Any, scope: Scope) -> list[Question]:
     return [Question.at_least(_sizes(scope, 1), promise.k)]
 
 
+def largest_risk(promise: Any, scope: Scope) -> list[Question]:
+    """One over the rows of each group."""
+    sql = f"SELECT 1 / count(*) AS measure FROM {scope.view} GROUP BY {names(scope.keys)}"  # noqa: S608
+    return [Question.at_most(sql, 1 / promise.k)]
+
+
 def l_diversity(promise: Any, scope: Scope) -> list[Question]:
     """Values of each group, well represented by the measure of each kind."""
     made = []

@@ -1,0 +1,38 @@
+"""Which classes of a node are given up so that promises about all of them together hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Goal, Metric, PriceMetric
+from shoal.core.node import Node
+
+
+def settled(node: Node, goal: Goal) -> Node:
+    """The node with as few classes given up as every promise of the goal about all classes together needs.
+
+    Small classes go first; of equally small ones those whose rows lose least by it, then those of the first values.
+    O(classes · columns + classes log classes) for each time that one promise undoes another.
+    """
+    if not goal.release_models:
+        return node
+    order = _order(node, goal.metric)
+    kept = node.kept
+    while True:
+        before = kept
+        for model in goal.release_models:
+            left = replace(node, kept=kept, n_suppressed=int(node.sizes[~kept].sum()))
+            kept = kept & model.keep(left, order[kept[order]])
+        if (kept == before).all():
+            return replace(node, kept=kept, n_suppressed=int(node.sizes[~kept].sum()))
+
+
+def _order(node: Node, metric: Metric) -> Codes:
+    """All classes, those that are given up first before the others; the same however the classes are numbered."""
+    prices = metric.prices_on(node.table).extras(node) if isinstance(metric, PriceMetric) else np.zeros(node.sizes.size)
+    cells = [node.bounds(column)[0] for column in reversed(range(node.table.n_quasi))]
+    order: Codes = np.lexsort(np.array([*cells, np.round(prices, 9), node.sizes])).astype(np.int32)
+    return order

@@ -1,0 +1,77 @@
+"""Average risk: the mean of the records' re-identification risks is at most r."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Offsets
+from shoal.core.table import Table
+from shoal.models.class_sizes import ClassSizesModel
+from shoal.models.largest_risk import least_size, refuse_risk_below
+from shoal.models.spelling import positive_number
+
+
+@dataclass(frozen=True)
+class AverageRisk(ClassSizesModel):
+    """The risks of the records, each 1 / (size of its class), are ``r`` on average at most: classes / records.
+
+    The attacker is the marketer of the literature, who matches everybody and counts how many matches are right: at
+    most the share r is. Single records may have any risk; combine it with LargestRisk.
+
+    Where a node of the lattice is allowed to give up rows, the smallest classes go first. Nodes above a feasible one
+    are feasible: every class there holds one that was published, so there are no more classes for no fewer rows.
+
+    People counted: each record's risk is 1 / (people in its class).
+
+    O(classes) to judge. Reference: Dankar and El Emam 2010 (marketer risk).
+
+    >>> AverageRisk(0.5).figure(np.array([1, 3]), np.array([1, 3]))
+    0.5
+    """
+
+    r: float
+
+    name: ClassVar[str] = "average-risk"
+    flag: ClassVar[str] = "average-risk"
+    summary: ClassVar[str] = "the records' re-identification risks are at most this on average (marketer risk)"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r", positive_number("The average risk", self.r, most=1))
+
+    @classmethod
+    def parse(cls, text: str) -> AverageRisk:
+        """From ``0.05``."""
+        return cls(positive_number("The average risk", text, most=1))
+
+    @property
+    def limit(self) -> float:
+        """r."""
+        return self.r
+
+    @property
+    def enough(self) -> int:
+        """Classes whose records have no more than that risk."""
+        return least_size(self.r)
+
+    @property
+    def survives_union(self) -> bool:
+        """The union of two releases has no more classes than both, for as many records."""
+        return not self.counts_people
+
+    def is_upward(self, *, suppressing: bool) -> bool:
+        """Yes, as said above; people of a class may be fewer than those of its parts together."""
+        return not self.counts_people
+
+    def figure(self, sizes: Offsets, records: Offsets) -> float:
+        """The mean risk; 0 without records."""
+        return float(np.sum(records / sizes)) / max(1, int(records.sum()))
+
+    def refuse(self, table: Table) -> None:
+        """Refuse an average below the risk in one class of everybody."""
+        refuse_risk_below(self.r, table)
+
+    def __str__(self) -> str:
+        return f"average risk {self.r:g}{self._counted()}"

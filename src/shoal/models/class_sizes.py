@@ -1,0 +1,113 @@
+"""What promises about the sizes of all classes together share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
+from shoal.core.groups import Groups
+from shoal.core.node import Node
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.models.k_anonymity import KAnonymity
+from shoal.models.of_people import needs_people, people_of
+
+HAIR = 1e-12
+"""By what share a sum of many risks may differ."""
+
+
+@dataclass(frozen=True)
+class ClassSizesModel(ReleaseModel):
+    """A figure of the sizes of all classes is at most ``limit``; where every class has ``enough`` records it is.
+
+    Giving up the smallest class never raises the figure, so the fewest classes to give up are found by bisection.
+    Where ``counts_people``, the size of a class is the number of its people.
+    """
+
+    counts_people: bool = field(default=False, kw_only=True, repr=False)
+
+    @property
+    @abstractmethod
+    def limit(self) -> float:
+        """What the figure may be."""
+
+    @property
+    @abstractmethod
+    def enough(self) -> int:
+        """The size of every class that is enough for the promise."""
+
+    @abstractmethod
+    def figure(self, sizes: Offsets, records: Offsets) -> float:
+        """What is promised about, from the sizes of the classes and how many records each has. O(classes)."""
+
+    def holds_for(self, sizes: Offsets, records: Offsets) -> bool:
+        """Whether classes of these sizes keep the promise."""
+        return self.figure(sizes, records) <= self.limit * (1 + HAIR)
+
+    @property
+    def on_groups(self) -> GroupModel:
+        """Classes of at least ``enough`` records."""
+        each = KAnonymity(self.enough)
+        return each.of_people() if self.counts_people else each
+
+    @property
+    def as_said(self) -> Self:
+        """The promise without people."""
+        return replace(self, counts_people=False)
+
+    def of_people(self) -> Self:
+        """The same figure of the people of each class."""
+        return replace(self, counts_people=True)
+
+    def check(self, release: Release) -> Verdict:
+        """Work the figure out from the classes as published."""
+        classes = release.classes
+        sizes = self._sizes(release.table, classes)
+        order = np.argsort(sizes, kind="stable")
+        worst = order[:10]
+        return Verdict(
+            promise=str(self),
+            holds=self.holds_for(sizes, classes.sizes),
+            wanted=self.limit,
+            achieved=self.figure(sizes, classes.sizes),
+            n_groups=len(classes),
+            n_failing=self._first_fine(sizes[order], classes.sizes[order]),
+            worst=tuple(worst.tolist()),
+            worst_measures=tuple((1 / sizes[worst]).tolist()),
+            reads=self.reads,
+        )
+
+    def keep(self, node: Node, order: Codes) -> Flags:
+        """All kept classes but the smallest that stand in the way. O(classes log classes)."""
+        sizes = node.sizes
+        if self.counts_people:
+            sizes = self._sizes(node.table, Groups.from_ids(node.row_classes, node.sizes.size))
+            order = order[np.argsort(sizes[order], kind="stable")]
+        kept = node.kept.copy()
+        kept[order[: self._first_fine(sizes[order], node.sizes[order])]] = False
+        return kept
+
+    def _sizes(self, table: Table, groups: Groups) -> Offsets:
+        if not self.counts_people:
+            return groups.sizes
+        needs_people(self, table)
+        return people_of(table, groups)
+
+    def _first_fine(self, sizes: Offsets, records: Offsets) -> int:
+        """How many classes have to go, the first of an ascending list first."""
+        low, high = 0, sizes.size
+        while low < high:
+            middle = (low + high) // 2
+            if self.holds_for(sizes[middle:], records[middle:]):
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    def _counted(self) -> str:
+        return " (people counted)" if self.counts_people else ""

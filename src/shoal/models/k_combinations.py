@@ -1,0 +1,217 @@
+"""k for combinations of columns: whoever knows any of these sets of columns finds at least k records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import comb
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
+from shoal.core.groups import Groups
+from shoal.core.node import Node, generalized
+from shoal.core.parameters import whole_number
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError, did_you_mean
+from shoal.kernels.distinct import number_rows
+from shoal.kernels.grouping import count_distinct
+from shoal.models.k_anonymity import KAnonymity
+from shoal.models.of_people import needs_people, refuse_more_than
+
+_MOST = 20_000
+"""More combinations than this would take hours."""
+
+
+@dataclass(frozen=True)
+class KCombinations(ReleaseModel):
+    """In each of the chosen combinations of quasi-identifiers every record shares its cells with ``k`` − 1 others.
+
+    The combinations are ``every`` so many columns, or the named ``keys``, or both. Weaker than k-anonymity, which is
+    about all columns at once, where an attacker knows only some of them. All combinations are counted, exactly; tools
+    that suppress cells for one combination after the other may leave an earlier one broken. Fewer columns of a
+    combination need no word: records that agree on it agree on them. Missing is a value like any other.
+
+    Giving up a class makes others rarer, so classes that are too rare are given up again and again until none is: what
+    is left is the most that can be kept. Nodes above a feasible one are feasible, as equal records stay equal.
+
+    People counted: the records of at least k different people.
+
+    O(combinations · records). Reference: Hundepool and Willenborg 1996 (μ-ARGUS).
+
+    >>> str(KCombinations(5, every=3)), str(KCombinations(3, keys=("age+sex", "zip")))
+    ('5-anonymity of every 3 columns', '3-anonymity of age+sex and zip')
+    """
+
+    k: int
+    every: int | None = None
+    keys: tuple[tuple[str, ...], ...] = ()
+    counts_people: bool = field(default=False, kw_only=True, repr=False)
+
+    name: ClassVar[str] = "k-combinations"
+    flag: ClassVar[str] = "k-combinations"
+    summary: ClassVar[str] = (
+        "records are alike in chosen columns; K:3 for every 3 quasi-identifiers, K:age+sex,zip+sex for these"
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+        if self.every is not None:
+            object.__setattr__(self, "every", whole_number("The number of columns", self.every, least=1))
+        object.__setattr__(self, "keys", tuple(_key(key) for key in self.keys))
+        if self.every is None and not self.keys:
+            raise InputError("k-combinations must be told which columns, as in 5:3 or 5:age+sex,zip+sex, got none.")
+
+    @classmethod
+    def parse(cls, text: str) -> KCombinations:
+        """From ``5:3`` or ``5:age+sex,zip+sex``."""
+        k, _, said = text.partition(":")
+        number = whole_number("k", k, least=1)
+        if said.strip().isdecimal():
+            return cls(number, every=int(said))
+        return cls(number, keys=tuple(_key(part) for part in said.split(",") if part.strip()))
+
+    @property
+    def on_groups(self) -> GroupModel:
+        """k-anonymity: records that agree on all columns agree on some."""
+        each = KAnonymity(self.k)
+        return each.of_people() if self.counts_people else each
+
+    @property
+    def survives_union(self) -> bool:
+        """More records can only be more that agree."""
+        return True
+
+    @property
+    def as_said(self) -> KCombinations:
+        """The promise without people."""
+        return replace(self, counts_people=False)
+
+    def of_people(self) -> KCombinations:
+        """Records of k different people agree."""
+        return replace(self, counts_people=True)
+
+    def is_upward(self, *, suppressing: bool) -> bool:
+        """Yes: the rows that are kept at a node are kept at every node above it."""
+        return True
+
+    def places(self, table: Table) -> list[tuple[int, ...]]:
+        """The combinations as places of quasi-identifiers, none of which is part of another.
+
+        Raises:
+            InputError: a column is no quasi-identifier, or there are too many combinations.
+        """
+        names = [column.name for column in table.quasi]
+        found = {tuple(sorted({_place(name, names) for name in key})) for key in self.keys}
+        if self.every is not None:
+            size = min(self.every, len(names))
+            if comb(len(names), size) > _MOST:
+                raise InputError(
+                    f"Every {size} of {len(names)} columns are {comb(len(names), size):,} combinations, more than "
+                    f"{_MOST:,}; ask for fewer columns at a time, or name the combinations."
+                )
+            found.update(combinations(range(len(names)), size))
+        return sorted(one for one in found if not any(set(one) < set(other) for other in found))
+
+    def require_columns(self, table: Table) -> None:
+        """Refuse columns that are no quasi-identifiers."""
+        self.places(table)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse unknown columns, and k above the number of rows or people."""
+        self.places(table)
+        refuse_more_than(self.k, table)
+
+    def check(self, release: Release) -> Verdict:
+        """Count every combination among the records as published."""
+        table, classes = release.table, release.classes
+        records = np.zeros(table.n_rows, np.int32)
+        records[release.owners] = np.arange(release.n_records, dtype=np.int32)
+        shapes = release.shapes[records[classes.members]]
+        cells = np.array([each.ids[shapes] for each in release.cells], np.int32)
+        people = needs_people(self, table)[classes.members] if self.counts_people else None
+        counts = self._fewest(self.places(table), cells, people)
+        measures = counts[classes.offsets[:-1]].astype(float) if len(classes) else np.empty(0)
+        order = np.argsort(measures, kind="stable")[:10]
+        failing = measures < self.k
+        return Verdict(
+            promise=str(self),
+            holds=not failing.any(),
+            wanted=self.k,
+            achieved=float(measures.min(initial=np.inf)),
+            n_groups=len(classes),
+            n_failing=int(failing.sum()),
+            worst=tuple(order.tolist()),
+            worst_measures=tuple(measures[order].tolist()),
+        )
+
+    def keep(self, node: Node, order: Codes) -> Flags:
+        """The most classes that can stay. O(rounds · combinations · classes), or rows where people are counted."""
+        places = self.places(node.table)
+        kept = node.kept.copy()
+        cells = np.array([node.bounds(column)[0] for column in range(node.table.n_quasi)], np.int32)
+        while kept.any():
+            counts = self._people_of(node, kept, places) if self.counts_people else _rows_of(node, kept, places, cells)
+            rare = kept & (counts < self.k)
+            if not rare.any():
+                break
+            kept &= ~rare
+        return kept
+
+    def _people_of(self, node: Node, kept: Flags, places: Sequence[tuple[int, ...]]) -> Offsets:
+        ids = node.row_classes
+        rows = np.flatnonzero(kept[ids])
+        people = needs_people(self, node.table)[rows]
+        counts = self._fewest(places, generalized(node.table, node.levels)[:, rows], people)
+        found = np.zeros(node.sizes.size, np.int64)
+        found[ids[rows]] = counts
+        return found
+
+    @staticmethod
+    def _fewest(places: Sequence[tuple[int, ...]], cells: Codes, people: Codes | None) -> Offsets:
+        """For each record ``cells[:, record]`` the fewest records, or people, that share a combination with it."""
+        fewest = np.full(cells.shape[1], np.iinfo(np.int64).max)
+        for columns in places if cells.shape[1] else ():
+            ids, firsts = number_rows(np.ascontiguousarray(cells[list(columns)]))
+            np.minimum(fewest, _sizes(ids, firsts.size, people)[ids], out=fewest)
+        return fewest
+
+    def __str__(self) -> str:
+        named = ["+".join(key) for key in self.keys]
+        every = [] if self.every is None else [f"every {self.every} columns"]
+        counted = " (people counted)" if self.counts_people else ""
+        return f"{self.k}-anonymity of {' and '.join([*every, *named])}{counted}"
+
+
+def _sizes(ids: Codes, n_groups: int, people: Codes | None) -> Offsets:
+    if people is None:
+        return np.bincount(ids, minlength=n_groups).astype(np.int64)
+    groups = Groups.from_ids(ids, n_groups)
+    known, numbers = np.unique(people, return_inverse=True)
+    return np.asarray(count_distinct(groups.offsets, groups.members, numbers.astype(np.int32), known.size), np.int64)
+
+
+def _rows_of(node: Node, kept: Flags, places: Sequence[tuple[int, ...]], cells: Codes) -> Offsets:
+    """For each kept class the fewest rows of kept classes that share a combination with it."""
+    which = np.flatnonzero(kept)
+    fewest = np.full(node.sizes.size, np.iinfo(np.int64).max)
+    for columns in places:
+        ids, firsts = number_rows(np.ascontiguousarray(cells[np.array(columns)][:, which]))
+        rows = np.bincount(ids, node.sizes[which], firsts.size).astype(np.int64)
+        fewest[which] = np.minimum(fewest[which], rows[ids])
+    return fewest
+
+
+def _key(said: str | Iterable[str]) -> tuple[str, ...]:
+    names = said.split("+") if isinstance(said, str) else said
+    return tuple(name.strip() for name in names)
+
+
+def _place(name: str, names: Sequence[str]) -> int:
+    if name not in names:
+        raise InputError(f"k-combinations: {name!r} is not a quasi-identifier.{did_you_mean(name, names)}")
+    return names.index(name)

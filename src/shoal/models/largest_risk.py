@@ -1,0 +1,82 @@
+"""Largest risk: nobody's record is found with a chance above r, by guessing among records that look alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal
+from shoal.models.k_anonymity import KAnonymity
+from shoal.models.spelling import positive_number
+
+
+@dataclass(frozen=True)
+class LargestRisk(KAnonymity):
+    """The re-identification risk of every record, 1 / (size of its class), is at most ``r``.
+
+    It is k-anonymity with the smallest k for which 1 / k is at most r: 0.09 asks for classes of 12, as 1 / 11 is a
+    little more than 0.09. So everything that serves k-anonymity serves it, at the same cost. The attacker is the
+    prosecutor of the literature, who knows that a person is in the table.
+
+    People counted: 1 / (people in the class).
+
+    Reference: El Emam and Dankar 2008; the threshold of 0.09 is the European Medicines Agency's (policy 0070).
+
+    >>> LargestRisk(0.09).k, str(LargestRisk(0.09))
+    (12, 'largest risk 0.09 (12-anonymity)')
+    """
+
+    r: float
+    k: int = field(init=False, repr=False, compare=False)
+
+    name: ClassVar[str] = "largest-risk"
+    flag: ClassVar[str] = "largest-risk"
+    summary: ClassVar[str] = "no record has a re-identification risk above this; 0.09 asks for classes of 12"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r", positive_number("The largest risk", self.r, most=1))
+        object.__setattr__(self, "k", least_size(self.r))
+
+    @classmethod
+    def parse(cls, text: str) -> LargestRisk:
+        """From ``0.09``."""
+        return cls(positive_number("The largest risk", text, most=1))
+
+    def shown(self, measures: Floats) -> Floats:
+        """The risks."""
+        return np.asarray(1.0 / measures, np.float64)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a risk below that of one class of everybody."""
+        refuse_risk_below(self.r, table)
+
+    def __str__(self) -> str:
+        return f"largest risk {self.r:g} ({self.k}-anonymity)"
+
+
+def least_size(risk: float) -> int:
+    """The smallest class whose records have at most this risk.
+
+    >>> [least_size(risk) for risk in (0.09, 0.05, 1 / 3, 0.33, 1)]
+    [12, 20, 3, 4, 1]
+    """
+    return max(1, math.ceil(1 / risk - 1e-9))
+
+
+def refuse_risk_below(risk: float, table: Table) -> None:
+    """Refuse a risk that not even one class of everybody has.
+
+    Raises:
+        ImpossibleGoal: with the least that can be asked for.
+    """
+    what = "rows" if table.people is None else "people"
+    if least_size(risk) > table.n_people:
+        raise ImpossibleGoal(
+            f"A risk of {risk:g} needs at least {least_size(risk):,} {what}, but the table has {table.n_people:,}; "
+            f"ask for {math.ceil(1e4 / max(1, table.n_people)) / 1e4:g} or more."
+        )

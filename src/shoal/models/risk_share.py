@@ -1,0 +1,79 @@
+"""Risk share: no more than a share s of the records has a re-identification risk above r."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.arrays import Offsets
+from shoal.core.parameters import real_number
+from shoal.core.table import Table
+from shoal.models.class_sizes import ClassSizesModel
+from shoal.models.largest_risk import least_size, refuse_risk_below
+from shoal.models.spelling import positive_number, two_numbers
+
+
+@dataclass(frozen=True)
+class RiskShare(ClassSizesModel):
+    """At most the share ``s`` of the published records is in classes so small that their risk is above ``r``.
+
+    With s = 0 it is LargestRisk(r). People counted: classes are as large as they have people, shares are of records.
+
+    Without suppression nodes above a feasible one are feasible, since classes only grow. With it they need not be:
+    rows that could be given up alone may join others that are at risk, and be too many together.
+
+    O(classes) to judge. Reference: El Emam, Guide to the De-Identification of Personal Health Information, 2013.
+
+    >>> str(RiskShare(0.2, 0.05))
+    'risk above 0.2 for at most 0.05 of the records'
+    """
+
+    r: float
+    s: float
+
+    name: ClassVar[str] = "risk-share"
+    flag: ClassVar[str] = "risk-share"
+    summary: ClassVar[str] = "few records have a high risk; R,S: a risk above R for at most the share S of the records"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r", positive_number("The risk", self.r, most=1))
+        object.__setattr__(self, "s", real_number("The share of records", self.s, least=0, most=1))
+
+    @classmethod
+    def parse(cls, text: str) -> RiskShare:
+        """From ``0.2,0.05``: risk, share."""
+        risk, share = two_numbers("risk-share", "0.2,0.05", text)
+        return cls(
+            positive_number("The risk", risk, most=1), real_number("The share of records", share, least=0, most=1)
+        )
+
+    @property
+    def limit(self) -> float:
+        """s."""
+        return self.s
+
+    @property
+    def enough(self) -> int:
+        """Classes without a record above the risk."""
+        return least_size(self.r)
+
+    @property
+    def survives_union(self) -> bool:
+        """Records of a union are in classes no smaller than before."""
+        return not self.counts_people
+
+    def is_upward(self, *, suppressing: bool) -> bool:
+        """Only where no row may be given up."""
+        return not suppressing
+
+    def figure(self, sizes: Offsets, records: Offsets) -> float:
+        """The share of records above the risk; 0 without records."""
+        return int(records[sizes < self.enough].sum()) / max(1, int(records.sum()))
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a risk below that in one class of everybody, unless all records may be above it."""
+        if self.s < 1:
+            refuse_risk_below(self.r, table)
+
+    def __str__(self) -> str:
+        return f"risk above {self.r:g} for at most {self.s:g} of the records{self._counted()}"
