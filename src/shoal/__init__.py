@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from shoal.engine.comparing import Comparison as Comparison
     from shoal.engine.comparing import compare as compare
     from shoal.engine.linked.anonymizing_tables import anonymize_tables as anonymize_tables
+    from shoal.engine.policy import list_policies as list_policies
+    from shoal.engine.policy_job import policy_job as policy_job
     from shoal.engine.reading_release import read_release as read_release
     from shoal.engine.usefulness import usefulness as usefulness
     from shoal.errors import BrokenPromise as BrokenPromise
@@ -72,6 +74,8 @@ _HOMES = {
     "fold": "shoal.io.variants",
     "inspect": "shoal.engine",
     "list_patterns": "shoal.engine",
+    "list_policies": "shoal.engine.policy",
+    "policy_job": "shoal.engine.policy_job",
     "pool_estimates": "shoal.utility.pooling",
     "read_release": "shoal.engine.reading_release",
     "usefulness": "shoal.engine.usefulness",

@@ -504,3 +504,24 @@ class TestGrouping:
         assert_keeps_the_promise(hierarchy, texts)
         outer_of = [of[text].split("/")[0] for text in hierarchy.leaves]
         assert list(hierarchy.labels[-2]) == outer_of
+
+
+def test_dates_before_the_earliest_year_are_one_group_on_every_level() -> None:
+    texts = ["1899-01-01", "1934-12-31", "1935-01-01", "1935-02-01", "1936-05-05"]
+    made = Dates(levels=["month", "year", "decade"], earliest=1935).build("born", texts, "date")
+    assert_keeps_the_promise(made, texts)
+    assert made.to_rows()[0] == ["1899-01-01", *["[..1934-12-31]"] * 3, "*"]
+    assert made.to_rows()[2] == ["1935-01-01", "1935-01", "1935", "1930s", "*"]
+    with pytest.raises(InputError, match="The earliest year must be a whole number"):
+        Dates(earliest="long ago")  # type: ignore[arg-type]
+
+
+def test_hidden_prefixes_are_one_group_of_zeros() -> None:
+    texts = ["03601", "05901", "10001", "10002"]
+    made = Prefixes(lengths=[3], hidden="036/059").build("zip", texts, "nominal")
+    assert_keeps_the_promise(made, texts)
+    assert dict(zip(made.leaves, made.labels[1], strict=True)) == {
+        "03601": "000", "05901": "000", "10001": "100*", "10002": "100*",
+    }  # fmt: skip
+    with pytest.raises(InputError, match="not parts between separators"):
+        Prefixes(separator=".", hidden=["a"])

@@ -20,6 +20,7 @@ COMMANDS = {
     "inspect": "Say what the columns of a table are, which role suits each, and how many rows stand alone.",
     "patterns": "List and count the patterns that a set of rules allows, before anything runs.",
     "anonymize": "Publish a table so that every promise holds.",
+    "policy": "List the policies that can be named, or print the job that one stands for.",
     "verify": "Check which promises a table keeps, whoever made it.",
     "audit": "Attack a release, whoever made it, and say what an adversary gets out of it.",
     "usefulness": "Say how wrong answers from a release are, whoever made it: queries, distributions, correlations.",

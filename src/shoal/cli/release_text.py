@@ -64,6 +64,7 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
     return [
         Text(f"{headline(seen)}, by {algorithm.name} in {seconds(spent)}.", "bold"),
         *([Text(f"{result.choice.reason}.")] if result.choice.is_automatic else []),
+        *([Text(f"Policy: {result.policy.told}.")] if result.policy else []),
         verdict_table(result.verdicts),
         *([before_after_table(summary.pairs, summary.run.identifiers)] if summary.pairs else []),
         rich_table(grids.risks(before, seen.risk)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from shoal.core.suppression_limit import Limit
 from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.backends.memory import InMemory
 from shoal.engine.backends.running import run
+from shoal.engine.policy import follow
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import AnonymizeWords, Auditing
 
@@ -23,6 +25,7 @@ def anonymize(
     *,
     quasi_identifiers: Sequence[str] = (),
     privacy: PrivacyModel | Sequence[PrivacyModel] | Mapping[str, Any] = (),
+    policy: str | Mapping[str, Any] | None = None,
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     others: Sequence[str] = (),
@@ -77,6 +80,7 @@ def anonymize(
         quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
             first",zip'.
         privacy: The privacy models that must hold, such as k = 5.
+        policy: A policy by name: words that regulators and contracts ask for; what is said besides stands.
         sensitive: Columns that must not be tied to a person; published as they are.
         identifiers: Columns that name a person; dropped.
         others: Further columns to publish as they are.
@@ -137,8 +141,10 @@ def anonymize(
 
 def run_in_memory(words: AnonymizeWords, data: Any, folder: Path, progress: Progress) -> Result:
     """The same for words that were checked; what is left to us is found out first."""
+    followed = follow(words, folder, "memory", data)
     found: tuple[str, ...] = ()
-    if words.auto:
+    if followed.words.auto:
         progress.stage("looking")
-        words, found = with_suggestions(words, data)
-    return run(words, InMemory(data, progress, found), folder)
+        words, found = with_suggestions(followed.words, data)
+        followed = replace(followed, words=words)
+    return run(words, InMemory(data, progress, found), folder, followed)

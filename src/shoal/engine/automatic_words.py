@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
-from shoal.engine.inspecting import examined
+from shoal.engine.inspecting import Examined, examined
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 
 _ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
 
 
-def with_suggestions(words: AnonymizeWords, data: Any) -> tuple[AnonymizeWords, tuple[str, ...]]:
+def with_suggestions(
+    words: AnonymizeWords, data: Any, suggest: Callable[[Examined], dict[str, Any]] = attrgetter("words")
+) -> tuple[AnonymizeWords, tuple[str, ...]]:
     """The words with what is suggested for the rest, and what was found, for the notes.
 
-    What was said stays as it is: a role, a column's date form, a privacy model.
+    What was said stays as it is: a role, a column's date form, a privacy model. ``suggest`` says what to suggest of a
+    table that was looked at, where it is not what an inspection does.
 
     Raises:
         InputError: a person has to decide something, or no column is known to others.
@@ -31,7 +35,7 @@ def with_suggestions(words: AnonymizeWords, data: Any) -> tuple[AnonymizeWords, 
             f"A person has to decide: {' '.join(open_questions)} Or let shoal inspect --write-job write a job file, "
             "and change it."
         )
-    suggested = seen.words
+    suggested = suggest(seen)
     named = {name for role in _ROLES for name in said.get(role, ())} | {said.get("person")}
     for role in _ROLES:
         kept = [name for name in suggested.get(role, []) if name not in named]

@@ -36,6 +36,7 @@ from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect.exact_dates import notes_on_unread_dates
 from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
 from shoal.io.variants import notes_on_variants
+from shoal.report.published import PolicyFollowed
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,7 @@ class Request:
     schema: Schema
     goal: Goal
     notes: tuple[str, ...] = ()
+    policy: PolicyFollowed | None = None
 
     @classmethod
     def of(cls, words: AnonymizeWords, folder: Path = Path()) -> Request:
@@ -107,7 +109,7 @@ class Request:
         refuse_nested(frame, schema.identifiers)
         refuse_unspoken(frame, schema)
         as_it_is = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
-        notes = [*_taken(self.schema, schema)]
+        notes = [*self.notes, *_taken(self.schema, schema)]
         notes += notes_on_unread_dates(frame, schema.quasi_identifiers)
         notes += notes_on_variants(frame, schema.sensitive)
         notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []

@@ -14,6 +14,7 @@ from shoal.engine.provenance import options_of, versions
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.io.place import place_at
 from shoal.io.places import Location
+from shoal.report.published import PolicyFollowed
 
 
 class Ran(Protocol):
@@ -34,6 +35,10 @@ class Ran(Protocol):
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """What was promised, and how well it holds."""
+
+    @property
+    def policy(self) -> PolicyFollowed | None:
+        """The policy that was followed, if one was named."""
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -76,6 +81,7 @@ def run_record(ran: Ran, source: Location | None, written: Location, path: Path 
         "person": ran.schema.person,
         "missing": ran.schema.missing,
         "hierarchies": sorted(ran.schema.hierarchies),
+        "policy": None if ran.policy is None else dataclasses.asdict(ran.policy),
         "privacy": [str(promise) for promise in ran.goal.promises],
         "achieved": {verdict.promise: verdict.achieved for verdict in ran.verdicts},
         "algorithm": {"name": ran.algorithm.name, **options_of(ran.algorithm)},

@@ -26,6 +26,7 @@ from shoal.io.place import place_at
 from shoal.io.places import Location
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
+from shoal.report.published import PolicyFollowed
 from shoal.report.summary import Run, Summary, summarize
 from shoal.report.text_edition import render_plain
 
@@ -63,6 +64,7 @@ class VerifiedRelease:
     waiting: Held | None = field(default=None, repr=False)
     printed: Printed | None = field(default=None, repr=False)
     keys: pl.Series | None = field(default=None, repr=False)
+    policy: PolicyFollowed | None = None
 
     @property
     def held(self) -> pl.DataFrame | None:
@@ -145,6 +147,7 @@ class VerifiedRelease:
                 versions=versions(),
                 source=place_at(self.source.place).name if self.source.place else "",
                 identifiers=(*self.schema.identifiers, *((self.schema.person,) if self.schema.person else ())),
+                policy=self.policy,
             ),
             scores=self.losses(),
             column_losses={metric.name: metric.by_column(self.release) for metric in (metrics.LM(), metrics.GCP())},

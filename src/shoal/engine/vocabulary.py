@@ -352,6 +352,11 @@ class InspectWords(Reading):
 class AnonymizeWords(Columns, Promises, Search, Forms, Reading):
     """The words of ``anonymize``."""
 
+    policy: str | Mapping[str, Any] | None = word(
+        "A policy by name: words that regulators and contracts ask for; what is said besides stands.",
+        PROMISES, None, form="text", metavar="NAME", family="policies",
+    )  # fmt: skip
+
     auto: bool = word(
         "Take what inspect suggests for everything that is not said; refused where a person has to decide.",
         COLUMNS, False, where=AT_ONCE,

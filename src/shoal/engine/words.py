@@ -237,7 +237,7 @@ def _is_union(kind: Any) -> bool:
 
 def _family(name: str) -> Iterable[str]:
     """The names of plug-ins, looked up when somebody reads them."""
-    from shoal import algorithms, audit, metrics, utility
+    from shoal import algorithms, audit, metrics, policies, utility
     from shoal.algorithms.clustering import REFINEMENTS
 
     families: dict[str, Iterable[str]] = {
@@ -246,6 +246,7 @@ def _family(name: str) -> Iterable[str]:
         "refinements": REFINEMENTS,
         "attacks": audit.ALL,
         "measures": utility.ALL,
+        "policies": policies.ALL,
     }
     return families[name]
 

@@ -147,6 +147,7 @@ def making(seen: PublicSummary) -> Grid:
     return _facts(
         "Settings",
         [
+            ("Policy", asked.policy),
             ("Algorithm", asked.algorithm),
             ("Promises", listed([p.name for p in asked.promises])),
             ("Measure to minimise", asked.metric.upper()),

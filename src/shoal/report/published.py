@@ -5,7 +5,7 @@ chosen before the data was looked at, by code that is given neither the original
 records, so there is nothing in it that its reader could not work out alone. It holds
 
 * the number of records, the names and roles of the published columns;
-* the promises that were asked for, what they mean, and whether each was found to hold;
+* the policy and the promises that were asked for, what they mean, and whether each was found to hold;
 * the class sizes, the risks that follow from them, and how many different sensitive values the poorest class has;
 * the smallest and the least diverse classes, under their published labels, and the first records (they are shuffled);
 * the name of the algorithm, the name of the measure it minimised, and the version of shoal.
@@ -79,6 +79,24 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class PolicyFollowed:
+    """The policy that a run followed: its name, the text behind it, and what was said otherwise."""
+
+    name: str
+    summary: str
+    dated: str
+    source: str
+    rationale: str
+    changed: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """In a line, with what was said otherwise."""
+        changed = f"; changed: {'; '.join(self.changed)}" if self.changed else ""
+        return f"{self.name} ({self.summary}; {self.source}){changed}"
+
+
+@dataclass(frozen=True)
 class Asked:
     """What was chosen before the data was looked at. ``class_size`` is the least size of a class, if any was asked."""
 
@@ -87,6 +105,7 @@ class Asked:
     algorithm: str = ""
     metric: str = ""
     version: str = ""
+    policy: str = ""
 
 
 @dataclass(frozen=True)

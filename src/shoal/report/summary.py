@@ -18,7 +18,7 @@ from shoal.metrics.aecs import AECS
 from shoal.report.before_after import Pair, pairs_of
 from shoal.report.figures import cut
 from shoal.report.meaning import meaning
-from shoal.report.published import Asked, Promise, PublicSummary, describe
+from shoal.report.published import Asked, PolicyFollowed, Promise, PublicSummary, describe
 from shoal.report.risk import Risk
 from shoal.report.worst import NamedGroup, worst_groups
 
@@ -38,6 +38,7 @@ class Run:
     versions: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
     identifiers: tuple[str, ...] = ()
+    policy: PolicyFollowed | None = None
 
     def __post_init__(self) -> None:
         if "seed" in self.parameters:
@@ -192,6 +193,7 @@ def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run) -> Asked:
         algorithm=run.algorithm,
         metric=goal.metric.name if goal else "",
         version=run.versions.get("shoal", ""),
+        policy=run.policy.told if run.policy else "",
     )
 
 

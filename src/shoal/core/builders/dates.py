@@ -12,6 +12,7 @@ from shoal.core.builders.given import several
 from shoal.core.builders.nesting import under_star
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.parameters import whole_number
 from shoal.errors import InputError, did_you_mean
 
 _LABELS: dict[str, Callable[[str], str]] = {
@@ -30,13 +31,15 @@ class Dates:
 
     ``levels`` are any of day, month, quarter, year and decade, shorter periods first. The texts are ISO dates or
     datetimes (``2024-03-01``, ``2024-03-01 09:30:00``, ``2024-03-01T09:30:00``); *day* is of use for the latter.
-    A time zone is not converted: the date counts as it is written. O(values · levels).
+    A time zone is not converted: the date counts as it is written. What lies before the year ``earliest`` is one
+    group on every level, ``[..1935-12-31]``: the oldest people are few. O(values · levels).
 
     >>> Dates().build("born", ["1999-12-31", "2000-01-01"], "date").to_rows()[1]
     ['2000-01-01', '2000-01', '2000-Q1', '2000', '2000s', '*']
     """
 
     levels: Sequence[str] = ("month", "quarter", "year", "decade")
+    earliest: int | None = None
 
     def __post_init__(self) -> None:
         levels = tuple(_known(level) for level in several("levels", self.levels))
@@ -47,6 +50,8 @@ class Dates:
             if order.index(one) >= order.index(next_one):
                 raise InputError(f"The levels of Dates go from short to long, but {next_one!r} follows {one!r}.")
         object.__setattr__(self, "levels", levels)
+        if self.earliest is not None:
+            object.__setattr__(self, "earliest", whole_number("The earliest year", self.earliest, least=1))
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
         """The hierarchy over these dates.
@@ -56,7 +61,12 @@ class Dates:
         """
         for text in texts:
             _check(name, text)
-        return under_star(name, texts, [[_LABELS[level](text) for text in texts] for level in self.levels])
+        return under_star(name, texts, [[self._label(level, text) for text in texts] for level in self.levels])
+
+    def _label(self, level: str, text: str) -> str:
+        if self.earliest is not None and int(text[:4]) < self.earliest:
+            return f"[..{self.earliest - 1:04}-12-31]"
+        return _LABELS[level](text)
 
 
 def _known(level: object) -> str:

@@ -13,6 +13,7 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.record import run_record
 from shoal.engine.words import Where
 from shoal.io.places import Location
+from shoal.report.published import PolicyFollowed
 
 Made_co = TypeVar("Made_co", covariant=True)
 
@@ -54,6 +55,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict, repr=False)
     seed: int | None = field(default=None, repr=False)
+    policy: PolicyFollowed | None = None
     target: str = ""
     frame: Any = field(default=None, repr=False)
     n_classes: int | None = None

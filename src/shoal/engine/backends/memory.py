@@ -92,6 +92,7 @@ class InMemory:
             claims=made.claims,
             keys=made.keys,
             printed=printed,
+            policy=request.policy,
         )
         repeated = note_on_repeated(result, promised_k(goal.promises))
         result = replace(result, notes=(*result.notes, *repeated))

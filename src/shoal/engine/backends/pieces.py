@@ -183,6 +183,7 @@ class InPieces(ABC):
             schema=plan.schema,
             levels=made.levels.levels if made.levels else None,
             seed=request.words.seed,
+            policy=request.policy,
             seconds=self.watch.laps,
             **more,
         )

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from shoal.engine.backends.contract import Backend
 from shoal.engine.plan import Request
+from shoal.engine.policy import Followed, cannot_be_met, follow
 from shoal.engine.vocabulary import AnonymizeWords
+from shoal.errors import GoalNotMet, ImpossibleGoal
 
 Made = TypeVar("Made")
 
 
-def run(words: AnonymizeWords, backend: Backend[Made], folder: Path) -> Made:
+def run(words: AnonymizeWords, backend: Backend[Made], folder: Path, followed: Followed | None = None) -> Made:
     """Do what was said, where it was said; relative paths of hierarchies start at ``folder``.
+
+    ``followed`` is what the policy that was named came to, where it was looked at before.
 
     Raises:
         InputError: something said cannot be used, or not there, or the goal is impossible on this table.
         GoalNotMet: no release was found that keeps the promises.
         BrokenPromise: the release failed our own check, which is our bug; nothing was written.
     """
-    words.refuse_outside(backend.where)
-    request = backend.read(Request.of(words, folder))
-    plan = request.plan(backend.table(request), in_pieces=backend.where != "memory")
-    return backend.publish(plan, request)
+    found = follow(words, folder, backend.where) if followed is None else followed
+    found.words.refuse_outside(backend.where)
+    request = replace(Request.of(found.words, folder), policy=found.policy, notes=found.notes)
+    try:
+        request = backend.read(request)
+        plan = request.plan(backend.table(request), in_pieces=backend.where != "memory")
+        return backend.publish(plan, request)
+    except (GoalNotMet, ImpossibleGoal) as problem:
+        if found.policy is None:
+            raise
+        raise type(problem)(cannot_be_met(found.policy, problem)) from None

@@ -1,0 +1,48 @@
+"""``shoal policy``: which policies there are, and the job that one stands for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from shoal.cli.bundles import bundled
+from shoal.cli.shown import Shown, show, show_data, show_json
+from shoal.engine.policy import list_policies
+from shoal.engine.policy_job import policy_job
+from shoal.policies import Policy
+from shoal.report.grids import Grid
+from shoal.report.text_edition import rich_table
+
+Name = Annotated[
+    str | None,
+    typer.Argument(metavar="NAME", help="A policy, with options as in hipaa-safe-harbor:zip_population=zip3.csv."),
+]
+Table = Annotated[
+    Path | None,
+    typer.Argument(metavar="FILE", help="A table: the job then has the roles and hierarchies of its columns."),
+]
+
+
+@bundled
+def command(shown: Shown, name: Name = None, file: Table = None) -> None:
+    """List the policies, or print the job that one stands for.
+
+    A policy is words of anonymize under a name, with the text they come from. The job can be changed and run; in
+    anonymize --policy NAME says the same, and whatever is said besides stands.
+
+    shoal policy hipaa-safe-harbor people.csv > job.toml
+    """
+    if name is not None:
+        show_data(policy_job(name, file))
+    elif shown.json:
+        show_json([_facts(policy) for policy in list_policies().values()])
+    elif shown.for_people:
+        rows = [[one.name, one.summary, one.dated, one.source] for one in list_policies().values()]
+        show(rich_table(Grid("Policies", ["Name", "What it asks for", "Dated", "Source"], rows)))
+
+
+def _facts(policy: Policy) -> dict[str, object]:
+    told = {fact: getattr(policy, fact) for fact in ("name", "summary", "dated", "source", "rationale")}
+    return {**told, "words": policy.words()}

@@ -1,0 +1,60 @@
+"""The job that a policy stands for, as a file that can be read, changed and run."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shoal import policies
+from shoal.core.plugins import build
+from shoal.engine.automatic_words import with_suggestions
+from shoal.engine.policy import follow
+from shoal.engine.vocabulary import AnonymizeWords
+from shoal.errors import InputError
+from shoal.io.place import place_at
+from shoal.io.toml import to_toml
+from shoal.policies import Policy
+
+
+def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) -> str:
+    """The job file that a policy stands for.
+
+    Args:
+        policy: its name, with options as in ``hipaa-safe-harbor:zip_population=zip3.csv``.
+        data: a table; the job then has the roles and hierarchies of its columns, and runs as it is.
+
+    Raises:
+        InputError: there is no such policy, or something in the table stands against it.
+    """
+    chosen = build("policy", policy, policies.ALL)
+    if data is None:
+        said = {"input": "table.csv", "output": "release.csv", "policy": policy, **chosen.words()}
+        return _commented(chosen, *([_BY_COLUMNS] if chosen.needs_table else [])) + to_toml(said)
+    place = place_at(data)
+    if place.path is None:
+        raise InputError("A policy's job is written for a file; give the path of a table.")
+    asked = follow(AnonymizeWords.said({"policy": policy, "auto": True}), Path(), "memory", data).words
+    if asked.auto:
+        asked, _ = with_suggestions(asked, data)
+    said = {"input": str(data), "output": f"{place.path.stem}_release.csv", **_plain(asked), **chosen.words()}
+    return _commented(chosen) + to_toml(said)
+
+
+_BY_COLUMNS = "What else it says depends on the columns; name a table to see it."
+
+
+def _commented(policy: Policy, *more: str) -> str:
+    told = [f"{policy.name}: {policy.summary}.", f"Source: {policy.source}.", policy.rationale]
+    lines = [line for text in (*told, *more) for line in textwrap.wrap(text, 98)]
+    return "".join(f"# {line}\n" for line in lines) + "\n"
+
+
+def _plain(asked: AnonymizeWords) -> dict[str, Any]:
+    """What the words say, as TOML can."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in asked.plain().items()
+        if name != "privacy"
+    }

@@ -1,0 +1,29 @@
+"""Controlled access by the threshold of 0.2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from shoal.policies.contract import Policy
+
+
+@dataclass(frozen=True)
+class ControlledAccess(Policy):
+    """Those who apply and are bound by an agreement get the release: nobody is found with a chance above 0.2."""
+
+    name: ClassVar[str] = "controlled-access"
+    summary: ClassVar[str] = "for those bound by an agreement: a largest risk of at most 0.2, which is k = 5"
+    dated: ClassVar[str] = "2015-04-20"
+    source: ClassVar[str] = (
+        "El Emam and Malin, Concepts and methods for de-identifying clinical trial data: Appendix B of Institute of "
+        "Medicine, Sharing Clinical Trial Data (2015)"
+    )
+    rationale: ClassVar[str] = (
+        "A cell size of 5 is the commonest threshold for data that is not public; the rest of the protection is in who "
+        "gets it, and on which terms: 1/5 is 0.2."
+    )
+
+    def words(self) -> dict[str, Any]:
+        """k = 5."""
+        return {"privacy": {"k": 5}}

@@ -1,0 +1,28 @@
+"""Public release by the threshold of 0.05."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from shoal.policies.contract import Policy
+
+
+@dataclass(frozen=True)
+class PublicReleaseStrict(Policy):
+    """Anybody may have the release, and what it tells is delicate: nobody is found with a chance above 0.05."""
+
+    name: ClassVar[str] = "public-release-strict"
+    summary: ClassVar[str] = "for anybody to have, delicate data: a largest risk of at most 0.05, which is k = 20"
+    dated: ClassVar[str] = "2015-04-20"
+    source: ClassVar[str] = (
+        "El Emam and Malin, Concepts and methods for de-identifying clinical trial data: Appendix B of Institute of "
+        "Medicine, Sharing Clinical Trial Data (2015)"
+    )
+    rationale: ClassVar[str] = (
+        "0.05, a cell size of 20, is the strictest threshold in common use for public data: 1/20 is 0.05."
+    )
+
+    def words(self) -> dict[str, Any]:
+        """k = 20."""
+        return {"privacy": {"k": 20}}

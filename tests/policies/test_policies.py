@@ -1,0 +1,131 @@
+"""Policies by name: words under a name, which can be shown, changed and overruled."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.cli import main
+from shoal.engine.vocabulary import AnonymizeWords, promises_from
+from shoal.io.example import people
+from shoal.policies import ALL
+
+QUASI = ["birth_date", "postcode", "sex", "marital_status", "job"]
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("example") / "people.csv"
+    people(600).write_csv(path)
+    return path
+
+
+def sizes(path: Path, quasi: list[str] = QUASI) -> pl.Series:
+    return pl.read_csv(path, infer_schema=False).group_by(quasi).len()["len"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_policy_is_words_of_the_vocabulary_with_a_date_and_a_source(name: str) -> None:
+    policy = shoal.list_policies()[name]
+    assert AnonymizeWords.said(policy.words()).promises
+    assert date.fromisoformat(policy.dated)
+    assert all((policy.summary, policy.source, policy.rationale))
+    job = tomllib.loads(shoal.policy_job(name))
+    assert {word: job[word] for word in policy.words()} == policy.words()
+
+
+@pytest.mark.parametrize(
+    ("name", "risk"), [("public-release", 0.09), ("public-release-strict", 0.05), ("controlled-access", 0.2)]
+)
+def test_k_is_the_smallest_that_keeps_the_threshold(name: str, risk: float) -> None:
+    k = ALL[name]().words()["privacy"]["k"]
+    assert 1 / k <= risk < 1 / (k - 1)
+
+
+def test_the_cell_size_of_cms_is_eleven() -> None:
+    assert promises_from(ALL["cms-cell-size"]().words()["privacy"]) == [shoal.KAnonymity(11)]
+
+
+def test_the_example_in_one_command(example: Path, tmp_path: Path, capsys: Any) -> None:
+    release, report, public = tmp_path / "r.csv", tmp_path / "r.txt", tmp_path / "p.html"
+    said = ["anonymize", str(example), "--policy", "public-release", "--auto", "--quick", "-o", str(release)]
+    assert main([*said, "--report", str(report), "--public-report", str(public)]) == 0
+    assert "Policy: public-release" in capsys.readouterr().out
+    assert sizes(release).min() >= 12
+    record = json.loads((tmp_path / "r.run.json").read_text())
+    assert record["policy"]["name"] == "public-release"
+    assert "EMA/90915/2016" in record["policy"]["source"]
+    assert record["policy"]["changed"] == []
+    for text in (report.read_text(), public.read_text()):
+        assert "EMA/90915/2016" in " ".join(text.split())
+
+
+@pytest.mark.data
+def test_adult_in_one_command(data_folder: Path, tmp_path: Path) -> None:
+    source, release = data_folder / "datasets" / "adult" / "adult.csv", tmp_path / "r.csv"
+    said = ["anonymize", str(source), "--policy", "public-release", "--auto", "--quick", "-o", str(release), "-q"]
+    assert main(said) == 0
+    record = json.loads((tmp_path / "r.run.json").read_text())
+    assert sizes(release, record["roles"]["quasi_identifiers"]).min() >= 12
+    assert record["policy"]["name"] == "public-release"
+
+
+def test_what_is_said_besides_stands_and_is_told(example: Path) -> None:
+    said = {"quasi_identifiers": ["sex", "marital_status"], "policy": "public-release", "roles": "suggested"}
+    weaker = shoal.anonymize(example, privacy=shoal.KAnonymity(5), quick=True, **said)
+    assert weaker.policy is not None
+    assert weaker.policy.changed == ("5-anonymity in place of 12-anonymity",)
+    assert [str(verdict.promise) for verdict in weaker.verdicts] == ["5-anonymity"]
+    assert any("Not as the policy public-release has it" in note for note in weaker.notes)
+    more = shoal.anonymize(example, privacy={"l": 2}, sensitive=["diagnosis"], quick=True, **said)
+    assert more.policy is not None
+    assert more.policy.changed == ()
+    assert "12-anonymity" in [str(verdict.promise) for verdict in more.verdicts]
+    assert len(more.verdicts) == 2
+
+
+def test_a_policy_that_cannot_be_met_says_what_stands_against_it(example: Path, tmp_path: Path, capsys: Any) -> None:
+    few = pl.read_csv(example, infer_schema=False).head(8).select("sex", "job")
+    with pytest.raises(shoal.ImpossibleGoal, match=r"public-release .* cannot be met: .* 12 rows.* has 8") as caught:
+        shoal.anonymize(few, quasi_identifiers=["sex", "job"], policy="public-release")
+    assert "controlled-access (k = 5)" in str(caught.value)
+    assert "public-release-strict" not in str(caught.value)
+    said = ["anonymize", str(example), "--quasi", "sex,job", "--roles", "suggested", "--policy", "public-release"]
+    status = main([*said, "--levels", "0,0,0,0,0", "-o", str(tmp_path / "r.csv"), "-q"])
+    told = capsys.readouterr().err
+    assert status == 1
+    assert "public-release" in told
+    assert "of 600 rows are in classes that do not keep the promises" in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_within_a_memory_limit_the_record_names_it(example: Path, tmp_path: Path) -> None:
+    frame = pl.read_csv(example, infer_schema=False).select("sex", "marital_status")
+    frame.write_csv(tmp_path / "two.csv")
+    release = tmp_path / "r.csv"
+    said = {"memory": "1GiB", "quasi_identifiers": ["sex", "marital_status"]}
+    made = shoal.anonymize_file(tmp_path / "two.csv", release, policy="research-partner", **said)
+    assert sizes(release, ["sex", "marital_status"]).min() >= 3
+    assert json.loads((tmp_path / "r.run.json").read_text())["policy"]["name"] == "research-partner"
+    assert any("audit = 'usual', which cannot be had here" in note for note in made.notes)
+    with pytest.raises(shoal.InputError, match="looks at every column"):
+        shoal.anonymize_file(tmp_path / "two.csv", release, policy="hipaa-safe-harbor", **said)
+
+
+def test_a_policy_that_does_not_exist_is_refused_with_the_nearest() -> None:
+    with pytest.raises(shoal.InputError, match=r"There is no policy 'public-relase'. Did you mean 'public-release'"):
+        shoal.policy_job("public-relase")
+
+
+def test_the_list_is_printed_for_people_and_programs(capsys: Any) -> None:
+    assert main(["policy"]) == 0
+    assert "cms-cell-size" in capsys.readouterr().out
+    assert main(["policy", "--json"]) == 0
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)] == list(ALL)
