@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
@@ -158,6 +162,26 @@ def _repeated(keys: str) -> Risk:
     return attack("repeated-people", people, {"q": list("aaabbb")}, person="who", k=3)
 
 
+def _pseudonyms(made: Callable[[bytes], str]) -> Risk:
+    """One class of six people, and beside it what was made of their ids."""
+    ids = [f"patient {i}" for i in range(6)]
+    return attack("pseudonyms", {"q": ["a"] * 6, "id": ids}, {"q": ["a"] * 6, "id": [made(i.encode()) for i in ids]})
+
+
+def _aligned(stays: Sequence[int]) -> Risk:
+    """Everybody comes once and stays so long; both dates are published, shifted."""
+    came = [date(2024, 1, 1 + i) for i in range(len(stays))]
+    left = [day + timedelta(days=stay) for day, stay in zip(came, stays, strict=True)]
+    frame = pl.DataFrame({"q": ["a"] * len(stays), "who": range(len(stays)), "came": came, "left": left})
+    with tempfile.TemporaryDirectory() as folder:
+        made = shoal.anonymize(
+            frame, quasi_identifiers=["q"], others=["came", "left"], person="who", privacy={"k": 2}, audit="off",
+            shift_dates=["came", "left"], key_file=f"{folder}/key",
+        )  # fmt: skip
+    [risk] = made.audit(attacks=["aligned-dates"]).risks
+    return risk
+
+
 HIV = ["HIV", "HIV", "flu", "flu", "flu", "flu", "flu"]
 
 FALLS: Mapping[str, Callable[[], Risk]] = {
@@ -178,6 +202,8 @@ FALLS: Mapping[str, Callable[[], Risk]] = {
     "refinement": lambda: attack("refinement", {"q": list("aabbcd")}, {"q": list("aabb**")}),
     "composition": lambda: _composition(["{1, 3}", "{2, 4}", "{1, 3}", "{2, 4}"]),
     "as-is": lambda: attack("as-is", {"q": ["a"] * 4}, {"q": ["a"] * 4, "stay": [1, 1, 2, 3]}),
+    "pseudonyms": lambda: _pseudonyms(lambda text: hashlib.sha256(text).hexdigest()[:20]),
+    "aligned-dates": lambda: _aligned([1, 2, 3, 3, 5, 9]),
     "carrier": lambda: _carrier(nr=list(range(40))),
 }
 """Releases built to fall, by attack."""
@@ -202,6 +228,8 @@ STOPS: Mapping[str, Callable[[], Risk]] = {
     ),
     "composition": lambda: _composition(["{1, 2}", "{1, 2}", "{3, 4}", "{3, 4}"]),
     "as-is": lambda: attack("as-is", {"q": ["a"] * 4}, {"q": ["a"] * 4, "stay": [1, 1, 2, 2], "ward": ["x"] * 4}),
+    "pseudonyms": lambda: _pseudonyms(lambda text: hmac.digest(bytes(range(32)), text, "sha256").hex()),
+    "aligned-dates": lambda: _aligned([2, 2, 3, 3, 3, 2]),
     "carrier": lambda: _carrier(),
 }
 """Releases that provably stop it, by attack."""

@@ -62,7 +62,9 @@ def test_it_needs_nothing_but_the_published_table(made: Made, summary: Summary) 
     assert {f.name for f in fields(PublicSummary)} == {
         "n_records", "columns", "asked", "risk", "diversity", "smallest", "least_diverse", "sample", "in_buckets",
     }  # fmt: skip
-    assert {f.name for f in fields(Asked)} == {"promises", "class_size", "algorithm", "metric", "version", "policy"}
+    assert {f.name for f in fields(Asked)} == {
+        "promises", "class_size", "algorithm", "metric", "version", "policy", "prepared", "caveats",
+    }  # fmt: skip
 
 
 def leaves(value: object) -> list[object]:

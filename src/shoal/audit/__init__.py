@@ -17,8 +17,10 @@ from shoal.audit.metadata_leaks import Carrier
 from shoal.audit.minimality import Minimality
 from shoal.audit.order import InsiderOrder
 from shoal.audit.posterior import Posterior
+from shoal.audit.pseudonyms import UndonePseudonyms
 from shoal.audit.refinement import Refinement
 from shoal.audit.repeated_people import RepeatedPeople
+from shoal.audit.shifted_dates import AlignedDates
 from shoal.audit.similarity import Similarity
 from shoal.audit.skewness import Skewness
 from shoal.core.plugins import collect
@@ -43,6 +45,8 @@ ALL: dict[str, type[Attack]] = collect(
         Refinement,
         Composition,
         AsIs,
+        UndonePseudonyms,
+        AlignedDates,
         Carrier,
     ],
 )

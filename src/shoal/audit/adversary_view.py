@@ -17,6 +17,7 @@ from shoal.audit.knowledge import Carried, Knowledge
 from shoal.audit.links import Links, shape_numbers
 from shoal.audit.matches import Matches
 from shoal.audit.others import Others
+from shoal.audit.undone import Pseudonymized, Shifted
 from shoal.audit.who_fits import WhoFits
 from shoal.core.arrays import Codes, Flags
 from shoal.core.randomness import Randomness
@@ -30,10 +31,11 @@ class Scene:
 
     ``sensitive`` holds the sensitive columns of the records, coded. ``k`` is what was promised, if anything was.
     ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
-    ``carried`` what was found in the file around the records, ``others`` in columns that nobody recoded; ``rerun`` the
-    algorithm, for whoever knows it. ``drawn_from`` says, where it was verified, that the published assignment was drawn
-    from so many that share no match. ``ends`` say, column by column, of each distinct cell whether its outermost values
-    are printed. ``pace`` says how much time may be spent.
+    ``carried`` what was found in the file around the records, ``others`` in columns that nobody recoded,
+    ``pseudonymized`` and ``shifted`` by trying to undo what was done to some of these; ``rerun`` the algorithm, for
+    whoever knows it. ``drawn_from`` says, where it was verified, that the published assignment was drawn from so many
+    that share no match. ``ends`` say, column by column, of each distinct cell whether its outermost values are printed.
+    ``pace`` says how much time may be spent.
     """
 
     seen: Publication
@@ -44,6 +46,8 @@ class Scene:
     other_sensitive: tuple[SensitiveColumn, ...] = ()
     carried: Carried | None = None
     others: Others | None = None
+    pseudonymized: tuple[Pseudonymized, ...] = ()
+    shifted: Shifted | None = None
     rerun: Rerun | None = None
     drawn_from: int | None = None
     ends: tuple[Flags, ...] = ()

@@ -51,6 +51,16 @@ def anonymize(
     suppression_limit: Limit = 0.0,
     metric: str | Metric = "lm",
     audit: Auditing = "quick",
+    top: Mapping[str, str] | None = None,
+    bottom: Mapping[str, str] | None = None,
+    rounding: Mapping[str, str] | None = None,
+    bands: Mapping[str, str] | None = None,
+    rare: Mapping[str, int] | None = None,
+    pseudonyms: Sequence[str] = (),
+    shift_dates: Sequence[str] = (),
+    shift_days: int = 365,
+    key_file: str | Path | None = None,
+    sample_share: float = 1.0,
     cells: str | Mapping[str, str] = "labels",
     draws: int = 1,
     seed: int | None = None,
@@ -108,6 +118,19 @@ def anonymize(
         metric: The information-loss metric to minimize.
         audit: How the release is attacked once it is made: quick (a second or two), usual, thorough or off.
         seed: Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.
+        top: Per column the largest value to publish as it is; larger ones become it (top coding), as in income=200000.
+        bottom: Per column the smallest value to publish as it is; smaller ones become it (bottom coding).
+        rounding: Per column the step to round its numbers to, as in income=1000.
+        bands: Per column its bands, whatever its role: a width (age=10), edges (age=0,18,65), or month, quarter, year
+            or decade.
+        rare: Per column how many rows (people, with person) a category needs; rarer ones are joined as 'other'.
+        pseudonyms: Columns published as keyed pseudonyms (HMAC): linkable where the key is the same, and no
+            k-anonymity.
+        shift_dates: Date columns to move by a secret number of days per person (with person); intervals stay, and no
+            k-anonymity.
+        shift_days: How many days dates are moved at most, either way.
+        key_file: The file with the secret key of pseudonyms and shifted dates; made, for you alone to read, if absent.
+        sample_share: Publish a random sample: each row (with person, each person) is kept with this chance, as in 0.1.
         cells: How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in
             age=bounds.
         draws: How many tables to draw where cells are sampled, for multiple imputation.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ from shoal.engine.records_of_people import trace
 from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.source import load
+from shoal.engine.undoing import likely_pseudonyms, undone_pseudonyms, undone_shift
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import AuditWords
 from shoal.engine.whose import whose_records
@@ -169,6 +170,9 @@ def audit_release(
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
         others=look_at_others(seen.frame, roles.quasi, _others(seen.frame, roles)),
+        pseudonymized=likely_pseudonyms(
+            people.frame, seen.frame, _others(seen.frame, roles), shape_numbers(printed.publication)
+        ),
         pace="thorough" if thorough else "usual",
         randomness=Randomness(seed),
     )
@@ -212,8 +216,12 @@ def audit_result(
         k=promised_k(result.goal.promises),
         carried=look_at(None, result.frame, roles.quasi, None),
         others=look_at_others(
-            result.frame, roles.quasi, _others(result.frame, roles, result.values, result.schema.person)
+            result.frame,
+            roles.quasi,
+            _others(result.frame, roles, result.values, {result.schema.person, *result.preparation.secrets}),
         ),
+        pseudonymized=undone_pseudonyms(result, shapes),
+        shifted=undone_shift(result),
         rerun=None if result.values is not None else _rerun(result, shapes),
         drawn_from=max(drawn, default=None),
         pace=pace,
@@ -268,11 +276,11 @@ def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[p
 
 
 def _others(
-    frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None, pseudonym: str | None = None
+    frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None, hidden: Collection[str | None] = ()
 ) -> list[str]:
-    """The columns that are published as they are: neither the bucket that joins two tables nor a fresh random key."""
+    """The columns that are published as they are: neither the bucket that joins two tables nor what a key hides."""
     bucket = [] if values is None else [frame.columns[-1]]
-    return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, pseudonym}]
+    return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, *hidden}]
 
 
 def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:

@@ -44,6 +44,8 @@ def datapackage(result: VerifiedRelease, output: Location | None) -> str:
         "resources": [_resource(result, output, table, frame) for table, frame in result.tables.items()],
         "promises": [verdict.title for verdict in result.verdicts],
         "algorithm": result.algorithm.name,
+        **({"sampling": result.preparation.sampling} if result.preparation.sampling else {}),
+        **({"caveats": list(result.preparation.caveats)} if result.preparation.caveats else {}),
     }
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
@@ -67,6 +69,8 @@ def _field(result: VerifiedRelease, series: pl.Series) -> dict[str, Any]:
     if own not in result.release.table.order:
         return field
     field |= {"role": role, "description": _ROLES[role]}
+    if own in result.preparation.told:
+        field["prepared"] = " ".join(result.preparation.told[own])
     quasi = {column.name: number for number, column in enumerate(result.release.table.quasi)}
     if own not in quasi:
         return field

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from shoal.engine.algorithm_choice import (
     seconds_of,
 )
 from shoal.engine.histories import check_words, choose_for_histories, goal_of
+from shoal.engine.preparing import preparation_of
 from shoal.engine.vocabulary import AnonymizeWords, Columns
 from shoal.errors import InputError
 from shoal.io.cell_forms.printing import chosen_forms
@@ -35,6 +36,7 @@ from shoal.io.column_rules import refuse_nested
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect.exact_dates import notes_on_unread_dates
 from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
+from shoal.io.preparation import Preparation
 from shoal.io.variants import notes_on_variants
 from shoal.report.published import PolicyFollowed
 
@@ -62,6 +64,7 @@ class Request:
     words: AnonymizeWords
     schema: Schema
     goal: Goal
+    preparation: Preparation
     notes: tuple[str, ...] = ()
     policy: PolicyFollowed | None = None
 
@@ -89,7 +92,7 @@ class Request:
             words.suppression_limit,
         )
         check_words(words)
-        return cls(words, schema, goal_of(goal, words))
+        return cls(words, schema, goal_of(goal, words), preparation_of(words, folder))
 
     def on(self, frame: pl.DataFrame, names: Sequence[str] | None = None) -> Request:
         """The request for a table: columns without a role take the suggested one, or are looked at.
@@ -109,11 +112,15 @@ class Request:
         refuse_nested(frame, schema.identifiers)
         refuse_unspoken(frame, schema)
         as_it_is = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
-        notes = [*self.notes, *_taken(self.schema, schema)]
+        notes = [*self.notes, *self.preparation.notes(), *_taken(self.schema, schema)]
         notes += notes_on_unread_dates(frame, schema.quasi_identifiers)
         notes += notes_on_variants(frame, schema.sensitive)
         notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []
         return replace(self, schema=schema, notes=tuple(notes))
+
+    def banded(self, values: Callable[[str], pl.Series]) -> Request:
+        """The request with the order of bands, once the prepared values of a column can be asked for."""
+        return replace(self, schema=self.preparation.with_orders(self.schema, values))
 
     @property
     def searches(self) -> bool:

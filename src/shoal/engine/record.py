@@ -57,6 +57,7 @@ def record(result: VerifiedRelease, written: Location, path: Path | None = None)
         path,
         seed=result.seed,
         cells=result.formed,
+        preparation=result.preparation.recorded(),
         recodings={column.name: column.recoding.name for column in result.release.table.quasi},
         losses=result.losses(),
         audit=_audit(result),

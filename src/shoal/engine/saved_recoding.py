@@ -32,6 +32,11 @@ def recoding_text(result: VerifiedRelease) -> str:
             "Only a full-domain release has a recoding that fits other rows; "
             "publish with the algorithm 'lattice', 'samarati' or 'incognito'."
         )
+    if result.preparation.says_something:
+        raise InputError(
+            "A recoding is for rows as they come, and this release was prepared first (top, rounding, …); prepare the "
+            "table in a file of its own, or leave save_recoding out."
+        )
     table, schema = result.release.table, result.schema
     nested = {column.name: (column.domain, getattr(column.recoding, "hierarchy", None)) for column in table.quasi}
     nested |= {column.name: (column.domain, column.hierarchy) for column in table.sensitive}

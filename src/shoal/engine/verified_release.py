@@ -24,6 +24,7 @@ from shoal.engine.source import Loaded
 from shoal.io.cell_forms.printing import Printed, drawn_tables
 from shoal.io.place import place_at
 from shoal.io.places import Location
+from shoal.io.preparation import Preparation
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
 from shoal.report.published import PolicyFollowed
@@ -43,7 +44,8 @@ class VerifiedRelease:
     knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
     is what the audit found that was run when it was made, or ``not_audited`` why none was; ``claims`` what came of the
     algorithm's own guarantees. ``keys``, where people are counted, has the original key of each record's person, and
-    must not leave the house.
+    must not leave the house; nor must ``before``: ids and dates as they came, where they are published as pseudonyms or
+    shifted.
     """
 
     release: Release = field(repr=False)
@@ -65,6 +67,8 @@ class VerifiedRelease:
     printed: Printed | None = field(default=None, repr=False)
     keys: pl.Series | None = field(default=None, repr=False)
     policy: PolicyFollowed | None = None
+    preparation: Preparation = field(default_factory=Preparation)
+    before: pl.DataFrame | None = field(default=None, repr=False)
 
     @property
     def held(self) -> pl.DataFrame | None:
@@ -155,6 +159,7 @@ class VerifiedRelease:
             not_audited=self.not_audited,
             floor=self.floor,
             claims=self.claims,
+            prepared=self.preparation,
         )
 
     def rendered(self, target: Path, *, public: bool = False, explore: bool = False) -> str:

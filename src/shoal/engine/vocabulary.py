@@ -38,10 +38,12 @@ THIS_MACHINE: tuple[Where, ...] = ("memory", "disk")
 
 COLUMNS, MORE_COLUMNS = "Columns", "More about columns"
 READING, SEARCH, OUTPUT, SCALE = "Import options", "Search", "Output", "Large tables"
+PREPARATION = "Preparation"
 COMPARISON, ATTACKS, LABELS, CHECKING = "Comparison", "Attacks", "Labels", "Checking"
 PROMISES = "Privacy models"
 PANELS = (
-    COLUMNS, PROMISES, CHECKING, ATTACKS, COMPARISON, SEARCH, OUTPUT, LABELS, MORE_COLUMNS, READING, SCALE,
+    COLUMNS, PROMISES, CHECKING, ATTACKS, COMPARISON, SEARCH, OUTPUT, LABELS, MORE_COLUMNS, PREPARATION,
+    READING, SCALE,
 )  # fmt: skip
 """The headings, in the order in which they are shown."""
 
@@ -326,6 +328,52 @@ class Search(Searched, Attacked):
     )  # fmt: skip
 
 
+class Preparing(Words):
+    """What is done to the values of columns before the table is anonymized."""
+
+    top: Mapping[str, str] = word(
+        "Per column the largest value to publish as it is; larger ones become it (top coding), as in income=200000.",
+        PREPARATION, {}, metavar="COLUMN=LIMIT",
+    )  # fmt: skip
+    bottom: Mapping[str, str] = word(
+        "Per column the smallest value to publish as it is; smaller ones become it (bottom coding).",
+        PREPARATION, {}, metavar="COLUMN=LIMIT",
+    )  # fmt: skip
+    rounding: Mapping[str, str] = word(
+        "Per column the step to round its numbers to, as in income=1000.", PREPARATION, {}, metavar="COLUMN=STEP"
+    )
+    bands: Mapping[str, str] = word(
+        "Per column its bands, whatever its role: a width (age=10), edges (age=0,18,65), or month, quarter, year or "
+        "decade.",
+        PREPARATION, {}, options=("--band",), metavar="COLUMN=BANDS",
+    )  # fmt: skip
+    rare: Mapping[str, int] = word(
+        "Per column how many rows (people, with person) a category needs; rarer ones are joined as 'other'.",
+        PREPARATION, {}, metavar="COLUMN=NUMBER", where=AT_ONCE,
+    )  # fmt: skip
+    pseudonyms: Names = word(
+        "Columns published as keyed pseudonyms (HMAC): linkable where the key is the same, and no k-anonymity.",
+        PREPARATION, (), metavar="NAMES",
+    )  # fmt: skip
+    shift_dates: Names = word(
+        "Date columns to move by a secret number of days per person (with person); intervals stay, and no k-anonymity.",
+        PREPARATION, (), metavar="NAMES", where=THIS_MACHINE, instead="move them before, or run without Spark",
+    )  # fmt: skip
+    shift_days: int = word(
+        "How many days dates are moved at most, either way.",
+        PREPARATION, 365, form="number", where=THIS_MACHINE,
+    )  # fmt: skip
+    key_file: str | Path | None = word(
+        "The file with the secret key of pseudonyms and shifted dates; made, for you alone to read, if absent.",
+        PREPARATION, None, form="text", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
+    sample_share: float = word(
+        "Publish a random sample: each row (with person, each person) is kept with this chance, as in 0.1.",
+        PREPARATION, 1.0, form="number", metavar="SHARE", where=THIS_MACHINE,
+        instead="sample the DataFrame before, or run without Spark",
+    )  # fmt: skip
+
+
 class Forms(Words):
     """How the cells of a release are printed."""
 
@@ -349,7 +397,7 @@ class InspectWords(Reading):
     )  # fmt: skip
 
 
-class AnonymizeWords(Columns, Promises, Search, Forms, Reading):
+class AnonymizeWords(Columns, Promises, Search, Preparing, Forms, Reading):
     """The words of ``anonymize``."""
 
     policy: str | Mapping[str, Any] | None = word(

@@ -38,11 +38,12 @@ def _whose(column: str, people: Codes, shapes: Codes, values: dict[str, Sensitiv
 
 
 def _guessed_keys(result: VerifiedRelease) -> pl.Series | None:
-    """The identifier that looks most like a person's key, row for row; None where rows were dropped on the way."""
+    """The identifier or pseudonym most like a person's key, row for row; None where rows were dropped on the way."""
     frame = result.source.frame
     if frame.height != result.release.table.n_rows:
         return None
-    found = person_keys(frame, [name for name in result.schema.identifiers if name in frame.columns])
+    named = (*result.schema.identifiers, *result.preparation.secrets)
+    found = person_keys(frame, [name for name in named if name in frame.columns])
     return frame[found[0].name] if found else None
 
 

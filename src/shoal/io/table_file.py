@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, cast
@@ -67,11 +67,15 @@ class TableFile:
             InputError: an integer is too large for 64 bits and a sign.
         """
         pieces = (_signed(batch).to_arrow(compat_level=pl.CompatLevel.oldest()) for batch in self.batches(_BATCH))
-        first = next(pieces)
-        with pq.ParquetWriter(target, first.schema) as writer:
-            for piece in chain([first], pieces):
-                writer.write_table(piece)
+        _write_pieces(pieces, target)
         return target
+
+    def changed(self, target: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> TableFile:
+        """The same table with rows changed or left out, a piece at a time, in a Parquet file at ``target``."""
+        pieces = (change(batch).to_arrow(compat_level=pl.CompatLevel.oldest()) for batch in self.batches(_BATCH))
+        _write_pieces(pieces, target)
+        n_rows = pq.read_metadata(target).num_rows
+        return replace(self, path=target, n_rows=n_rows, written=WrittenValues())
 
 
 def open_table_file(
@@ -141,6 +145,13 @@ def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:
     except RowTooLong:
         return _as_parquet(text, target, min(16 * block, LARGEST_BLOCK))
     return target
+
+
+def _write_pieces(pieces: Iterator[pa.Table], target: Path) -> None:
+    first = next(pieces)
+    with pq.ParquetWriter(target, first.schema) as writer:
+        for piece in chain([first], pieces):
+            writer.write_table(piece.cast(first.schema))
 
 
 def _added(counts: Sequence[pl.DataFrame]) -> pl.DataFrame:

@@ -141,6 +141,13 @@ def _classes(caption: str, seen: PublicSummary, classes: Sequence[PublishedClass
     return Grid(caption, heads, rows, range(len(names), len(heads)), headed=False)
 
 
+def prepared(seen: PublicSummary) -> Grid:
+    """What was done to columns before the table was anonymized, and what that does not do."""
+    rows = [[name, said] for name, said in seen.asked.prepared]
+    caveats = [["Mind", Bad(said)] for said in seen.asked.caveats]
+    return Grid("Preparation", ["Column", "What was done before"], [*rows, *caveats], headed=True)
+
+
 def making(seen: PublicSummary) -> Grid:
     """How it was made, as far as anybody may know."""
     asked = seen.asked

@@ -33,6 +33,7 @@ def public_page(seen: PublicSummary) -> str:
         sections.section("Class sizes", sections.class_sizes(seen)),
         sections.section("A look at the release", sections.table(grids.sample(seen))),
         sections.section("The worst classes", sections.worst_classes(seen)),
+        sections.section("Preparation", sections.table(grids.prepared(seen))),
         sections.section("How it was made", sections.table(grids.making(seen))),
     )
 
@@ -52,6 +53,7 @@ def internal_page(summary: Summary) -> str:
         sections.section("What else could be published", *_solutions(summary)),
         sections.section("A look at the release", sections.table(grids.sample(seen)), sections.pairs(summary.pairs)),
         sections.section("The worst classes", sections.worst_classes(seen)),
+        sections.section("Preparation", sections.table(grids.prepared(seen))),
         sections.section(
             "How it was made", sections.table(grids.making(seen)), sections.table(grids.internal_making(summary))
         ),

@@ -8,6 +8,7 @@ records, so there is nothing in it that its reader could not work out alone. It 
 * the policy and the promises that were asked for, what they mean, and whether each was found to hold;
 * the class sizes, the risks that follow from them, and how many different sensitive values the poorest class has;
 * the smallest and the least diverse classes, under their published labels, and the first records (they are shuffled);
+* what was done to columns before the table was anonymized, in the words in which it was asked for;
 * the name of the algorithm, the name of the measure it minimised, and the version of shoal.
 
 What it leaves out, and why: risks before (facts about the original); losses, in all and by column (they
@@ -98,7 +99,10 @@ class PolicyFollowed:
 
 @dataclass(frozen=True)
 class Asked:
-    """What was chosen before the data was looked at. ``class_size`` is the least size of a class, if any was asked."""
+    """What was chosen before the data was looked at. ``class_size`` is the least size of a class, if any was asked.
+
+    ``prepared`` says what was done to columns before, and ``caveats`` what that does not do.
+    """
 
     promises: tuple[Promise, ...] = ()
     class_size: int | None = None
@@ -106,6 +110,8 @@ class Asked:
     metric: str = ""
     version: str = ""
     policy: str = ""
+    prepared: tuple[tuple[str, str], ...] = ()
+    caveats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
@@ -43,6 +43,22 @@ class Run:
     def __post_init__(self) -> None:
         if "seed" in self.parameters:
             raise ValueError("A seed undoes the shuffle; it belongs into the private run record, not into a report.")
+
+
+class Prepared(Protocol):
+    """What was done to a table before it was anonymized, in words that say nothing of the original."""
+
+    @property
+    def told(self) -> Mapping[str, tuple[str, ...]]:
+        """Per column what was done to it."""
+
+    @property
+    def sampling(self) -> str:
+        """How rows were sampled; empty where they were not."""
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What that does not do."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +139,7 @@ def summarize(
     claims: Sequence[ClaimVerdict] = (),
     audit: Audit | None = None,
     not_audited: str = "",
+    prepared: Prepared | None = None,
 ) -> Summary:
     """Gather the numbers. O(rows · quasi-identifiers).
 
@@ -139,6 +156,7 @@ def summarize(
         not_audited: why they were not, where they were not.
         claims: what came of the algorithm's own guarantees.
         floor: what no release can lose less than, where it was looked for.
+        prepared: what was done to the table before it was anonymized.
         solutions: the lattice that a full-domain release was chosen from, where it was explored.
     """
     run = run or Run()
@@ -148,7 +166,7 @@ def summarize(
         published,
         [column.name for column in table.quasi],
         [column.name for column in table.sensitive],
-        _asked(promises, goal, run),
+        _asked(promises, goal, run, prepared),
         by_class=release.buckets is None,
     )
     if table.people is not None and release.buckets is None:
@@ -185,7 +203,7 @@ def _is_by_matches(goal: Goal) -> bool:
     return any("original" in promise.judged_by for promise in goal.promises)
 
 
-def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run) -> Asked:
+def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run, prepared: Prepared | None) -> Asked:
     sizes = [model.floor for model in goal.group_models if model.reads == "classes"] if goal else []
     return Asked(
         promises=promises,
@@ -194,7 +212,14 @@ def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run) -> Asked:
         metric=goal.metric.name if goal else "",
         version=run.versions.get("shoal", ""),
         policy=run.policy.told if run.policy else "",
+        prepared=() if prepared is None else _prepared(prepared),
+        caveats=() if prepared is None else prepared.caveats,
     )
+
+
+def _prepared(prepared: Prepared) -> tuple[tuple[str, str], ...]:
+    rows = [(cut(name), " ".join(said)) for name, said in prepared.told.items()]
+    return (*([("all rows", prepared.sampling)] if prepared.sampling else []), *rows)
 
 
 def _checked(release: Release, verdict: Verdict, promise: Promise) -> Checked:

@@ -53,7 +53,7 @@ def public_text(seen: PublicSummary) -> list[RenderableType]:
         *map(Text, what_promises_mean(seen)),
         *_tables([grids.risks(None, seen.risk)]),
         Text(how_classes_spread(seen.risk)),
-        *_tables([grids.sample(seen), *grids.worst_classes(seen), grids.making(seen)]),
+        *_tables([grids.sample(seen), *grids.worst_classes(seen), grids.prepared(seen), grids.making(seen)]),
     ]
 
 
@@ -74,7 +74,9 @@ def internal_text(summary: Summary) -> list[RenderableType]:
         *map(Text, how_near_the_best(summary)),
         *_tables([grids.claims(summary), grids.column_losses(summary), grids.sample(seen)]),
         *([before_after_table(summary.pairs, summary.run.identifiers)] if summary.pairs else []),
-        *_tables([*grids.worst_classes(seen), grids.making(seen), grids.internal_making(summary)]),
+        *_tables(
+            [*grids.worst_classes(seen), grids.prepared(seen), grids.making(seen), grids.internal_making(summary)]
+        ),
     ]
 
 

@@ -19,8 +19,9 @@ JOB, SCRIPT = "job.toml", "job.py"
 OWN = ("input", *OUTPUTS, "explore", "save_recoding", "datapackage", "replace")
 """Keys that the workbench sets itself."""
 
-ELSEWHERE = ("memory", "backend", "master", "draws")
-"""Keys for tables in pieces, on other machines or drawn several times, which pages cannot look into."""
+ELSEWHERE = ("memory", "backend", "master", "draws", "pseudonyms", "shift_dates", "shift_days", "key_file")
+"""Keys for tables in pieces, on other machines or drawn several times, which pages cannot look into, and for what needs
+a secret key, which has no place on a server."""
 
 
 def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) -> Job:

@@ -13,6 +13,7 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.record import run_record
 from shoal.engine.words import Where
 from shoal.io.places import Location
+from shoal.io.preparation import Preparation
 from shoal.report.published import PolicyFollowed
 
 Made_co = TypeVar("Made_co", covariant=True)
@@ -62,6 +63,7 @@ class Outcome:
     smallest_class: int | None = None
     peak_memory: int | None = None
     risks: dict[str, float] = field(default_factory=dict)
+    preparation: Preparation = field(default_factory=Preparation)
 
     @property
     def figures(self) -> dict[str, str]:
@@ -78,5 +80,5 @@ class Outcome:
         more = {} if self.peak_memory is None else {"peak_memory": self.peak_memory}
         return run_record(
             self, source, written, path, seed=self.seed, levels=self.levels, losses=self.losses, rows=self.n_rows,
-            records=self.n_records, **more,
+            records=self.n_records, preparation=self.preparation.recorded(), **more,
         )  # fmt: skip

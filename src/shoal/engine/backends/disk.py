@@ -74,10 +74,20 @@ class Disk(InPieces):
         self._folder = self._kept.enter_context(temporary_folder(self._target.parent))
         said = {word: value for word, value in request.words.reading.items() if word != "query"}
         self._rows = open_table_file(self._source, self._folder, empty_nested=True, **said)
-        self.names, self.n_rows = self._rows.names, self._rows.n_rows
         self._randomness = Randomness(request.words.seed)
+        if request.preparation.says_something:
+            self._prepare(request)
+        self.names, self.n_rows = self._rows.names, self._rows.n_rows
         n_shards = -(-self.n_rows // self._memory.batch)
         self._shards = Shards(self._folder, n_shards, self._randomness.child("publish"))
+
+    def _prepare(self, request: Request) -> None:
+        """Copy the rows as they are prepared, in one pass."""
+        request.schema.check_columns(self._rows.names)
+        request.preparation.check(request.schema, self._rows.names)
+        sampled = request.preparation.sampled(self._randomness.child("prepare"))
+        copy = self._folder / "prepared.parquet"
+        self._rows = self._rows.changed(copy, lambda rows: request.preparation.piece(sampled(rows)))
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Every so many-th row."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import polars as pl
+
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
@@ -33,14 +35,29 @@ class InMemory:
         self._data, self._progress, self._notes, self._watch = data, progress, notes, Watch()
         self._source: Loaded
         self._encoded: Encoded
+        self._before: pl.DataFrame | None = None
 
     def read(self, request: Request) -> Request:
         """Read the table, and look at columns without a role."""
         self._progress.stage("reading")
         self._source = load(self._data, **request.words.loading)
+        if request.preparation.says_something:
+            self._source, request = self._prepared(request)
         request = request.on(self._source.frame)
         self._watch.lap("read")
         return request
+
+    def _prepared(self, request: Request) -> tuple[Loaded, Request]:
+        """The rows that are to be anonymized, once they are prepared."""
+        rows, preparation = self._source.frame, request.preparation
+        request.schema.check_columns(rows.columns)
+        preparation.check(request.schema, rows.columns)
+        self._before = rows.select(preparation.secrets) if preparation.secrets else None
+        frame = preparation.whole(rows, Randomness(request.words.seed).child("prepare"))
+        types = {name: kind for name, kind in self._source.types.items() if name not in preparation.told}
+        meanings = {name: known for name, known in self._source.meanings.items() if name not in preparation.told}
+        source = replace(self._source, frame=frame, types=types, meanings=meanings)
+        return source, request.banded(lambda name: frame[name])
 
     def table(self, request: Request) -> Table:
         """All rows, coded; before a search the kernels are compiled, which is none of its time."""
@@ -93,7 +110,11 @@ class InMemory:
             keys=made.keys,
             printed=printed,
             policy=request.policy,
+            preparation=request.preparation,
+            before=self._before,
         )
         repeated = note_on_repeated(result, promised_k(goal.promises))
         result = replace(result, notes=(*result.notes, *repeated))
-        return audited(result, request.words.audit, self._progress)
+        result = audited(result, request.words.audit, self._progress)
+        request.preparation.keep_key()
+        return result

@@ -24,6 +24,7 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
+from shoal.io.table_file import VALUE
 
 SAMPLE = 200_000
 """So many rows are enough to know where to cut."""
@@ -109,6 +110,7 @@ class InPieces(ABC):
         if not self.n_rows:
             raise InputError("The table has no rows; there is nothing to publish.")
         request.schema.check_columns(self.names)
+        request = request.banded(lambda name: self.values(name)[VALUE])
         doubtful = unnamed(self.names, request.schema)
         kept = [name for name in self.names if request.schema.role(name) not in UNPUBLISHED]
         return request.on(self.sample(kept, MOST_LOOKED_AT if doubtful else 1), self.names)
@@ -133,7 +135,9 @@ class InPieces(ABC):
     def publish(self, plan: Plan, request: Request) -> Outcome:
         """One level per column, or blocks; then write and check."""
         made = self._at_levels(plan) if plan.algorithm.works_on_counts else self._in_blocks(plan)
-        return self.conclude(plan, request, made)
+        outcome = self.conclude(plan, request, made)
+        request.preparation.keep_key()
+        return outcome
 
     def _learned(self, schema: Schema) -> Columns:
         """The columns, numbered."""
@@ -185,5 +189,6 @@ class InPieces(ABC):
             seed=request.words.seed,
             policy=request.policy,
             seconds=self.watch.laps,
+            preparation=request.preparation,
             **more,
         )

@@ -217,6 +217,22 @@ def test_paths_of_hadoop_are_read_and_written_by_spark(
     assert "say --backend spark" in capsys.readouterr().err
 
 
+def test_columns_are_prepared_by_the_executors(spark: Any, tmp_path: Path) -> None:
+    from shoal.spark import release
+
+    said = {**WORDS, "identifiers": [], "others": ["name", "note"], "hierarchies": {}, "algorithm": "mondrian"}
+    prepared = {"bands": {"age": 20}, "top": {"zip": 30}, "pseudonyms": ["name"], "key_file": tmp_path / "key"}
+    frame = _people().with_columns(zip=pl.col("zip").cast(pl.Int64))
+    made = release(_df(spark, frame), privacy=shoal.KAnonymity(5), **said, **prepared)
+    seen = _back(made.frame)
+    whole = shoal.anonymize(frame, privacy=shoal.KAnonymity(5), **said, **prepared).frame
+    assert sorted(seen["name"].to_list()) == sorted(whole["name"].to_list())
+    assert not seen["age"].drop_nulls().str.contains(r"^\d+$").any()
+    assert any("new secret key" in note for note in made.notes)
+    with pytest.raises(InputError, match="On Spark 'sample_share' cannot be used; sample the DataFrame"):
+        release(_df(spark, frame), privacy=shoal.KAnonymity(5), **said, sample_share=0.5)
+
+
 def test_bad_input(spark: Any, tmp_path: Path) -> None:
     from shoal.spark import anonymize
 

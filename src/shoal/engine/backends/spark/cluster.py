@@ -17,7 +17,7 @@ from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.spark.blocks import LOSS, in_blocks
-from shoal.engine.backends.spark.columns import as_polars, prepared, quoted
+from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
 from shoal.engine.backends.spark.recoding import recoded
 from shoal.engine.backends.spark.sql import refuse_unasked, verify
 from shoal.engine.backends.spark.sql.matches import check_pairs
@@ -62,6 +62,9 @@ class Cluster(InPieces):
         for promise in request.goal.promises:
             refuse_unasked(promise)
         self._df = prepared(self._given, request.schema, request.words.fold)
+        if request.preparation.says_something:
+            request.preparation.check(request.schema, self._df.columns)
+            self._df = changed(self._df, request.preparation.piece)
         self.names, _ = published_names(self._given.columns, "the table")
         self.n_rows = self._df.count()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import polars as pl
+import pyarrow as pa
 
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.io.arrow_read import published_names
@@ -45,6 +46,30 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
     kept = df.select(*made)
     settle(as_polars(kept.limit(0)))
     return kept
+
+
+def changed(df: Any, change: Callable[[pl.DataFrame], pl.DataFrame]) -> Any:
+    """The rows as ``change`` makes them, worked out by the executors when they are asked for."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            yield from _arrow(change(_settled(batch))).to_batches()
+
+    return df.mapInArrow(work, from_arrow_schema(_arrow(change(settle(as_polars(df.limit(0))))).schema))
+
+
+def _settled(batch: pa.RecordBatch) -> pl.DataFrame:
+    frame = pl.from_arrow(batch)
+    assert isinstance(frame, pl.DataFrame)
+    return settle(frame)
+
+
+def _arrow(frame: pl.DataFrame) -> pa.Table:
+    """As Spark reads it: small strings, microseconds."""
+    table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+    fields = [field.with_type(pa.string()) if field.type == pa.large_string() else field for field in table.schema]
+    return table.cast(pa.schema(fields))
 
 
 def as_polars(df: Any) -> pl.DataFrame:

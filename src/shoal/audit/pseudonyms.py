@@ -1,0 +1,67 @@
+"""Pseudonyms: whom they name after all, by guessing how they were made, by how often they occur, by what they join."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from shoal.audit.adversary_view import Scene
+from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.scorer import Referee
+from shoal.audit.undone import Pseudonymized
+from shoal.audit.wording import counted
+
+
+class UndonePseudonyms(Attack):
+    """Whoever knows everybody's id, but not the key, tries three ways to tell whose a pseudonym is.
+
+    By dictionary: unkeyed hashes of the ids, and hashes with keys that anybody would try, in the usual spellings. By
+    frequency: an id that occurs as often as no other goes with the pseudonym that does. By joining: records of one
+    pseudonym belong together, and their cells in common may be nobody else's. The rate is the share of pseudonyms that
+    one of them names; the baseline 0. Stopped by a keyed pseudonym that no two records share. O(records).
+    """
+
+    name: ClassVar[str] = "pseudonyms"
+    story: ClassVar[str] = (
+        "Somebody has a list of everybody's ids and of how many rows each has, hashes the ids in all usual ways, "
+        "counts, and puts the records of a pseudonym together."
+    )
+    remedy: ClassVar[str] = (
+        "Leave the pseudonyms out, or publish one for each person with linked = histories; never hash without a key."
+    )
+
+    def lacks(self, scene: Scene) -> str:
+        """A column of pseudonyms."""
+        return "" if scene.pseudonymized else "It needs a column of pseudonyms, and none is published."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """One risk for each column."""
+        return [_risk(self.name, column) for column in scene.pseudonymized]
+
+
+def _risk(name: str, column: Pseudonymized) -> Risk:
+    found = max(column.n_hashed, column.n_counted, column.n_singled_out)
+    figures: dict[str, float] = {
+        "pseudonyms": column.n_pseudonyms,
+        "named by hashing": column.n_hashed,
+        "named by their frequency": column.n_counted,
+        "singled out by their records together": column.n_singled_out,
+    }
+    outcome: Outcome = "falls" if found else "stopped"
+    return Risk(name, outcome, _says(column), found / max(1, column.n_pseudonyms), about=column.name, figures=figures)
+
+
+def _says(column: Pseudonymized) -> str:
+    said = []
+    if column.n_hashed:
+        said.append(f"{counted(column.n_hashed, 'pseudonym')} of {column.name!r} are plain hashes of known ids")
+    if column.n_counted:
+        said.append(f"{counted(column.n_counted, 'pseudonym')} occur as often as no other, and so does the id")
+    if column.n_singled_out:
+        said.append(f"the records of {counted(column.n_singled_out, 'pseudonym')} fit together like nobody else's")
+    if said:
+        return f"{'; '.join(said)[0].upper()}{'; '.join(said)[1:]}."
+    return (
+        f"Without the key none of {counted(column.n_pseudonyms, 'pseudonym')} of {column.name!r} can be told: "
+        f"{counted(column.n_tried, 'guess', 'guesses')} how they were made fail, and neither their frequency nor their "
+        "records together name one."
+    )

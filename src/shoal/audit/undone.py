@@ -1,0 +1,32 @@
+"""What was found out about columns that were prepared, before an attack judges it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Pseudonymized:
+    """A column of pseudonyms: how many there are, and how many each way of telling whose they are names rightly.
+
+    ``n_tried`` digests were compared. ``n_singled_out`` pseudonyms have several records whose classes no other has.
+    """
+
+    name: str
+    n_pseudonyms: int
+    n_tried: int
+    n_hashed: int
+    n_counted: int
+    n_singled_out: int
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """Columns of shifted dates: how many persons, or single records, were told rightly by the days between dates."""
+
+    names: tuple[str, ...]
+    n_units: int
+    n_guessed: int
+    n_right: int
+    chance: float
+    are_linked: bool

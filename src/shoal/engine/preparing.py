@@ -1,0 +1,71 @@
+"""From words to what is done to a table before it is anonymized."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from shoal.engine.vocabulary import AnonymizeWords
+from shoal.errors import InputError
+from shoal.io.preparation import (
+    Banding,
+    BottomCoding,
+    Preparation,
+    Pseudonyms,
+    RareCategories,
+    Rounding,
+    SecretKey,
+    ShiftedDates,
+    TopCoding,
+)
+from shoal.io.preparation.contract import Step
+
+
+def preparation_of(words: AnonymizeWords, folder: Path) -> Preparation:
+    """What was said, in the order in which it is done; a relative path of a key starts at ``folder``.
+
+    Dates are shifted first, so that limits and bands are about what is published; pseudonyms come last.
+
+    Raises:
+        InputError: something cannot be done, or a word is missing that another needs.
+    """
+    key = _key(words, folder)
+    shifted, named = _secret(words, key)
+    plain: list[Step] = [
+        *(TopCoding(column, limit) for column, limit in words.top.items()),
+        *(BottomCoding(column, limit) for column, limit in words.bottom.items()),
+        *(Rounding(column, step) for column, step in words.rounding.items()),
+        *(Banding(column, spec) for column, spec in words.bands.items()),
+        *(RareCategories(column, least, words.person) for column, least in words.rare.items()),
+    ]
+    if not 0 < words.sample_share <= 1:
+        raise InputError(f"sample_share must be above 0 and at most 1, got {words.sample_share:g}.")
+    return Preparation((*shifted, *plain, *named), words.sample_share, words.person, key)
+
+
+def _secret(words: AnonymizeWords, key: SecretKey | None) -> tuple[list[Step], list[Step]]:
+    """The steps that need the key."""
+    if key is None:
+        return [], []
+    if words.shift_dates and words.person is None:
+        raise InputError(
+            "shift_dates moves all dates of a person by the same number of days; say which column tells whose row it "
+            "is (person)."
+        )
+    if words.shift_days < 1:
+        raise InputError(f"shift_days must be at least 1, got {words.shift_days}.")
+    shifted = [ShiftedDates(column, words.person or "", words.shift_days, key) for column in words.shift_dates]
+    return [*shifted], [Pseudonyms(column, key) for column in words.pseudonyms]
+
+
+def _key(words: AnonymizeWords, folder: Path) -> SecretKey | None:
+    wanting = [name for name in ("pseudonyms", "shift_dates") if getattr(words, name)]
+    if wanting and words.key_file is None:
+        raise InputError(
+            f"{wanting[0]} needs a secret key; say which file holds it, or shall (key_file, --key-file). It is made "
+            "where there is none, readable by you alone."
+        )
+    if words.key_file is None:
+        return None
+    if not wanting:
+        raise InputError("key_file is for pseudonyms and shift_dates; say one of them, or leave it out.")
+    return SecretKey.at(folder / Path(words.key_file).expanduser())

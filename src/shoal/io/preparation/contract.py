@@ -1,0 +1,64 @@
+"""A step of preparation: what is done to one column before a table is anonymized."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import ClassVar
+
+import polars as pl
+
+from shoal.core.schema import Role, Schema
+from shoal.errors import InputError
+
+
+@dataclass(frozen=True)
+class Step(ABC):
+    """Something that is done to the values of a column. Every row is changed by itself unless ``learn`` says else."""
+
+    column: str
+
+    word: ClassVar[str]
+    """The word of the vocabulary that asks for it."""
+
+    roles: ClassVar[Collection[Role]] = ("quasi-identifier", "sensitive", "other")
+    """The roles that the column may have."""
+
+    caveat: ClassVar[str] = ""
+    """What it does not do, for reports; empty where its name says enough."""
+
+    needs_key: ClassVar[bool] = False
+    """Whether it is done with the secret key."""
+
+    @property
+    @abstractmethod
+    def says(self) -> str:
+        """What is done, in a sentence that says nothing of the original."""
+
+    @abstractmethod
+    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The same rows with the column changed.
+
+        Raises:
+            InputError: a value cannot be changed so.
+        """
+
+    def learn(self, frame: pl.DataFrame) -> Step:
+        """The step once all rows are known, for one that depends on them."""
+        return self
+
+    def check(self, schema: Schema) -> None:
+        """Raise InputError where the column has a role that does not go with this."""
+        role = schema.role(self.column)
+        if role not in self.roles:
+            said = {
+                "identifier": "an identifier, which is dropped; name it among the others to publish it so prepared",
+                "person": "the person column, which is never published as it is",
+            }.get(role, f"a {role}, which is recoded; leave {self.word} out for it")
+            raise InputError(f"{self.word}: the column {self.column!r} is {said}.")
+
+
+def of_no_use(step: Step, values: pl.Series, wanted: str) -> InputError:
+    """What is said of a value that a step cannot change."""
+    return InputError(f"{step.word}: the column {step.column!r} holds {values[0]!r}, which is no {wanted}.")

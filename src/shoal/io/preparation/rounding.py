@@ -1,0 +1,58 @@
+"""Rounding: numbers to the nearest multiple of a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from shoal.io.preparation.contract import Step
+from shoal.io.preparation.typed_values import decimals, number_said, numbers
+
+
+@dataclass(frozen=True)
+class Rounding(Step):
+    """The nearest multiple of ``step``; halves go to the even one, so that sums are not pushed one way."""
+
+    step: str
+
+    word: ClassVar[str] = "rounding"
+
+    def __post_init__(self) -> None:
+        number_said(self, self.step, positive=True)
+
+    @property
+    def says(self) -> str:
+        """What is done."""
+        return f"Values are rounded to the nearest multiple of {self.step}."
+
+    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Round; whole numbers stay whole where the step is. O(rows)."""
+        values, step = frame[self.column], float(self.step)
+        read = numbers(self, values)
+        if read.dtype.is_integer() and step.is_integer():
+            rounded = _whole(read, int(step))
+            kind = values.dtype if values.dtype == pl.String else pl.Int64
+            return frame.with_columns(rounded.cast(kind).alias(self.column))
+        digits = decimals(self.step)
+        scaled = np.round(read.cast(pl.Float64).to_numpy() * 10.0**digits, 6)  # 0.15 is halfway between tenths
+        whole = round(step * 10**digits)
+        near = pl.Series(self.column, np.round(scaled / whole) * whole / 10.0**digits + 0.0).fill_nan(None)
+        if values.dtype != pl.String:
+            return frame.with_columns(near)
+        return frame.with_columns(near.cast(pl.Int64).cast(pl.String) if not digits else _written(near, digits))
+
+
+def _whole(values: pl.Series, step: int) -> pl.Series:
+    below = values // step
+    twice = (values - below * step) * 2
+    up = (twice > step) | ((twice == step) & (below % 2 == 1))
+    return (below + up.cast(pl.Int64)) * step
+
+
+def _written(values: pl.Series, digits: int) -> pl.Series:
+    """As texts with so many digits behind the point."""
+    texts = [None if value is None else f"{value:.{digits}f}" for value in values.to_list()]
+    return pl.Series(values.name, texts, pl.String)

@@ -1,0 +1,72 @@
+"""Dates shifted by a secret number of days per person, so that intervals between a person's dates stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.preparation.contract import Step
+from shoal.io.preparation.key_file import SecretKey
+from shoal.io.preparation.typed_values import moments
+
+
+@dataclass(frozen=True)
+class ShiftedDates(Step):
+    """Every date of a person, in all such columns, moves by the same number of days: −``most`` … ``most``.
+
+    The number follows from the secret key and the person, so later releases with the same key move by the same.
+    """
+
+    person: str
+    most: int
+    key: SecretKey = field(repr=False)
+
+    word: ClassVar[str] = "shift_dates"
+    needs_key: ClassVar[bool] = True
+    caveat: ClassVar[str] = (
+        "A shifted date is no k-anonymity: days between the dates of one person are as they were, and whoever knows "
+        "one of the person's dates knows all."
+    )
+
+    @property
+    def says(self) -> str:
+        """What is done."""
+        return f"Dates are moved by a secret number of days per person, at most {self.most:,} either way."
+
+    def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Move the dates. O(rows + 1 µs for each person).
+
+        Raises:
+            InputError: a row with a date says not whose it is.
+        """
+        values, people = self.dates(frame), frame[self.person].cast(pl.String)
+        if (values.is_not_null() & people.is_null()).any():
+            raise InputError(
+                f"shift_dates: some rows have a date in {self.column!r} and nobody in {self.person!r}; fill in whose "
+                "rows they are, or drop them."
+            )
+        known = people.drop_nulls().unique()
+        days = pl.Series([self._days(text) for text in known.to_list()], dtype=pl.Int64)
+        moved = people.replace_strict(known, days, default=None, return_dtype=pl.Int64)
+        return frame.with_columns(_moved(values, moved))
+
+    def dates(self, frame: pl.DataFrame) -> pl.Series:
+        """The column as dates, before they are moved."""
+        return moments(self, frame[self.column])
+
+    def _days(self, person: str) -> int:
+        drawn = int.from_bytes(self.key.digest("shifted dates", person), "big")
+        return drawn % (2 * self.most + 1) - self.most
+
+
+def _moved(values: pl.Series, days: pl.Series) -> pl.Series:
+    table = pl.DataFrame({"value": values, "days": days})
+    return (
+        table.select(pl.col("value") + pl.duration(days=pl.col("days")))
+        .to_series()
+        .cast(values.dtype)
+        .alias(values.name)
+    )

@@ -1,0 +1,98 @@
+"""Columns as numbers or moments, also where a file gave them as text."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime
+
+import polars as pl
+
+from shoal.errors import InputError
+from shoal.io.preparation.contract import Step, of_no_use
+
+
+def numbers(step: Step, values: pl.Series) -> pl.Series:
+    """The column as integers where all are whole and small enough, else as floats.
+
+    Raises:
+        InputError: a value is no number.
+    """
+    if values.dtype.is_integer():
+        return values.cast(pl.Int64)
+    if values.dtype.is_float():
+        return values
+    if values.dtype != pl.String:
+        raise of_no_use(step, values.drop_nulls().head(1), "number") if values.len() else _no_kind(step, values)
+    whole = values.str.strip_chars().cast(pl.Int64, strict=False)
+    if whole.null_count() == values.null_count():
+        return whole
+    read = values.str.strip_chars().cast(pl.Float64, strict=False)
+    bad = values.is_not_null() & ~read.is_finite().fill_null(value=False)
+    if bad.any():
+        raise of_no_use(step, values.filter(bad), "number")
+    return read
+
+
+def moments(step: Step, values: pl.Series) -> pl.Series:
+    """The column as dates or date-times; texts must be written as ISO 8601 has it.
+
+    Raises:
+        InputError: a value is no date.
+    """
+    if values.dtype in (pl.Date, pl.Datetime):
+        return values
+    if values.dtype != pl.String:
+        raise of_no_use(step, values.drop_nulls().head(1), "date") if values.len() else _no_kind(step, values)
+    read = values.str.to_date("%Y-%m-%d", strict=False)
+    bad = values.is_not_null() & read.is_null()
+    if bad.any():
+        raise InputError(
+            f"{step.word}: the column {step.column!r} holds {values.filter(bad)[0]!r}, which is no date as in "
+            f"2024-03-31; say how its dates are written, as in dates = {{{step.column!r}: '%d.%m.%Y'}}."
+        )
+    return read
+
+
+def is_about_dates(values: pl.Series) -> bool:
+    """Whether a column has a type of dates."""
+    return values.dtype in (pl.Date, pl.Datetime)
+
+
+def number_said(step: Step, text: str, *, positive: bool = False) -> float:
+    """A number that was said about a column.
+
+    Raises:
+        InputError: it is none, or not above 0 where it has to be.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or (positive and number <= 0):
+        wanted = "a number above 0" if positive else "a number"
+        raise InputError(f"{step.word}: for {step.column!r} {wanted} has to be said, got {text!r}.")
+    return number
+
+
+def moment_said(step: Step, text: str) -> date | datetime | None:
+    """A date that was said; None where it is none."""
+    for kind in (date, datetime):
+        try:
+            return kind.fromisoformat(text)
+        except ValueError:
+            continue
+    return None
+
+
+def decimals(text: str) -> int:
+    """How many digits a number has behind its point.
+
+    >>> decimals("1000"), decimals("0.05"), decimals("1e3")
+    (0, 2, 0)
+    """
+    plain = format(float(text), "f").rstrip("0") if "e" in text.lower() else text.strip()
+    return len(plain.partition(".")[2].rstrip("0"))
+
+
+def _no_kind(step: Step, values: pl.Series) -> InputError:
+    return InputError(f"{step.word}: the column {step.column!r} is of type {values.dtype}, which it cannot change.")
