@@ -18,6 +18,7 @@ from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address
 from shoal.io.places import location_of
+from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility
 
 
@@ -84,6 +85,20 @@ class Result(VerifiedRelease):
         """
         where = Targets(output=location_of(target), replace=replace, folder=Path(folder))
         write_all(where, self, None if hold is None else Path(hold))
+
+    def dossier(self, folder: str | Path, **release: str) -> None:
+        """Write the dossier that a board or regulator signs: HTML, PDF and DOCX, internal and public edition.
+
+        PDF needs typst and DOCX python-docx (``pip install 'shoal[dossier]'``); without them HTML alone is written.
+
+        Args:
+            folder: where the files go; made if need be.
+            release: what is told of the release: title, purpose, recipient, controls, contact, review_date, …
+
+        Raises:
+            InputError: something is told that a dossier has no place for, or the folder cannot be written.
+        """
+        write_all(Targets(dossier=Path(folder), statement=Statement.said(release)), self)
 
     def save_recoding(self, target: str | Path) -> None:
         """Write the recoding of a full-domain release, for ``shoal.apply`` on later rows; readable by you alone.

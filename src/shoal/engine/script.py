@@ -55,4 +55,6 @@ def _outputs(job: Job) -> list[str]:
     lines += [f"release.report(folder / {job.report!r}{more})"] if job.report else []
     lines += [f"release.report(folder / {job.public_report!r}, public=True)"] if job.public_report else []
     lines += [f"release.save_datapackage(folder / {job.datapackage!r}, {job.output!r})"] if job.datapackage else []
+    told = "".join(f", {name}={text!r}" for name, text in job.release.items())
+    lines += [f"release.dossier(folder / {job.dossier!r}{told})"] if job.dossier else []
     return [*lines, f"release.write(folder / {job.output!r})"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from shoal.errors import InputError
 from shoal.io.place import files_of, place_at
 from shoal.io.places import Location
 from shoal.io.write import check_target
+from shoal.report.dossier.formats import dossier_paths, missing_formats
+from shoal.report.dossier.statement import Statement
 
 REPORT_ENDINGS = (".html", ".json", ".txt")
 
@@ -18,6 +20,7 @@ REPORT_ENDINGS = (".html", ".json", ".txt")
 class Targets:
     """What to write: the release, two reports (the second may leave the house), solution space, recoding, data package.
 
+    ``dossier`` is a folder for the dossier, which tells what ``statement`` says of the release.
     The release may go to a table of a database; one that exists is only overwritten where ``replace`` says so. It may
     go to an object store. The private record of the run then lies in ``folder``.
     """
@@ -28,6 +31,8 @@ class Targets:
     explore: Path | None = None
     save_recoding: Path | None = None
     datapackage: Path | None = None
+    dossier: Path | None = None
+    statement: Statement = field(default_factory=Statement)
     replace: bool = False
     folder: Path = Path()
 
@@ -53,12 +58,9 @@ class Targets:
                 check_target(path, given, (".json",))
         for path in reports:
             check_target(path, given, REPORT_ENDINGS)
-        asked = [
-            *self.files(),
-            *reports,
-            *(path for path in (self.explore, self.save_recoding, self.datapackage) if path),
-        ]
-        targets = [path.resolve() for path in asked]
+        if self.dossier:
+            _check_folder(self.dossier, given)
+        targets = [path.resolve() for path in (*self.files(), *self.beside())]
         for path in targets:
             if targets.count(path) > 1:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
@@ -70,10 +72,15 @@ class Targets:
         path = place_at(self.output).path
         return [self.record()] if path is None else [path, self.record()]
 
+    def beside(self) -> list[Path]:
+        """Every other file: reports, solution space, recoding, data package, dossier."""
+        others = (self.report, self.public_report, self.explore, self.save_recoding, self.datapackage)
+        dossier = dossier_paths(self.dossier).values() if self.dossier else ()
+        return [path for path in (*others, *dossier) if path]
+
     def first(self) -> Path | None:
         """The file that tells whether two runs write the same things; None where nothing is to be written."""
-        others = (self.report, self.public_report, self.explore, self.save_recoding, self.datapackage)
-        return next((path for path in (*self.files(), *others) if path), None)
+        return next(iter((*self.files(), *self.beside())), None)
 
     def record(self) -> Path:
         """Where the private record of the run goes."""
@@ -95,7 +102,20 @@ class Targets:
         told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
         told += [f"{self.public_report} is the report that may go out."] if self.public_report else []
         told += [f"{self.datapackage} describes the release for programs, and may go out."] if self.datapackage else []
+        if self.dossier:
+            told.append(f"{self.dossier} has the dossier: internal.*, readable by you alone, and public.*.")
+            told += [missing] if (missing := missing_formats()) else []
         return told or ["Nothing was written; say with -o where the release should go."]
+
+
+def _check_folder(folder: Path, given: Iterable[Path]) -> None:
+    """Refuse a folder that cannot be made, or whose files cannot be written."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"The dossier {str(folder)!r} is a file; give the name of a folder.")
+    if not folder.parent.is_dir():
+        raise InputError(f"The folder {str(folder.parent)!r} of the dossier does not exist; make it first.")
+    for path in dossier_paths(folder).values() if folder.is_dir() else ():
+        check_target(path, given, (path.suffix,))
 
 
 def _told_of(name: str) -> str:

@@ -23,6 +23,7 @@ from shoal.engine.targets import Targets
 from shoal.engine.words import Where, Words, word
 from shoal.errors import InputError, did_you_mean
 from shoal.io.places import location_of
+from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility
 
 Auditing = Literal["quick", "usual", "thorough", "off"]
@@ -437,14 +438,23 @@ class Output(Words):
         OUTPUT, None, metavar="FILE.json",
     )  # fmt: skip
 
+    dossier: str | None = word(
+        "A folder for the dossier that a board or regulator signs: HTML, PDF and DOCX, internal and public edition.",
+        OUTPUT, None, metavar="FOLDER",
+    )  # fmt: skip
+    release: Mapping[str, str] = word(
+        "What the dossier tells of the release: title, purpose, recipient, controls, contact, review_date, …",
+        OUTPUT, {}, metavar="FIELD=TEXT",
+    )  # fmt: skip
+
     def targets(self, folder: Path = Path()) -> Targets:
         """What to write; relative paths start at ``folder``."""
         files = {name: folder / said for name in _REPORTS if (said := getattr(self, name))}
         place = None if self.output is None else location_of(self.output, folder)
-        return Targets(place, replace=self.replace, folder=folder, **files)
+        return Targets(place, replace=self.replace, folder=folder, statement=Statement.said(self.release), **files)
 
 
-_REPORTS = ("report", "public_report", "datapackage", "explore", "save_recoding")
+_REPORTS = ("report", "public_report", "datapackage", "explore", "save_recoding", "dossier")
 
 
 class Scale(Words):

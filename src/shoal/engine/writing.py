@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from shoal.engine.datapackage import datapackage
+from shoal.engine.dossier import folder_for, write_dossier
 from shoal.engine.exploring import exploration_frame
 from shoal.engine.record import record
 from shoal.engine.saved_recoding import recoding_text
@@ -35,7 +36,7 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
     first = hold or targets.first()
     if first is None:
         return
-    with together(first) as files:
+    with folder_for(targets.dossier), together(first) as files:
         if targets.save_recoding:
             _text(files, recoding_text(result), targets.save_recoding, private=True)
         if targets.explore:
@@ -50,6 +51,8 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
             _text(files, datapackage(result, targets.output), targets.datapackage)
         if hold is not None and result.waiting is not None:
             result.waiting.write(files, hold)
+        if targets.dossier and (targets.output is None or place_at(targets.output).is_seen_at_once):
+            write_dossier(files, targets.dossier, result, targets.statement, None)
         if targets.output:
             _write_release(files, targets, result)
 
@@ -80,6 +83,8 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     written = [one.write(frame, order, ready) for one, frame in tables]
     if not place.is_seen_at_once:
         _text(files, record(result, targets.output, written[0]), targets.record(), private=True)
+        if targets.dossier:
+            write_dossier(files, targets.dossier, result, targets.statement, place.recorded(written[0]))
 
 
 def _text(files: Together, text: str, target: Path, *, private: bool = False) -> None:

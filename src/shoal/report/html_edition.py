@@ -86,7 +86,7 @@ def _internal_figures(summary: Summary) -> list[tuple[str, str]]:
     return [*_public_figures(summary.published), ("Suppressed rows", f"{summary.n_suppressed:,}"), *losses]
 
 
-def page(title: str, *parts: Markup) -> str:
+def page(title: str, *parts: Markup, eyebrow: str = "shoal · report on a release") -> str:
     """A page that needs nothing else, with its style."""
     head = element(
         "head",
@@ -97,8 +97,6 @@ def page(title: str, *parts: Markup) -> str:
         element("title", cut(title, 120)),
         element("style", Markup(files("shoal.report").joinpath("page.css").read_text("utf-8"))),
     )
-    top = element(
-        "header", element("p", "shoal · report on a release", class_="eyebrow"), element("h1", cut(title, 200))
-    )
+    top = element("header", element("p", eyebrow, class_="eyebrow"), element("h1", cut(title, 200)))
     body = element("body", element("main", top, *parts))
     return join([Markup("<!DOCTYPE html>\n"), element("html", head, body, lang="en"), "\n"])

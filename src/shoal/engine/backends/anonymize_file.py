@@ -66,6 +66,6 @@ def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path]:
     read, written = place_at(source).path, None if targets.output is None else place_at(targets.output).path
     if read is None or written is None:
         raise InputError("With a memory limit both the table and the release are files; give two paths.")
-    if any((targets.report, targets.public_report, targets.explore, targets.save_recoding, targets.datapackage)):
+    if targets.beside():
         raise InputError("With a memory limit only the release and its run record are written; leave the others out.")
     return read, written

@@ -19,7 +19,7 @@ def check_folder(targets: Targets) -> str:
     """
     if targets.output is None:
         raise InputError("Say with -o where the release should go; on Spark it is a folder of Parquet files.")
-    if any((targets.report, targets.public_report, targets.explore, targets.save_recoding, targets.datapackage)):
+    if targets.beside():
         raise InputError("On Spark only the release and its run record are written; leave the others out.")
     text = str(targets.output)
     if "://" not in text:

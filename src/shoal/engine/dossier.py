@@ -1,0 +1,134 @@
+"""The dossier of a release: its facts gathered, its two editions, its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from shoal import utility
+from shoal.core.schema import Role
+from shoal.engine.usefulness import usefulness_of
+from shoal.engine.verified_release import VerifiedRelease
+from shoal.errors import InputError
+from shoal.io.inspect.profile import profile
+from shoal.io.inspect.roles import suggest_by_content
+from shoal.io.place import place_at
+from shoal.io.transaction import Together
+from shoal.report.dossier.document import Document, Edition
+from shoal.report.dossier.formats import RENDERERS, dossier_paths
+from shoal.report.dossier.internal import Facts, internal_document
+from shoal.report.dossier.public import public_document
+from shoal.report.dossier.statement import Statement
+from shoal.report.dossier.variables import Variable
+
+_REASONS: Mapping[Role, str] = {
+    "identifier": "named as something that names a person",
+    "person": "named as the key of a person",
+    "quasi-identifier": "named as something that others may know",
+    "sensitive": "named as something not to be tied to a person",
+    "other": "named as harmless, or left without a role",
+}
+_RECODINGS = {
+    "tree": "generalized along its hierarchy",
+    "range": "generalized to ranges",
+    "sets": "generalized to sets of values",
+    "suppress": "kept or suppressed",
+}
+
+
+def documents(
+    result: VerifiedRelease, statement: Statement, output: Mapping[str, str] | None = None
+) -> dict[Edition, Document]:
+    """Both editions; ``output`` is what the run record says of the written release."""
+    written = dict(output or {})
+    seen, audit = result.summary().public(), result.audited
+    tried = [] if audit is None else list(dict.fromkeys(r.attack for r in audit.risks if r.outcome != "not run"))
+    public = public_document(seen, result.frame, _roles(result), statement, tried, written.get("sha256", ""))
+    return {"internal": internal_document(_facts(result, statement, written)), "public": public}
+
+
+def write_dossier(
+    files: Together, folder: Path, result: VerifiedRelease, statement: Statement, output: Mapping[str, str] | None
+) -> None:
+    """Write every file of the dossier together with what else the run writes; the internal ones for their owner."""
+    made = documents(result, statement, output)
+    for (edition, ending), path in dossier_paths(folder).items():
+        files.path(path, private=edition == "internal").write_bytes(RENDERERS[ending](made[edition]))
+
+
+@contextmanager
+def folder_for(folder: Path | None) -> Iterator[None]:
+    """Make the folder where it is wanted; it goes again where what is written into it does not come about."""
+    is_new = folder is not None and not folder.exists()
+    if folder is not None and is_new:
+        folder.mkdir()
+    try:
+        yield
+    except BaseException:
+        if folder is not None and is_new:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def _facts(result: VerifiedRelease, statement: Statement, output: Mapping[str, str]) -> Facts:
+    source = {} if result.source.place is None else place_at(result.source.place).recorded()
+    told = {f"Original: {name}": value for name, value in source.items()}
+    told |= {f"Release: {name}": value for name, value in output.items()}
+    return Facts(
+        summary=result.summary(),
+        statement=statement,
+        variables=[*_variables(result)],
+        usefulness=_usefulness(result),
+        meanings={name: measure.summary for name, measure in utility.ALL.items()},
+        files=told,
+        notes=result.notes,
+        written=datetime.now(UTC).date().isoformat(),
+    )
+
+
+def _usefulness(result: VerifiedRelease) -> dict[str, float | None]:
+    """How wrong answers are; nothing where the release cannot be asked."""
+    try:
+        return usefulness_of(result.release)
+    except InputError:
+        return {}
+
+
+def _roles(result: VerifiedRelease) -> dict[str, Role]:
+    return {name: result.schema.role(name) for name in result.frame.columns}
+
+
+def _variables(result: VerifiedRelease) -> Iterator[Variable]:
+    losses = result.loss_by_column()
+    for values in result.source.frame.iter_columns():
+        role = result.schema.role(values.name)
+        yield Variable(
+            name=values.name,
+            role=role,
+            technique=_technique(result, values.name, role),
+            reason=_reason(values, role),
+            n_before=values.n_unique(),
+            n_after=result.frame[values.name].n_unique() if values.name in result.frame.columns else 0,
+            loss=losses.get(values.name, 0.0),
+        )
+
+
+def _technique(result: VerifiedRelease, name: str, role: Role) -> str:
+    recodings = {column.name: column.recoding.name for column in result.release.table.quasi}
+    if name in recodings:
+        return _RECODINGS.get(recodings[name], f"recoded ({recodings[name]})")
+    if name not in result.frame.columns:
+        is_apart = result.values is not None and name in result.values.columns
+        return "published in a table of its own" if is_apart else "dropped"
+    return "replaced by fresh random keys" if role == "person" else "published as it is"
+
+
+def _reason(values: pl.Series, role: Role) -> str:
+    """Why it has its role: that somebody named it so, and what its values and name say."""
+    found = suggest_by_content(profile(values))
+    return f"{_REASONS[role]}; {found.reason}" if found and found.role == role else _REASONS[role]

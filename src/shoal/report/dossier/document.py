@@ -1,0 +1,71 @@
+"""A document before anybody decides how it looks: numbered sections of sentences, tables and lines to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from shoal.report.grids import Grid
+
+Edition = Literal["internal", "public"]
+
+STEWARD = "for the steward"
+"""What stands where only a person can say something, and has not."""
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A line, or several, to fill in by hand."""
+
+    label: str
+    n_lines: int = 1
+
+
+Block = str | Grid | Blank
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section. Tables without rows are left out."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, title: str, *blocks: Block | Iterable[Block]) -> Part:
+        """From blocks and lists of blocks."""
+        return cls(title, tuple(block for block in _flat(blocks) if not isinstance(block, Grid) or block.rows))
+
+
+@dataclass(frozen=True)
+class Document:
+    """A dossier: its title, who may read it, and its sections, which are numbered from 1."""
+
+    title: str
+    edition: Edition
+    note: str
+    parts: tuple[Part, ...]
+
+    def texts(self) -> Iterator[str]:
+        """Everything it says, for tests and searches."""
+        yield from (self.title, self.note)
+        for part in self.parts:
+            yield part.title
+            for block in part.blocks:
+                yield from _texts(block)
+
+
+def _flat(blocks: Iterable[Block | Iterable[Block]]) -> Iterator[Block]:
+    for block in blocks:
+        if isinstance(block, str | Grid | Blank):
+            yield block
+        else:
+            yield from block
+
+
+def _texts(block: Block) -> Iterator[str]:
+    if isinstance(block, Grid):
+        yield from (block.caption, *block.heads, *(text for row in block.rows for text in row))
+    else:
+        yield block.label if isinstance(block, Blank) else block

@@ -1,0 +1,102 @@
+"""A dossier as a Word file, to be completed and signed."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+from typing import Any
+
+from shoal.report.dossier.document import Blank, Block, Document
+from shoal.report.dossier.pdf import widths
+from shoal.report.grids import Bad, Good, Grid
+
+_COLOURS = {Good: "1C7A43", Bad: "B3261E"}
+_WIDTH_MM = 174
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def render_docx(document: Document) -> bytes:
+    """The file. Its properties hold the title and no author, and the same date always."""
+    import docx
+
+    made = docx.Document()
+    _page(made)
+    made.core_properties.title, made.core_properties.author = document.title, ""
+    made.core_properties.comments = ""
+    made.core_properties.created = made.core_properties.modified = _EPOCH
+    made.add_heading(document.title, 0)
+    made.add_paragraph(f"shoal · dossier, {document.edition} edition", "Subtitle")
+    made.add_paragraph(document.note, "Intense Quote")
+    for number, part in enumerate(document.parts, 1):
+        made.add_heading(f"{number}. {part.title}", 1)
+        for block in part.blocks:
+            _add(made, block)
+    file = io.BytesIO()
+    made.save(file)
+    return file.getvalue()
+
+
+def _page(made: Any) -> None:
+    """A4 with small margins, and text of 10 points."""
+    from docx.shared import Mm, Pt
+
+    section = made.sections[0]
+    section.page_width, section.page_height = Mm(210), Mm(297)
+    section.left_margin = section.right_margin = Mm(18)
+    section.top_margin = section.bottom_margin = Mm(18)
+    made.styles["Normal"].font.size = Pt(10)
+
+
+def _add(made: Any, block: Block) -> None:
+    if isinstance(block, Blank):
+        made.add_paragraph(block.label)
+        for _ in range(block.n_lines):
+            made.add_paragraph("_" * 80)
+    elif isinstance(block, Grid):
+        _add_table(made, block)
+    else:
+        made.add_paragraph(_clean(block))
+
+
+def _add_table(made: Any, grid: Grid) -> None:
+    from docx.shared import Mm
+
+    made.add_paragraph(_clean(grid.caption), "Caption")
+    table = made.add_table(rows=1, cols=len(grid.heads), style="Light Grid Accent 1")
+    table.autofit = False
+    parts = widths(grid)
+    lengths = [Mm(_WIDTH_MM * part / sum(parts)) for part in parts]
+    small = len(grid.heads) > 5
+    _fill(table.rows[0], grid.heads, grid, lengths, small=small)
+    _repeat(table.rows[0])
+    for row in grid.rows:
+        _fill(table.add_row(), row, grid, lengths, small=small)
+    made.add_paragraph()
+
+
+def _fill(row: Any, texts: Any, grid: Grid, lengths: list[Any], *, small: bool) -> None:
+    from docx.enum.text import WD_ALIGN_PARAGRAPH
+    from docx.shared import Pt, RGBColor
+
+    for i, (cell, text) in enumerate(zip(row.cells, texts, strict=True)):
+        cell.width = lengths[i]
+        paragraph = cell.paragraphs[0]
+        run = paragraph.add_run(_clean(text))
+        run.font.size = Pt(7 if small else 9)
+        run.bold = i == 0 and grid.headed
+        if colour := _COLOURS.get(type(text)):  # type: ignore[call-overload]
+            run.font.color.rgb = RGBColor.from_string(colour)
+        if i in grid.numeric:
+            paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+
+
+def _repeat(row: Any) -> None:
+    """Make a row the header of its table on every page."""
+    from docx.oxml import OxmlElement
+
+    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+
+
+def _clean(text: str) -> str:
+    """Without what XML cannot hold."""
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else " " for sign in text)

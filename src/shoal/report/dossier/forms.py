@@ -1,0 +1,47 @@
+"""What is filled in by hand: the test with a motivated intruder, and who signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoal.report.dossier.document import Blank, Block
+from shoal.report.dossier.statement import Statement
+from shoal.report.grids import Grid
+
+_N_ATTEMPTS = 8
+
+_INTRUDER = (
+    "Let somebody who is able but has no special knowledge, no access to the original and no criminal means try to "
+    "find people in the release within a set time: with search engines, social media, registers, newspapers and "
+    "whatever else the public can reach. The holder of the data says which claims are right, and tells the tester "
+    "nothing else."
+)
+
+
+def intruder_form() -> Iterator[Block]:
+    """The motivated-intruder test: what the tester had, did and claims, and what the holder found."""
+    yield _INTRUDER
+    yield Blank("Tester, and why they are able and have no special knowledge")
+    yield Blank("Date and time allowed")
+    yield Blank("Sources used", 2)
+    yield Blank("How records or people were chosen: at random, unusual ones, people known to the tester", 2)
+    heads = ["No.", "Record or person", "Source", "Claim, and how sure", "Right? (holder)"]
+    yield Grid("Attempts", heads, [[str(n + 1), "", "", "", ""] for n in range(_N_ATTEMPTS)])
+    yield Blank("Outcome: attempts, claims, right claims; what was changed because of it", 2)
+
+
+_SIGNING = (("Prepared by", "prepared_by"), ("Reviewed by", "reviewed_by"), ("Approved by", "approved_by"))
+
+_TRIGGERS = (
+    "Look at this again before the review date when another release about the same people is planned, when a register "
+    "or data set appears that holds more than the quasi-identifiers named here, when somebody claims to have found a "
+    "person, or when recipient, purpose or controls change."
+)
+
+
+def sign_off(statement: Statement) -> Iterator[Block]:
+    """Who signs, and when this is looked at again."""
+    rows = [[role, getattr(statement, name), "", ""] for role, name in _SIGNING]
+    yield Grid("Sign-off", ["Role", "Name", "Date", "Signature"], rows)
+    yield f"Review date: {statement.review_date}." if statement.review_date else Blank("Review date")
+    yield _TRIGGERS

@@ -1,0 +1,77 @@
+"""Which section of the dossier answers which question of which regulation, standard or guidance."""
+
+from __future__ import annotations
+
+from shoal.report.dossier.document import STEWARD
+from shoal.report.grids import Grid
+
+DATA, VARIABLES, THREATS, RISK = "Data and purpose", "Variables", "Threat models", "Risk before and after"
+ATTACKS, INTRUDER, UTILITY = "Attacks tried", "Motivated-intruder test", "Utility"
+LIMITS, MAKING, SIGNING = "Limits", "How it was made", "Sign-off and review"
+ANNEX = "Where regulations find their answers"
+
+EMA = "EMA and Health Canada, anonymisation report"
+ISO = "ISO/IEC 27559:2022"
+NIST = "NIST SP 800-188 (2023)"
+HIPAA = "HIPAA expert determination, 45 CFR 164.514(b)(1)"
+ICO = "ICO, anonymisation guidance (2025)"
+
+FIELDS: tuple[tuple[str, str, str], ...] = (
+    (EMA, "Data and documents that were anonymized", DATA),
+    (EMA, "Methodology: quantitative, and why", THREATS),
+    (EMA, "Direct and quasi-identifiers, and how they were found", VARIABLES),
+    (EMA, "Techniques by variable, with their rationale", VARIABLES),
+    (EMA, "Reference population", DATA),
+    (EMA, "Plausible attacks: deliberate, by chance, by a breach", THREATS),
+    (EMA, "Threshold and its rationale", RISK),
+    (EMA, "Risk before and after", RISK),
+    (EMA, "Singling out, linkability, inference", ATTACKS),
+    (EMA, "Utility of what is published", UTILITY),
+    (EMA, "Residual risk and conclusion", LIMITS),
+    (EMA, "Confidential business information", STEWARD),
+    (ISO, "Context: data, recipients, environment, purpose", DATA),
+    (ISO, "Context: threats and their likelihood", THREATS),
+    (ISO, "Data: structure, features, identifiers", VARIABLES),
+    (ISO, "Identifiability: attacks modelled and measured", RISK),
+    (ISO, "Identifiability: adversarial testing", ATTACKS),
+    (ISO, "Mitigation: data and environment", VARIABLES),
+    (ISO, "Mitigation: controls on recipients", DATA),
+    (ISO, "Governance before release: roles, approval, record", SIGNING),
+    (ISO, "Governance after release: monitoring, incidents, review", SIGNING),
+    (NIST, "Goals and intended uses", DATA),
+    (NIST, "Sharing model: public, agreement, enclave", DATA),
+    (NIST, "Disclosure review board", SIGNING),
+    (NIST, "Direct and quasi-identifiers", VARIABLES),
+    (NIST, "Probability of re-identification", RISK),
+    (NIST, "Adverse impact of re-identification", DATA),
+    (NIST, "Re-identification study, motivated intruder", INTRUDER),
+    (NIST, "Quality of the de-identified data", UTILITY),
+    (NIST, "Software, its version and validation", MAKING),
+    (NIST, "Post-release monitoring", SIGNING),
+    (HIPAA, "Expert and qualification", SIGNING),
+    (HIPAA, "Anticipated recipient", DATA),
+    (HIPAA, "Replicability, availability, distinguishability of features", VARIABLES),
+    (HIPAA, "Methods and results that justify the determination", RISK),
+    (HIPAA, "Very small risk: threshold and conclusion", RISK),
+    (HIPAA, "Term of the determination", SIGNING),
+    (ICO, "Purpose, recipients and lawful basis", DATA),
+    (ICO, "Identifiability: singling out, linkability, inferences", ATTACKS),
+    (ICO, "Motivated intruder test", INTRUDER),
+    (ICO, "Release model and safeguards", DATA),
+    (ICO, "Governance: responsible person, training, records", SIGNING),
+    (ICO, "Data protection impact assessment", STEWARD),
+    (ICO, "Transparency towards the people in the data", STEWARD),
+    (ICO, "Review, and what happens after re-identification", SIGNING),
+)
+"""Framework, question, and the title of the section, or that it is for the steward."""
+
+
+def annex(titles: list[str]) -> list[Grid]:
+    """A table for each of them, with the numbers of the sections."""
+    numbers = {title: f"{number}. {title}" for number, title in enumerate(titles, 1)}
+    return [
+        Grid(
+            source, ["Question", "Section"], [[q, numbers.get(title, title)] for of, q, title in FIELDS if of == source]
+        )
+        for source in dict.fromkeys(source for source, _, _ in FIELDS)
+    ]

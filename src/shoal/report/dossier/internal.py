@@ -1,0 +1,141 @@
+"""The internal edition: everything, for those who answer for the release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from shoal.audit.findings import Audit
+from shoal.report import audit_grids, grids
+from shoal.report.audit_sections import figures_grids
+from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
+from shoal.report.audit_wording import OUTCOMES, audit_headline, what_counsel_says, what_is_known
+from shoal.report.dossier import frameworks, threats
+from shoal.report.dossier.document import Block, Document, Part
+from shoal.report.dossier.forms import intruder_form, sign_off
+from shoal.report.dossier.statement import Statement
+from shoal.report.dossier.variables import Variable, variables_grid
+from shoal.report.figures import counted, figure
+from shoal.report.grids import Grid
+from shoal.report.summary import Summary
+from shoal.report.wording import (
+    INTERNAL,
+    LIMITS,
+    headline,
+    how_classes_spread,
+    how_near_the_best,
+    what_it_was_before,
+    what_promises_mean,
+    what_was_suppressed,
+)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is told of a release besides its summary: its variables, what it is good for, its files and the notes."""
+
+    summary: Summary
+    statement: Statement
+    variables: Sequence[Variable]
+    usefulness: Mapping[str, float | None]
+    meanings: Mapping[str, str]
+    """What each measure of usefulness says."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    written: str = ""
+
+
+def internal_document(facts: Facts) -> Document:
+    """All sections."""
+    summary, seen = facts.summary, facts.summary.public()
+    parts = [
+        Part.of("Summary", _summary(facts)),
+        Part.of(frameworks.DATA, facts.statement.grid(), _data(facts)),
+        Part.of(frameworks.VARIABLES, variables_grid(facts.variables)),
+        Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
+        Part.of(
+            frameworks.RISK,
+            threats.risk_grid(summary),
+            threats.rationale(summary),
+            grids.risks(summary.before, seen.risk),
+            [what_it_was_before(summary.before, seen.risk)] if summary.before else [],
+            how_classes_spread(seen.risk),
+        ),
+        Part.of(frameworks.ATTACKS, _attacks(summary.audit, summary.not_audited)),
+        Part.of(frameworks.INTRUDER, intruder_form()),
+        Part.of(frameworks.UTILITY, _utility(facts)),
+        Part.of(frameworks.LIMITS, _limits(facts)),
+        Part.of(frameworks.MAKING, grids.making(seen), grids.internal_making(summary), _files(facts)),
+        Part.of(frameworks.SIGNING, sign_off(facts.statement)),
+    ]
+    titles = [part.title for part in parts]
+    parts.append(Part.of(frameworks.ANNEX, frameworks.annex(titles)))
+    return Document(title_of(facts.statement), "internal", INTERNAL, tuple(parts))
+
+
+def title_of(statement: Statement) -> str:
+    """What the dossier is called."""
+    return f"Anonymization dossier: {statement.title}" if statement.title else "Anonymization dossier"
+
+
+def _summary(facts: Facts) -> list[Block]:
+    seen = facts.summary.public()
+    return [f"{headline(seen)}.", *what_promises_mean(seen)[:1], grids.checked_promises(facts.summary)]
+
+
+def _data(facts: Facts) -> Grid:
+    summary = facts.summary
+    dropped = sum(not one.n_after for one in facts.variables)
+    rows = [
+        ["Source", summary.run.source],
+        ["Rows", f"{summary.n_rows:,}"],
+        ["Records published", f"{summary.published.n_records:,}"],
+        ["Variables", f"{len(facts.variables):,}, of which {dropped:,} dropped"],
+    ]
+    return Grid("The data", ["Fact", "Value"], [row for row in rows if row[1]])
+
+
+def _attacks(found: Audit | None, not_audited: str) -> list[Block]:
+    if found is None:
+        return [not_audited or "The release was not attacked."]
+    return [
+        audit_headline(found),
+        what_is_known(found),
+        OUTCOMES,
+        *audit_grids.by_outcome(found),
+        audit_grids.not_run(found),
+        *figures_grids(found),
+        audit_grids.asked_for(found),
+        what_counsel_says(),
+    ]
+
+
+def _utility(facts: Facts) -> list[Block]:
+    summary = facts.summary
+    rows = [
+        [name, "–" if value is None else figure(value), facts.meanings.get(name, "")]
+        for name, value in facts.usefulness.items()
+    ]
+    return [
+        grids.losses(summary),
+        grids.column_losses(summary),
+        Grid("How wrong answers from the release are; 0 is best", ["Measure", "Error", "What it says"], rows, (1,)),
+        what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit),
+        *how_near_the_best(summary),
+        grids.claims(summary),
+    ]
+
+
+def _limits(facts: Facts) -> list[Block]:
+    noted = Grid("Noted while it was made", ["No.", "Note"], [[str(n), text] for n, text in enumerate(facts.notes, 1)])
+    falling = facts.summary.audit.falling if facts.summary.audit else ()
+    residual = (
+        f"{counted(len({risk.attack for risk in falling}), 'attack')} that no promise forbids succeeded; whoever "
+        "approves the release accepts that, or asks for more."
+    )
+    return [LIMITS, AUDIT_LIMITS, *([residual] if falling else []), noted]
+
+
+def _files(facts: Facts) -> Grid:
+    rows = [["Dossier written", facts.written], *([name, value] for name, value in facts.files.items())]
+    return Grid("Files", ["What", "Value"], [row for row in rows if row[1]])

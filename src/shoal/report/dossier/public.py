@@ -1,0 +1,85 @@
+"""The public edition: what may be said of a release to anybody who has it, from the published table alone.
+
+It is made from a ``PublicSummary``, the published table, what the steward says in public, and what was chosen before
+the data was looked at. No number of people or records below the class size that was asked for is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from shoal.core.schema import Role
+from shoal.report import grids
+from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
+from shoal.report.dossier import frameworks, threats
+from shoal.report.dossier.document import Document, Part
+from shoal.report.dossier.internal import title_of
+from shoal.report.dossier.statement import Statement
+from shoal.report.dossier.variables import published_variables
+from shoal.report.figures import counted
+from shoal.report.grids import Grid
+from shoal.report.published import PublicSummary
+from shoal.report.risk import Risk
+from shoal.report.wording import LIMITS, headline, how_classes_spread, what_promises_mean
+
+NOTE = (
+    "Public edition. Everything in it was worked out from the published table, chosen before the data was looked at, "
+    "or said by those who hold the data."
+)
+
+
+def public_document(
+    seen: PublicSummary,
+    frame: pl.DataFrame,
+    roles: Mapping[str, Role],
+    statement: Statement,
+    attacks: Sequence[str] = (),
+    hash_: str = "",
+) -> Document:
+    """All sections.
+
+    Args:
+        seen: what the published table shows.
+        frame: the published table.
+        roles: those of its columns.
+        statement: what the steward says; only what may go out is taken.
+        attacks: the names of the attacks that were tried.
+        hash_: of the published file.
+    """
+    tried = f"Tried on the release before it was published: {', '.join(attacks)}." if attacks else ""
+    results = "What came of them is in the internal edition, since it was counted with the original at hand."
+    parts = [
+        Part.of("Summary", f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
+        Part.of(frameworks.DATA, statement.grid(public=True), _columns(seen)),
+        Part.of(frameworks.VARIABLES, published_variables(frame, roles)),
+        Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
+        Part.of("Risk", shown_risk(seen.risk, seen.asked.class_size or 1), how_classes_spread(seen.risk)),
+        Part.of(frameworks.ATTACKS, [tried, results] if tried else ["No attack was tried."]),
+        Part.of(frameworks.LIMITS, LIMITS, AUDIT_LIMITS),
+        Part.of(frameworks.MAKING, grids.making(seen), _file(hash_)),
+    ]
+    return Document(title_of(statement), "public", NOTE, tuple(parts))
+
+
+def shown_risk(risk: Risk, least: int) -> Grid:
+    """The risk figures, without numbers of records below ``least``."""
+    grid = grids.risks(None, risk)
+    rows = [[name, f"fewer than {least:,}" if 0 < _count(value) < least else value] for name, value in grid.rows]
+    return replace(grid, rows=rows)
+
+
+def _count(text: str) -> int:
+    """The number of records that a cell shows; 0 where it shows a share."""
+    digits = text.replace(",", "")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _columns(seen: PublicSummary) -> str:
+    return f"The release has {counted(seen.n_records, 'record')}; its columns are listed in the next section."
+
+
+def _file(hash_: str) -> Grid:
+    return Grid("File", ["What", "Value"], [["SHA-256 of the release", hash_]] if hash_ else [])

@@ -1,0 +1,71 @@
+"""The variables of a release: what each identifies, what was done to it and why, what that cost, and what remains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from shoal.core.schema import Role
+from shoal.report.figures import counted, cut, figure
+from shoal.report.grids import Grid
+
+KINDS: dict[Role, str] = {
+    "identifier": "direct identifier",
+    "person": "key of a person",
+    "quasi-identifier": "quasi-identifier",
+    "sensitive": "sensitive",
+    "other": "neither",
+}
+"""What the literature calls the roles."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One column of the original. ``n_before`` and ``n_after`` count different values; ``loss`` is by LM."""
+
+    name: str
+    role: Role
+    technique: str
+    reason: str
+    n_before: int
+    n_after: int
+    loss: float | None = None
+
+    @property
+    def remains(self) -> str:
+        """What can still be told apart: cells of a recoded column may overlap, so there may be more than values."""
+        if not self.n_after:
+            return "nothing"
+        if self.role == "quasi-identifier":
+            return f"{counted(self.n_after, 'cell')} for {counted(self.n_before, 'value')}"
+        return f"all {counted(self.n_after, 'value')}"
+
+
+def variables_grid(variables: Sequence[Variable]) -> Grid:
+    """Every column of the original. Internal."""
+    heads = ["Variable", "Kind", "Technique", "Reason", "Loss", "Remains"]
+    rows = [
+        [
+            cut(one.name),
+            KINDS[one.role],
+            one.technique,
+            one.reason,
+            "all" if not one.n_after else figure(one.loss or 0.0),
+            one.remains,
+        ]
+        for one in variables
+    ]
+    return Grid("Variables; loss by LM, 0 for none and 1 for all", heads, rows, (4,))
+
+
+def published_variables(frame: pl.DataFrame, roles: Mapping[str, Role]) -> Grid:
+    """The published columns, as anybody who has the release can see them."""
+    rows = [_published(frame[name], roles.get(name, "other")) for name in frame.columns]
+    return Grid("Published variables", ["Variable", "Kind", "Technique", "Different values published"], rows, (3,))
+
+
+def _published(values: pl.Series, role: Role) -> list[str]:
+    done = "recoded until every promise held" if role == "quasi-identifier" else "published as it is"
+    return [cut(values.name), KINDS[role], done, f"{values.n_unique():,}"]

@@ -1,0 +1,210 @@
+"""The dossier: one source of facts, three formats, and a public edition that tells no more than the release."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import shoal
+from shoal.cli import main
+from shoal.core.schema import Role
+from shoal.engine.dossier import documents
+from shoal.io.example import people
+from shoal.report.dossier import formats, frameworks
+from shoal.report.dossier.document import STEWARD, Blank, Document
+from shoal.report.dossier.public import public_document, shown_risk
+from shoal.report.dossier.statement import QUESTIONS, Statement
+from shoal.report.grids import Grid
+from shoal.report.published import describe
+from shoal.report.risk import Risk
+
+DOCS = Path(__file__).parents[2] / "docs"
+K = 6
+ROLES: dict[str, Any] = {
+    "identifiers": ["name", "ssn", "email"],
+    "quasi_identifiers": ["birth_date", "postcode", "sex"],
+    "sensitive": ["diagnosis"],
+    "others": ["stay_days", "job", "marital_status"],
+}
+SAID = {"title": "Stays <2024> & *more* #1", "purpose": "Research", "controls": "canary-controls", "recipient": "All"}
+
+
+@pytest.fixture(scope="module")
+def result() -> shoal.Result:
+    return shoal.anonymize(people(400), privacy={"k": K}, quick=True, seed=1, **ROLES)
+
+
+@pytest.fixture(scope="module")
+def both(result: shoal.Result) -> dict[Any, Document]:
+    return documents(result, Statement.said(SAID), {"path": "r.csv", "sha256": "ab" * 32})
+
+
+def whole(document: Document) -> str:
+    return "\n".join(document.texts())
+
+
+def test_the_internal_edition_has_every_section_that_frameworks_ask_for(both: dict[Any, Document]) -> None:
+    titles = {part.title for part in both["internal"].parts}
+    assert {title for _, _, title in frameworks.FIELDS} <= {*titles, STEWARD}
+    blocks = [block for part in both["internal"].parts for block in part.blocks]
+    captions = {block.caption for block in blocks if isinstance(block, Grid)}
+    assert {"Threat models", "Risk by threat model", "Attempts", "Sign-off"} <= captions
+    assert any(isinstance(block, Blank) for block in blocks)
+
+
+def test_every_variable_is_told_with_technique_reason_and_loss(both: dict[Any, Document]) -> None:
+    (part,) = [part for part in both["internal"].parts if part.title == frameworks.VARIABLES]
+    (grid,) = part.blocks
+    assert isinstance(grid, Grid)
+    told = {row[0]: row for row in grid.rows}
+    assert set(told) == set(people(1).columns)
+    assert told["ssn"][1:3] == ["direct identifier", "dropped"]
+    assert "social security" in told["ssn"][3]
+    assert told["diagnosis"][1:3] == ["sensitive", "published as it is"]
+    assert told["birth_date"][1] == "quasi-identifier"
+    assert all(row[3] and row[4] and row[5] for row in grid.rows)
+
+
+def test_the_threshold_is_told_with_the_risk_before_and_after(both: dict[Any, Document]) -> None:
+    blocks = [block for part in both["internal"].parts for block in part.blocks]
+    (grid,) = [block for block in blocks if isinstance(block, Grid) and block.caption == "Risk by threat model"]
+    largest = grid.rows[0]
+    assert largest[1] == "100%"
+    assert largest[3] == "16.7%"
+    assert largest[4] == "✓ met"
+
+
+def test_what_the_steward_has_not_said_is_marked_and_what_is_no_field_is_refused(both: dict[Any, Document]) -> None:
+    text = whole(both["internal"])
+    assert "canary-controls" in text
+    assert text.count(STEWARD) >= len(QUESTIONS) - len(SAID)
+    with pytest.raises(shoal.InputError, match=r"no 'recipent' to tell of\. Did you mean 'recipient'"):
+        Statement.said({"recipent": "x"})
+    with pytest.raises(shoal.InputError, match="review_date must be a date such as 2027-01-31, got 'soon'"):
+        Statement.said({"review_date": "soon"})
+
+
+def test_the_public_edition_is_what_a_stranger_with_the_file_would_write(result: shoal.Result, tmp_path: Path) -> None:
+    """From the release as it was written, the promises and the public words, and nothing else."""
+    result.write(tmp_path / "r.parquet")
+    frame = pl.read_parquet(tmp_path / "r.parquet")
+    asked = result.summary().public().asked
+    seen = describe(frame, ROLES["quasi_identifiers"], ROLES["sensitive"], asked)
+    roles: dict[str, Role] = {
+        name: "quasi-identifier" if name in ROLES["quasi_identifiers"] else "other" for name in frame.columns
+    }
+    roles["diagnosis"] = "sensitive"
+    tried = list(dict.fromkeys(risk.attack for risk in result.audited.risks if risk.outcome != "not run"))  # type: ignore[union-attr]
+    statement = Statement.said(SAID)
+    assert public_document(seen, frame, roles, statement, tried) == documents(result, statement)["public"]
+
+
+def test_the_public_edition_names_nothing_of_the_original(both: dict[Any, Document], result: shoal.Result) -> None:
+    text = whole(both["public"])
+    assert "canary-controls" not in text
+    assert not re.search(r"\b(ssn|email)\b", text)
+    published = set(result.frame["birth_date"].cast(pl.String))
+    secret = [value for value in people(400)["birth_date"].cast(pl.String).unique() if value not in published]
+    assert secret
+    assert not [value for value in secret if value in text]
+    assert str(result.seed) not in re.findall(r"seed = (\d+)", text)
+
+
+def test_no_number_of_records_below_k_is_public(both: dict[Any, Document]) -> None:
+    """Everywhere but in the table of variables, which counts labels, whole numbers are 0 or at least k."""
+    numbers = []
+    for part in both["public"].parts:
+        if part.title in ("Summary", "Risk", frameworks.DATA):
+            for block in part.blocks:
+                cells = [row[-1] for row in block.rows] if isinstance(block, Grid) else []
+                counted = re.findall(r"([\d,]+) (?:to|records)", block if isinstance(block, str) else "")
+                numbers += [int(text.replace(",", "")) for text in (*cells, *counted) if re.fullmatch(r"[\d,]+", text)]
+    assert 400 in numbers
+    assert [number for number in numbers if 0 < number < K] == []
+
+
+def test_a_count_below_k_would_be_hidden() -> None:
+    risk = replace(Risk.of_sizes([1, 1, 7, 9]), n_unique=2)
+    rows = {row[0]: row[1] for row in shown_risk(risk, 5).rows}
+    assert rows["Rows that look like no other"] == "fewer than 5"
+    assert rows["Rows"] == "18"
+
+
+def test_all_three_formats_say_the_same(both: dict[Any, Document]) -> None:
+    docx = pytest.importorskip("docx")
+    pytest.importorskip("typst")
+    for document in both.values():
+        page = formats.RENDERERS[".html"](document).decode()
+        assert "Stays &lt;2024&gt; &amp; *more* #1" in page
+        assert page.count("<h2>") == len(document.parts)
+        word = docx.Document(io.BytesIO(formats.RENDERERS[".docx"](document)))
+        cells = {cell.text for table in word.tables for row in table.rows for cell in row.cells}
+        said = cells | {paragraph.text for paragraph in word.paragraphs}
+        headed = {f"{number}. {part.title}" for number, part in enumerate(document.parts, 1)}
+        titles = {part.title for part in document.parts}
+        assert {text for text in document.texts() if text not in titles} <= said
+        assert headed <= said
+        assert formats.RENDERERS[".pdf"](document).startswith(b"%PDF-")
+
+
+def test_the_same_dossier_gives_the_same_bytes(both: dict[Any, Document]) -> None:
+    pytest.importorskip("typst")
+    assert formats.RENDERERS[".pdf"](both["public"]) == formats.RENDERERS[".pdf"](both["public"])
+
+
+def test_it_is_written_with_the_release_from_a_job(tmp_path: Path) -> None:
+    people(200).write_csv(tmp_path / "people.csv")
+    (tmp_path / "job.toml").write_text(
+        'input = "people.csv"\noutput = "r.csv"\ndossier = "board"\nquick = true\nroles = "suggested"\n'
+        'quasi_identifiers = ["sex", "postcode"]\n[privacy]\nk = 5\n'
+        '[release]\ntitle = "Stays"\nreview_date = "2027-01-31"\n'
+    )
+    assert main(["run", str(tmp_path / "job.toml"), "-q"]) == 0
+    folder = tmp_path / "board"
+    assert {path.name for path in folder.iterdir()} == {
+        f"{edition}{ending}" for edition in formats.EDITIONS for ending in formats.formats()
+    }
+    record = json.loads((tmp_path / "r.run.json").read_text())
+    public, internal = (folder / "public.html").read_text(), (folder / "internal.html").read_text()
+    assert record["output"]["sha256"] in public
+    assert record["input"]["sha256"] in internal
+    assert record["input"]["sha256"] not in public
+    assert "2027-01-31" in public
+    assert stat.S_IMODE((folder / "internal.html").stat().st_mode) == 0o600
+
+
+def test_nothing_is_left_of_it_where_the_release_fails(tmp_path: Path) -> None:
+    people(60).write_csv(tmp_path / "people.csv")
+    said = ["anonymize", str(tmp_path / "people.csv"), "--quasi", "sex", "--roles", "suggested", "-q", "--quick"]
+    out = ["-o", str(tmp_path / "r.csv"), "--dossier", str(tmp_path / "board")]
+    assert main([*said, *out, "--k", "100"]) == 2
+    assert main([*said, *out, "--k", "5", "--release", "titel=x"]) == 2
+    assert main([*said, *out[:2], "--k", "5", "--dossier", str(tmp_path / "people.csv")]) == 2
+    assert main([*said, *out, "--k", "5", "--memory", "1GiB"]) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+def test_without_the_extra_html_is_written_and_the_rest_explained(
+    result: shoal.Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats, "find_spec", lambda name: None)
+    assert formats.missing_formats() == "PDF and DOCX need typst and python-docx: pip install 'shoal[dossier]'."
+    result.dossier(tmp_path / "board", title="Stays")
+    assert sorted(path.name for path in (tmp_path / "board").iterdir()) == ["internal.html", "public.html"]
+
+
+def test_the_docs_map_every_field() -> None:
+    text = (DOCS / "dossier.md").read_text(encoding="utf-8")
+    for source, question, title in frameworks.FIELDS:
+        assert f"| {question} | {title} |" in text, question
+        assert source in text
+    for word, question in QUESTIONS.items():
+        assert f"| `{word}` | {question} |" in text, word
