@@ -23,7 +23,17 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet, InputError
 from shoal.metrics import DM, LM
-from shoal.models import ALL, AverageRisk, KAnonymity, KCombinations, LargestRisk, RiskShare
+from shoal.models import (
+    ALL,
+    AverageRisk,
+    EstimatedKMap,
+    KAnonymity,
+    KCombinations,
+    LargestRisk,
+    PopulationUniqueness,
+    RiskShare,
+    SampleUniqueness,
+)
 from support import promises as asked
 from support.published import keeps, run
 from support.strategies import releases, tables
@@ -119,6 +129,7 @@ def _publishable(table: Table, promise: ReleaseModel, limit: float, levels: tupl
 
 ASKED = (
     AverageRisk(0.2), AverageRisk(0.1), RiskShare(0.34, 0.1), RiskShare(0.25, 0.3), KCombinations(4, every=2),
+    SampleUniqueness(0.1), PopulationUniqueness(0.1, "zayatz", 200),
     KCombinations(3, keys=("age+sex", "zip")),
 )  # fmt: skip
 
@@ -201,6 +212,15 @@ def test_the_largest_risk_is_k_as_a_number() -> None:
         (lambda: AverageRisk(-0.1), "The average risk must be above 0 and at most 1, got -0.1."),
         (lambda: RiskShare(0.2, 1.5), "The share of records must be between 0 and 1, got 1.5."),
         (lambda: RiskShare(2, 0.5), "The risk must be above 0 and at most 1, got 2."),
+        (lambda: SampleUniqueness(1.2), "Sample uniqueness must be between 0 and 1, got 1.2."),
+        (lambda: PopulationUniqueness(-1), "Population uniqueness must be between 0 and 1, got -1."),
+        (
+            lambda: PopulationUniqueness(0.1, "guess"),
+            "The estimator must be one of dankar, zayatz, snb, pitman, pitman-asymptotic, got 'guess'.",
+        ),
+        (lambda: PopulationUniqueness(0.1, population=0), "The population must be at least 1, got 0."),
+        (lambda: EstimatedKMap(5, significance=0), "The significance must be above 0 and at most 1, got 0."),
+        (lambda: EstimatedKMap(5, population=-3), "The population must be at least 1, got -3."),
         (lambda: KCombinations(0, every=2), "k must be at least 1, got 0."),
         (lambda: KCombinations(2, every=0), "The number of columns must be at least 1, got 0."),
         (
@@ -279,3 +299,50 @@ def test_with_a_memory_limit_they_are_refused_in_a_sentence(tmp_path) -> None:
             privacy={"average-risk": 0.5},
             memory="1GiB",
         )
+
+
+PEOPLE = pl.DataFrame({"age": [*range(20, 30)] * 4, "sex": [0, 1] * 20})
+
+
+@pytest.mark.parametrize("privacy", ["population-uniqueness", "estimated-k-map"])
+def test_a_population_that_is_only_a_number(privacy: str) -> None:
+    said = {"population-uniqueness": "0.05", "estimated-k-map": "3"}[privacy]
+    words = {"quasi_identifiers": ["age", "sex"], "privacy": {privacy: said}}
+    found = shoal.anonymize(PEOPLE, population=4000, algorithm="lattice", seed=1, **words)
+    assert found.verdicts[0].holds
+    assert "of 4,000 people" in found.verdicts[0].promise
+    assert shoal.verify(found.to_frame(), population=4000, **words).holds
+    with pytest.raises(InputError, match=r"a population of 30 is smaller than the 40 people in the table"):
+        shoal.anonymize(PEOPLE, population=30, **words)
+    with pytest.raises(
+        InputError, match=r"needs the number of people the rows were sampled from; give it as population"
+    ):
+        shoal.anonymize(PEOPLE, **words)
+    with pytest.raises(
+        InputError, match=r"needs the number of people the rows were sampled from; give it as population"
+    ):
+        shoal.verify(PEOPLE, **words)
+    with pytest.raises(InputError, match=r"The population must be at least 1, got 0"):
+        shoal.anonymize(PEOPLE, population=0, **words)
+
+
+def test_a_population_that_is_a_table_says_its_number() -> None:
+    everybody = pl.concat([PEOPLE] * 5)
+    found = shoal.anonymize(
+        PEOPLE, quasi_identifiers=["age", "sex"], privacy={"estimated-k-map": 3}, population=everybody, seed=1
+    )
+    assert "of 200 people" in found.verdicts[0].promise
+
+
+def test_the_command_line_and_job_files_take_a_number(tmp_path, capsys) -> None:
+    from shoal.cli import main
+
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    said = ["--quasi", "age,sex", "--sample-uniqueness", "0.1", "--population-uniqueness", "0.1:zayatz"]
+    out = str(tmp_path / "out.csv")
+    assert main(["anonymize", str(tmp_path / "people.csv"), *said, "--population", "4000", "-o", out, "--quiet"]) == 0
+    (tmp_path / "job.toml").write_text(
+        'input = "people.csv"\noutput = "job.csv"\nquasi_identifiers = ["age", "sex"]\npopulation = 4000\n'
+        '[privacy]\nsample-uniqueness = 0.1\nestimated_k_map = "3:poisson"\n'
+    )
+    assert main(["run", str(tmp_path / "job.toml")]) == 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from math import e, inf, log, log2
+from math import e, factorial, inf, log, log2
 from typing import Any
 
 from naive.plain import grouped
@@ -37,6 +37,16 @@ def largest_risk(model: Any, people: People, everybody: People) -> Number:
 def _least_size(risk: float) -> int:
     """The smallest number of people among whom a guess is right with at most this chance."""
     return next(size for size in range(1, 10**6) if float(Fraction(1, size)) <= risk)
+
+
+def _rarely_reached(model: Any) -> int:
+    """The fewest records that k people of the population leave with a chance of at most the significance."""
+    rate = model.k * model.sample / model.population
+    chances = [e**-rate * rate**records / factorial(records) for records in range(150)]
+    if model.estimator == "truncated":
+        chances = [0.0, *(chance / (1 - e**-rate) for chance in chances[1:])]
+    sizes = range(1, model.k + 1)
+    return next((size for size in sizes if sum(chances[:size]) >= 1 - model.significance), model.k)
 
 
 def _worst(judge: Column) -> Twin:
@@ -148,6 +158,7 @@ def _wanted_diversity(model: Any) -> Number:
 WANTED: Mapping[str, Callable[[Any], Number]] = {
     "k-anonymity": lambda model: model.k,
     "largest-risk": lambda model: _least_size(model.r),
+    "estimated-k-map": lambda model: _rarely_reached(model),
     "l-diversity": _wanted_diversity,
     "t-closeness": lambda model: -Fraction(str(model.t)),
     "alpha-k-anonymity": lambda model: 1,
@@ -162,6 +173,7 @@ WANTED: Mapping[str, Callable[[Any], Number]] = {
 TWINS: Mapping[str, Twin] = {
     "k-anonymity": k_anonymity,
     "largest-risk": largest_risk,
+    "estimated-k-map": k_anonymity,
     "l-diversity": _worst(_l_diversity),
     "t-closeness": _worst(_t_closeness),
     "alpha-k-anonymity": alpha_k_anonymity,

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import Any
 
 Record = tuple[Hashable, ...]
@@ -42,12 +43,38 @@ def _fewest(model: Any, records: Sequence[Record], people: Sequence[int], names:
     return min((size for one in sizes for size in one), default=10**9)
 
 
-FIGURES: Mapping[str, Figure] = {"average-risk": _average, "risk-share": _share}
+def _unique(model: Any, records: Sequence[Record], people: Sequence[int]) -> Fraction:
+    return Fraction(sum(size == 1 for size in _sizes(records, people)), max(1, len(records)))
+
+
+def _zayatz(model: Any, records: Sequence[Record], people: Sequence[int]) -> Fraction:
+    """By the definition, with binomials; only for the estimator of this name."""
+    assert model.estimator == "zayatz"
+    classes: dict[Record, set[int]] = defaultdict(set)
+    for record, person in zip(records, people, strict=True):
+        classes[record].add(person)
+    sizes = [len(members) for members in classes.values()]
+    n, population, alone = sum(sizes), model.population, sum(size == 1 for size in sizes)
+    if not alone:
+        return Fraction(0)
+    chances = [Fraction(size * comb(population - size, n - 1), comb(population, n)) for size in sizes]
+    conditional = alone * Fraction(comb(population - 1, n - 1), comb(population, n)) / sum(chances, Fraction(0))
+    return min(Fraction(1), alone * conditional * Fraction(population, n) / population)
+
+
+FIGURES: Mapping[str, Figure] = {
+    "average-risk": _average,
+    "risk-share": _share,
+    "sample-uniqueness": _unique,
+    "population-uniqueness": _zayatz,
+}
 """Figures that must not be above the limit, by the model's name."""
 
 LIMITS: Mapping[str, Callable[[Any], float]] = {
     "average-risk": lambda model: model.r,
     "risk-share": lambda model: model.s,
+    "sample-uniqueness": lambda model: model.u,
+    "population-uniqueness": lambda model: model.u,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import combinations
+from math import comb
 from pathlib import Path
 
 from redteam.case import Case, Column, Promise, as_text
@@ -67,7 +68,10 @@ def judge_promises(case: Case, rows: list[Row]) -> str:
     return ""
 
 
-RISKS = ("largest-risk", "average-risk", "risk-share", "k-combinations")
+RISKS = (
+    "largest-risk", "average-risk", "risk-share", "k-combinations", "sample-uniqueness", "population-uniqueness",
+    "estimated-k-map",
+)  # fmt: skip
 
 
 def _judge_risks(promise: Promise, rows: list[Row]) -> str:
@@ -80,11 +84,27 @@ def _judge_risks(promise: Promise, rows: list[Row]) -> str:
     risks = [1 / size for size in _alike(rows)]
     if promise.flag == "largest-risk":
         return f"a risk of {max(risks)}" if max(risks, default=0) > promise.number else ""
+    if promise.flag == "estimated-k-map":
+        least = min(promise.number, 2)  # of a thousandth of the population, k people hardly ever leave two records
+        return f"a class of {1 / max(risks):g}" if rows and 1 / max(risks) < least else ""
+    if promise.flag in ("sample-uniqueness", "population-uniqueness"):
+        share = sum(risk == 1 for risk in risks) / max(1, len(risks))
+        if promise.flag == "population-uniqueness" and share:
+            share = _zayatz(_alike(rows), int(promise.kind.rpartition("=")[2]))
+        return f"a share of {share} unique" if share > promise.number + NEAR else ""
     if promise.flag == "average-risk":
         average = sum(risks) / max(1, len(risks))
         return f"an average risk of {average}" if average > promise.number + NEAR else ""
     share = sum(risk > promise.number for risk in risks) / max(1, len(risks))
     return f"a share of {share} at risk" if share > promise.c + NEAR else ""
+
+
+def _zayatz(alike: list[int], population: int) -> float:
+    """The unique rows, times the chance that one is unique in the population, over the share that was sampled."""
+    n, uniques = len(alike), alike.count(1)
+    one = {size: size * comb(population - size, n - 1) for size in {*alike}}
+    seen = sum(one[size] / size for size in alike)
+    return min(1.0, uniques * (uniques * one[1] / seen) * (population / n) / population)
 
 
 def _alike(rows: list[Row]) -> list[int]:

@@ -76,7 +76,15 @@ NAMES += [
 ]
 
 GROUPS = ["k", "l", "t", "alpha", "p", "beta", "delta"]
-SIZES = ["largest-risk", "average-risk", "risk-share", "k-combinations"]
+SIZES = [
+    "largest-risk",
+    "average-risk",
+    "risk-share",
+    "k-combinations",
+    "sample-uniqueness",
+    "population-uniqueness",
+    "estimated-k-map",
+]
 OF_ALGORITHM = {
     "nonhomogeneous": ["matching"],
     "freeform": ["matching"],
@@ -216,6 +224,12 @@ def _promise(dice: Random, flag: str, sensitive: list[Column], n: int) -> Promis
         return Promise(flag, dice.choice([0.34, 0.5, 0.75, 1]))
     if flag == "risk-share":
         return Promise(flag, dice.choice([0.34, 0.5]), c=dice.choice([0.1, 0.5]))
+    if flag == "sample-uniqueness":
+        return Promise(flag, dice.choice([0, 0.2, 0.5]))
+    if flag == "population-uniqueness":
+        return Promise(flag, dice.choice([0, 0.2, 0.5]), f"zayatz:population={n + 20}")
+    if flag == "estimated-k-map":
+        return Promise(flag, k, f"population={n * 1000}")
     if flag == "k-combinations":
         return Promise(flag, k, dice.choice(["1", "2", "3"]))
     if flag == "presence":

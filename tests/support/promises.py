@@ -19,6 +19,7 @@ from shoal.models import (
     BetaLikeness,
     DeltaDisclosure,
     DeltaPresence,
+    EstimatedKMap,
     KAnonymity,
     KCombinations,
     KConcealment,
@@ -28,8 +29,10 @@ from shoal.models import (
     LDiversity,
     LinkageBound,
     OneK,
+    PopulationUniqueness,
     PSensitive,
     RiskShare,
+    SampleUniqueness,
     TCloseness,
     UniformMatching,
 )
@@ -119,6 +122,21 @@ POSSIBLE: Mapping[str, Ask] = {
         *(RiskShare(1 / k, s) for k in range(1, table.n_rows + 1) for s in (0, 0.1, 0.5)),
         RiskShare(0.01, 1),
     ],
+    "sample-uniqueness": lambda table: [SampleUniqueness(u) for u in ((1,) if table.n_rows == 1 else (0, 0.2, 0.5))],
+    "population-uniqueness": lambda table: [
+        PopulationUniqueness(u, "zayatz", people)
+        for u in (0, 0.1, 0.4, 1)
+        for people in (table.n_rows, 3 * table.n_rows + 5)
+        if table.n_rows > 1 or u == 1
+    ],
+    "estimated-k-map": lambda table: [
+        made
+        for k in range(1, table.n_rows + 1)
+        for made in (
+            EstimatedKMap(k, 0.1, "poisson", 2 * table.n_rows, table.n_rows),
+            EstimatedKMap(k, population=10 * table.n_rows, sample=table.n_rows),
+        )
+    ],
     "k-combinations": _combinations_possible,
     "k-anonymity": _k_possible,
     "l-diversity": _l_possible,
@@ -144,6 +162,9 @@ IMPOSSIBLE: Mapping[str, Ask] = {
     "largest-risk": lambda table: [LargestRisk(0.9 / table.n_rows)],
     "average-risk": lambda table: [AverageRisk(0.9 / table.n_rows)],
     "risk-share": lambda table: [RiskShare(0.9 / table.n_rows, 0.5)],
+    "sample-uniqueness": lambda table: [SampleUniqueness(0.5)] if table.n_rows == 1 else [],
+    "population-uniqueness": lambda table: [],
+    "estimated-k-map": lambda table: [EstimatedKMap(10**6, population=table.n_rows, sample=table.n_rows)],
     "k-combinations": lambda table: [KCombinations(table.n_rows + 1, every=1)],
     "k-anonymity": _k_impossible,
     "l-diversity": _l_impossible,
@@ -167,6 +188,9 @@ NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
     "largest-risk": None,
     "average-risk": None,
     "risk-share": None,
+    "sample-uniqueness": None,
+    "population-uniqueness": None,
+    "estimated-k-map": None,
     "k-combinations": None,
     "k-anonymity": None,
     "l-diversity": LDiversity(1),
@@ -190,6 +214,17 @@ FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
     "largest-risk": {"0.09": LargestRisk(0.09), "1": LargestRisk(1)},
     "average-risk": {"0.05": AverageRisk(0.05), "1": AverageRisk(1)},
     "risk-share": {"0.2,0.05": RiskShare(0.2, 0.05), "1,0": RiskShare(1, 0)},
+    "sample-uniqueness": {"0.01": SampleUniqueness(0.01), "0": SampleUniqueness(0)},
+    "population-uniqueness": {
+        "0.01": PopulationUniqueness(0.01),
+        "0.01:zayatz": PopulationUniqueness(0.01, "zayatz"),
+        "0.01:pitman-asymptotic:population=1000": PopulationUniqueness(0.01, "pitman-asymptotic", 1000),
+    },
+    "estimated-k-map": {
+        "5": EstimatedKMap(5),
+        "5:poisson:significance=0.05": EstimatedKMap(5, 0.05, "poisson"),
+        "5:population=1000": EstimatedKMap(5, population=1000),
+    },
     "k-combinations": {
         "5:3": KCombinations(5, every=3),
         "5:age+sex,zip": KCombinations(5, keys=(("age", "sex"), ("zip",))),

@@ -9,7 +9,6 @@ import numpy as np
 from shoal.audit.adversary_view import Scene
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
-from shoal.audit.uniqueness import Uniqueness, estimate, spectrum_of
 from shoal.audit.whose import Whose
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.table import SensitiveColumn
@@ -18,6 +17,7 @@ from shoal.kernels.distinct import number_rows
 from shoal.models import BetaLikeness, DeltaDisclosure, LDiversity
 from shoal.models.diversity_kinds import distinct
 from shoal.models.people_values import over_people
+from shoal.models.uniqueness import Uniqueness, estimate, spectrum_of
 
 SIZES = (20, 11, 5, 3, 2)
 """Hiding among fewer than so many is a risk above 0.05, 0.09, 0.2, 0.33 and 0.5."""

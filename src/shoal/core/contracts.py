@@ -102,6 +102,10 @@ class PrivacyModel(ABC):
         """
         raise InputError(f"{self} cannot count people; leave out person, or ask for another promise, such as k.")
 
+    def about(self, n_people: int, population: int | None) -> PrivacyModel:
+        """The promise for so many people in the table, sampled from so many where that is known."""
+        return self
+
     def require_columns(self, table: Table) -> None:  # noqa: B027 (most promises ask for nothing)
         """Raise InputError where a table that somebody else coded lacks a column, an order or a hierarchy it needs."""
 
@@ -392,6 +396,10 @@ class Goal:
         if isinstance(self.suppression_limit, float):
             return self
         return replace(self, suppression_limit=self.most_suppressed(n_rows) / max(1, n_rows))
+
+    def about(self, n_people: int, population: int | None) -> Goal:
+        """The same goal with every promise for so many people: see ``PrivacyModel.about``."""
+        return replace(self, promises=tuple(promise.about(n_people, population) for promise in self.promises))
 
     def of_people(self) -> Goal:
         """The same goal with every promise about people: see ``PrivacyModel.of_people``."""

@@ -106,7 +106,8 @@ def anonymize(
         recodings: Per column tree, range, sets or suppress, where the default is not wanted.
         weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
-        population: A table of the population the rows were sampled from, for privacy models that count its people.
+        population: The population the rows were sampled from, for privacy models about it: a table, or its number of
+            people.
         algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
         refine: What follows the algorithm to lose less; several run one after the other.
         budget: Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.

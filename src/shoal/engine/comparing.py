@@ -144,7 +144,8 @@ def compare(
         recodings: Per column tree, range, sets or suppress, where the default is not wanted.
         weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
-        population: A table of the population the rows were sampled from, for privacy models that count its people.
+        population: The population the rows were sampled from, for privacy models about it: a table, or its number of
+            people.
         algorithms: all, or names with commas between them, options as in mondrian:relaxed,lattice.
         time_limit: When to stop each run: 60, 60s, 2m.
         processes: How many run at once; one per processor if not given.

@@ -181,7 +181,7 @@ class Desk:
         files = [(self._folder / spec) for spec in job.hierarchies.values() if isinstance(spec, str)]
         key = json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
         if self._coded is None or self._coded[0] != key:
-            people = load(self._folder / job.population).frame if job.population else None
+            people = load(self._folder / job.population_table).frame if job.population_table else None
             self._coded = key, encode(self.frame, schema, people).table
         return self._coded[1]
 

@@ -40,8 +40,10 @@ class Job(CommandWords):
     def _has_output(self) -> Job:
         if not self.output:
             raise InputError("the word 'output' is missing.")
-        if not isinstance(self.population, str | None):
-            raise InputError(f"the word 'population' must be the name of a file, got {self.population!r}.")
+        if not isinstance(self.population, str | int | None):
+            raise InputError(
+                f"the word 'population' must be the name of a file or a number of people, got {self.population!r}."
+            )
         return self
 
     def source(self, folder: Path) -> Location:

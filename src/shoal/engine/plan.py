@@ -38,6 +38,7 @@ from shoal.io.inspect.exact_dates import notes_on_unread_dates
 from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
 from shoal.io.preparation import Preparation
 from shoal.io.variants import notes_on_variants
+from shoal.models.population import n_people as n_population
 from shoal.report.published import PolicyFollowed
 
 
@@ -134,6 +135,16 @@ class Request:
         Raises:
             InputError: no algorithm, or not the one asked for, can keep the promises on this table.
         """
+        return replace(self, goal=self._goal_about(table))._planned(table, in_pieces=in_pieces)
+
+    def _goal_about(self, table: Table) -> Goal:
+        """The goal for so many people, drawn from a population of which at least the number is known."""
+        population = self.words.population_size
+        if table.population is not None:
+            population = n_population(table)
+        return self.goal.about(table.n_people, population)
+
+    def _planned(self, table: Table, *, in_pieces: bool) -> Plan:
         words, goal = self.words, self.goal
         for promise in goal.promises:
             promise.refuse(table)

@@ -43,7 +43,7 @@ def _promise(model: PrivacyModel) -> str:
 
 def _value(key: str, value: object) -> str:
     """The value as Python writes it, indented as an argument."""
-    if key == "population":
+    if key == "population" and isinstance(value, str):
         return f"folder / {value!r}"
     return pformat(value, indent=1, width=110, sort_dicts=False).replace("\n", "\n    ")
 

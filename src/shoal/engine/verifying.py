@@ -121,7 +121,8 @@ def verify(
         sensitive_table: The second table where sensitive values are published apart (anatomy).
         bucket: The column that joins the two tables.
         original: The table the release was made from, for privacy models about matches.
-        population: A table of the population the rows were sampled from, for privacy models about it.
+        population: The population the rows were sampled from, for privacy models about it: a table, or its number of
+            people.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
         orders: Per ordinal column its values in order, as in size=S,M,L.
@@ -167,7 +168,10 @@ def verify(
         release = _two_tables(source.frame, values, roles, bucket)
     if words.person is not None and words.person in source.frame.columns and sensitive_table is None:
         return _by_pseudonyms(promises, release, source.frame[words.person], source.frame.select(roles.quasi))
-    people, everybody = (None if table is None else load(table, **reading).frame for table in (original, population))
+    tables = (original, words.population_table)
+    people, everybody = (None if table is None else load(table, **reading).frame for table in tables)
+    n_people = words.population_size if everybody is None else everybody.height
+    promises = tuple(promise.about(release.n_records, n_people) for promise in promises)
     read = as_read(source.frame, roles, people, everybody, words.person)
     if words.person is not None:
         promises, release = _of_people(promises, release, read)

@@ -18,6 +18,7 @@ from shoal import models
 from shoal.algorithms.clustering import Refinement
 from shoal.core.contracts import Algorithm, Metric, PrivacyModel
 from shoal.core.domain import Kind
+from shoal.core.parameters import whole_number
 from shoal.core.suppression_limit import Limit
 from shoal.engine.targets import Targets
 from shoal.engine.words import Where, Words, word
@@ -31,6 +32,9 @@ Auditing = Literal["quick", "usual", "thorough", "off"]
 
 Data = Annotated[Any, WithJsonSchema({"type": ["string", "null"]})]
 """A path, the address of a database table, or a pandas, polars or pyarrow table."""
+
+Population = Annotated[Any, WithJsonSchema({"type": ["string", "integer", "null"]})]
+"""The same, or how many people there are."""
 
 AT_ONCE: tuple[Where, ...] = ("memory",)
 """Where words apply that want all rows at once."""
@@ -165,7 +169,27 @@ class Unrecoded(Words):
     others: Names = word("Further columns to publish as they are.", COLUMNS, (), metavar="NAMES")
 
 
-class Columns(Unrecoded, Recodings, Roles, LinkedPeople):
+class Sampled(Words):
+    """What the population is that rows were sampled from: a table, or a number of people."""
+
+    @property
+    def population_size(self) -> int | None:
+        """The number of people, where only that was said.
+
+        Raises:
+            InputError: it is not a number of people.
+        """
+        said = getattr(self, "population", None)
+        return whole_number("The population", said, least=1) if isinstance(said, int | float) else None
+
+    @property
+    def population_table(self) -> Any:
+        """The table of everybody, where there is one."""
+        said = getattr(self, "population", None)
+        return None if isinstance(said, int | float) else said
+
+
+class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled):
     """All that can be said about the columns of an original table."""
 
     roles: Literal["given", "suggested"] = word(
@@ -175,9 +199,9 @@ class Columns(Unrecoded, Recodings, Roles, LinkedPeople):
     missing: Literal["own", "drop"] = word(
         "own treats missing as a value like any other, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
     )
-    population: Data = word(
-        "A table of the population the rows were sampled from, for privacy models that count its people.",
-        MORE_COLUMNS, None, form="text", metavar="FILE", names_inputs=True, where=AT_ONCE,
+    population: Population = word(
+        "The population the rows were sampled from, for privacy models about it: a table, or its number of people.",
+        MORE_COLUMNS, None, form="number", metavar="FILE|NUMBER", names_inputs=True, where=AT_ONCE,
     )  # fmt: skip
 
 
@@ -557,7 +581,7 @@ class AuditWords(Roles, OriginalPeople, Labels, Reading):
         "Another release about some of the same people.",
         ATTACKS, None, form="text", options=("--with",), metavar="FILE", names_inputs=True,
     )  # fmt: skip
-    population: Data = word(
+    population: Population = word(
         "The population the people were sampled from: a table, or its number of people.",
         ATTACKS, None, form="number", metavar="FILE|NUMBER", names_inputs=True,
     )  # fmt: skip
@@ -573,7 +597,7 @@ class UsefulnessWords(QuasiIdentifiers, Labels, Reading):
     )  # fmt: skip
 
 
-class VerifyWords(Roles, OriginalPeople, Promises, Labels, Reading):
+class VerifyWords(Roles, OriginalPeople, Promises, Labels, Reading, Sampled):
     """The words of ``verify``."""
 
     sensitive_table: Data = word(
@@ -585,9 +609,9 @@ class VerifyWords(Roles, OriginalPeople, Promises, Labels, Reading):
         "The table the release was made from, for privacy models about matches.",
         CHECKING, None, form="text", metavar="FILE", names_inputs=True,
     )  # fmt: skip
-    population: Data = word(
-        "A table of the population the rows were sampled from, for privacy models about it.",
-        CHECKING, None, form="text", metavar="FILE", names_inputs=True,
+    population: Population = word(
+        "The population the rows were sampled from, for privacy models about it: a table, or its number of people.",
+        CHECKING, None, form="number", metavar="FILE|NUMBER", names_inputs=True,
     )  # fmt: skip
 
 

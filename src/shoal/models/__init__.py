@@ -9,6 +9,7 @@ from shoal.models.average_risk import AverageRisk
 from shoal.models.beta_likeness import BetaLikeness
 from shoal.models.delta_disclosure import DeltaDisclosure
 from shoal.models.delta_presence import DeltaPresence
+from shoal.models.estimated_k_map import EstimatedKMap
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.k_combinations import KCombinations
 from shoal.models.k_concealment import KConcealment
@@ -20,7 +21,9 @@ from shoal.models.largest_risk import LargestRisk
 from shoal.models.linkage_bound import LinkageBound
 from shoal.models.one_k import OneK
 from shoal.models.p_sensitivity import PSensitive
+from shoal.models.population_uniqueness import PopulationUniqueness
 from shoal.models.risk_share import RiskShare
+from shoal.models.sample_uniqueness import SampleUniqueness
 from shoal.models.t_closeness import TCloseness
 from shoal.models.uniform_matching import UniformMatching
 
@@ -31,6 +34,9 @@ ALL: dict[str, type[PrivacyModel]] = collect(
         LargestRisk,
         AverageRisk,
         RiskShare,
+        SampleUniqueness,
+        PopulationUniqueness,
+        EstimatedKMap,
         KCombinations,
         LDiversity,
         TCloseness,
@@ -58,6 +64,7 @@ __all__ = [
     "BetaLikeness",
     "DeltaDisclosure",
     "DeltaPresence",
+    "EstimatedKMap",
     "KAnonymity",
     "KCombinations",
     "KConcealment",
@@ -68,7 +75,9 @@ __all__ = [
     "LinkageBound",
     "OneK",
     "PSensitive",
+    "PopulationUniqueness",
     "RiskShare",
+    "SampleUniqueness",
     "TCloseness",
     "UniformMatching",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -81,6 +81,11 @@ class OfPeople(GroupModel):
     def of_people(self) -> OfPeople:
         """This promise: people are counted already."""
         return self
+
+    def about(self, n_people: int, population: int | None) -> OfPeople:
+        """As the promise."""
+        told = self.promise.about(n_people, population)
+        return replace(self, promise=told) if isinstance(told, GroupModel) else self
 
     def measure(self, table: Table, groups: Groups) -> Floats:
         """One number per group, people being counted."""

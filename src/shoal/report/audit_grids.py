@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoal.audit.contract import Outcome, Risk
 from shoal.audit.figures import CUTS, Exposure, RiskFigures
 from shoal.audit.findings import Audit
-from shoal.audit.uniqueness import Uniqueness
+from shoal.models.uniqueness import Uniqueness
 from shoal.report.figures import figure, percent
 from shoal.report.grids import Bad, Good, Grid
 
@@ -107,7 +107,12 @@ def classes(figures: RiskFigures) -> Grid:
 def _uniqueness(name: str, estimate: Uniqueness | None) -> list[list[str]]:
     if estimate is None:
         return []
-    models = (("Zayatz", estimate.zayatz), ("SNB", estimate.snb), ("Pitman", estimate.pitman))
+    models = (
+        ("Zayatz", estimate.zayatz),
+        ("SNB", estimate.snb),
+        ("Pitman, exact", estimate.pitman),
+        ("Pitman, asymptotic", estimate.pitman_asymptotic),
+    )
     said = ", ".join(f"{model} {percent(share)}" for model, share in models if share is not None)
     row = f"Unique in a population of {estimate.population:,}, {name} ({estimate.model} by Dankar's rule)"
     return [[row, f"{percent(estimate.share)}"], [f"… by model, {name}", said]]

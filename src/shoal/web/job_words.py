@@ -47,7 +47,7 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
     for column, spec in job.hierarchies.items():
         if is_file(spec) and spec not in files:
             raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")
-    if job.population is not None and job.population not in files:
+    if job.population_table is not None and job.population_table not in files:
         raise InputError("The population is no file that was uploaded here; upload it first.")
     return job
 
@@ -66,7 +66,7 @@ def laid_out(job: Job, inputs: str, outputs: str) -> Job:
     There the outputs have names of our own, whatever the inputs are called.
     """
     trees = {column: f"{inputs}/{spec}" if is_file(spec) else spec for column, spec in job.hierarchies.items()}
-    population = {"population": f"{inputs}/{job.population}"} if job.population else {}
+    population = {"population": f"{inputs}/{job.population_table}"} if job.population_table else {}
     written = {key: f"{outputs}/{name}" for key, name in OUTPUTS.items()}
     return job.model_copy(update={"input": f"{inputs}/{job.input}", "hierarchies": trees, **population, **written})
 
@@ -91,7 +91,7 @@ def words_schema() -> dict[str, Any]:
 def files_of(job: Job) -> list[str]:
     """The files besides the table that a job reads."""
     trees = [spec for spec in job.hierarchies.values() if is_file(spec)]
-    return [*trees, *([job.population] if job.population else [])]
+    return [*trees, *([job.population_table] if job.population_table else [])]
 
 
 def is_file(spec: Any) -> bool:

@@ -66,7 +66,7 @@ class InMemory:
         self._watch.lap("compile")
         self._progress.stage("coding")
         words = request.words
-        people = None if words.population is None else load(words.population, **words.reading_others).frame
+        people = None if words.population_table is None else load(words.population_table, **words.reading_others).frame
         self._encoded = encode(self._source.frame, request.schema, people)
         return self._encoded.table
 

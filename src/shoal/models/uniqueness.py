@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.core.arrays import Offsets
+from shoal.core.arrays import Floats, Offsets
 
 Spectrum = Mapping[int, int]
 
@@ -32,6 +32,7 @@ class Uniqueness:
     pitman: float | None
     model: str
     share: float
+    pitman_asymptotic: float | None = None
 
 
 def spectrum_of(sizes: Offsets) -> dict[int, int]:
@@ -49,16 +50,39 @@ def estimate(spectrum: Spectrum, population: int) -> Uniqueness:
     Reference: Dankar, El Emam, Neisa and Roffey 2012.
     """
     n = sum(size * count for size, count in spectrum.items())
-    found = {name: _share(model(spectrum, population), population) for name, model in MODELS.items()}
-    zayatz, snb, pitman = found["zayatz"], found["snb"], found["pitman"]
-    chosen = "none needed"
-    if spectrum.get(1, 0):
-        if n <= 0.1 * population:
-            chosen = "pitman" if pitman is not None else "zayatz"
-        else:
-            chosen = "snb" if snb is not None and snb <= (zayatz or 0.0) else "zayatz"
-    share = found.get(chosen)
-    return Uniqueness(population, n, spectrum.get(1, 0), zayatz, snb, pitman, chosen, share or 0.0)
+    found = {name: share_of(spectrum, population, name) for name in MODELS}
+    chosen = _chosen(n, spectrum.get(1, 0), population, found)
+    return Uniqueness(
+        population=population,
+        sample=n,
+        sample_uniques=spectrum.get(1, 0),
+        zayatz=found["zayatz"],
+        snb=found["snb"],
+        pitman=found["pitman"],
+        model=chosen,
+        share=found.get(chosen) or 0.0,
+        pitman_asymptotic=found["pitman-asymptotic"],
+    )
+
+
+def share_of(spectrum: Spectrum, population: int, model: str) -> float | None:
+    """The share of the population that is unique, by one model or by Dankar's rule; None where it has no solution."""
+    if model != DANKAR:
+        return _share(MODELS[model](spectrum, population), population)
+    n = sum(size * count for size, count in spectrum.items())
+    asked = ("pitman", "zayatz") if n <= 0.1 * population else ("snb", "zayatz")
+    found = {name: share_of(spectrum, population, name) for name in asked}
+    return found.get(_chosen(n, spectrum.get(1, 0), population, found), 0.0)
+
+
+def _chosen(n: int, n_uniques: int, population: int, found: Mapping[str, float | None]) -> str:
+    """The model that Dankar's rule takes."""
+    if not n_uniques:
+        return "none needed"
+    if n <= 0.1 * population:
+        return "pitman" if found["pitman"] is not None else "zayatz"
+    snb = found["snb"]
+    return "snb" if snb is not None and snb <= (found["zayatz"] or 0.0) else "zayatz"
 
 
 def zayatz(spectrum: Spectrum, population: int) -> float | None:
@@ -89,45 +113,81 @@ def _log_choose(n: int, k: int) -> float:
 def pitman(spectrum: Spectrum, population: int) -> float | None:
     """The expected number of singletons of Pitman's partition of the population, parameters by maximum likelihood.
 
+    Exact: population · Γ(θ + α + N − 1) Γ(θ + 1) / (Γ(θ + α) Γ(θ + N)). See ``pitman_asymptotic``.
+
     Reference: Hoshino 2001; Pitman 1995.
     """
     if not spectrum.get(1):
         return 0.0
-    best = _climb(lambda a: _climb(lambda t: _log_likelihood(spectrum, a, t), -12.0, 25.0)[1], 1e-6, 1 - 1e-6)
-    alpha = best[0]
-    log_t, _ = _climb(lambda t: _log_likelihood(spectrum, alpha, t), -12.0, 25.0)
-    theta = math.exp(log_t) - alpha
+    alpha, theta = fitted(spectrum)
     logs = math.lgamma(theta + alpha + population - 1) - math.lgamma(theta + alpha)
     logs += math.lgamma(theta + 1) - math.lgamma(theta + population)
     return population * math.exp(logs)
 
 
-def _log_likelihood(spectrum: Spectrum, alpha: float, log_shifted: float) -> float:
-    """Of the sample's partition, up to a constant; the second parameter is log(theta + alpha)."""
-    theta = math.exp(log_shifted) - alpha
-    n = sum(size * count for size, count in spectrum.items())
-    u = sum(spectrum.values())
-    found = (u - 1) * math.log(alpha) + math.lgamma(theta / alpha + u) - math.lgamma(theta / alpha + 1)
-    found -= math.lgamma(theta + n) - math.lgamma(theta + 1)
-    base = math.lgamma(1 - alpha)
-    return found + sum(count * (math.lgamma(size - alpha) - base) for size, count in spectrum.items())
+def pitman_asymptotic(spectrum: Spectrum, population: int) -> float | None:
+    """The same by Hoshino's approximation for large populations, Γ(θ + 1) / Γ(θ + α) · N^α, as ARX prints it.
+
+    Never smaller than the exact figure where θ + α is positive, and larger by the share θ (1 − α) / N, about.
+    """
+    if not spectrum.get(1):
+        return 0.0
+    alpha, theta = fitted(spectrum)
+    return math.exp(math.lgamma(theta + 1) - math.lgamma(theta + alpha) + alpha * math.log(population))
 
 
-def _climb(height: Callable[[float], float], low: float, high: float, rounds: int = 60) -> tuple[float, float]:
-    """Where a function with one peak is highest between two ends, and how high: golden sections."""
-    ratio = (math.sqrt(5) - 1) / 2
-    a, b = high - ratio * (high - low), low + ratio * (high - low)
-    at_a, at_b = height(a), height(b)
-    for _ in range(rounds):
-        if at_a >= at_b:
-            high, b, at_b = b, a, at_a
-            a = high - ratio * (high - low)
-            at_a = height(a)
-        else:
-            low, a, at_a = a, b, at_b
-            b = low + ratio * (high - low)
-            at_b = height(b)
-    return (a, at_a) if at_a >= at_b else (b, at_b)
+def fitted(spectrum: Spectrum) -> tuple[float, float]:
+    """The α and θ of Pitman's partition that make the sample likeliest.
+
+    Climbs the log-likelihood by its gradient in logit α and log(θ + α), then solves for a gradient of zero. A step
+    costs O(sizes).
+    """
+    from scipy.optimize import minimize, root  # type: ignore[import-untyped]
+
+    likelihood = _Likelihood(np.array([*spectrum], np.float64), np.array([*spectrum.values()], np.float64))
+    start = np.array([0.0, math.log(likelihood.u)])
+    options = {"ftol": 1e-11, "gtol": 1e-7}
+    near = minimize(
+        likelihood, start, jac=True, method="L-BFGS-B", bounds=[(-14.0, 14.0), (-12.0, 25.0)], options=options
+    )
+    found = root(lambda at: likelihood(at)[1], near.x, options={"xtol": 1e-12})
+    best = found.x if found.success and likelihood(found.x)[0] <= near.fun + 1e-9 else near.x
+    alpha = _alpha(best[0])
+    return alpha, math.exp(best[1]) - alpha
+
+
+def _alpha(logit: float) -> float:
+    """α, which stays a hair away from 0 and 1."""
+    return 1 / (1 + math.exp(-min(max(logit, -14.0), 14.0)))
+
+
+@dataclass(frozen=True)
+class _Likelihood:
+    """Minus the log-likelihood of a partition per person, and its slopes, at logit α and log(θ + α)."""
+
+    sizes: Floats
+    counts: Floats
+
+    @property
+    def u(self) -> float:
+        """The number of classes."""
+        return float(self.counts.sum())
+
+    def __call__(self, at: Floats) -> tuple[float, Floats]:
+        from scipy.special import digamma, gammaln  # type: ignore[import-untyped]
+
+        sizes, counts, u = self.sizes, self.counts, self.u
+        n = float(sizes @ counts)
+        alpha, shifted = _alpha(at[0]), math.exp(min(at[1], 30.0))
+        theta = shifted - alpha
+        ratio = theta / alpha
+        height = (u - 1) * math.log(alpha) + gammaln(ratio + u) - gammaln(ratio + 1) - gammaln(theta + n)
+        height += gammaln(theta + 1) + counts @ (gammaln(sizes - alpha) - gammaln(1 - alpha))
+        gap = digamma(ratio + u) - digamma(ratio + 1)
+        by_theta = gap / alpha - digamma(theta + n) + digamma(theta + 1)
+        by_alpha = (u - 1) / alpha - gap * ratio / alpha - counts @ (digamma(sizes - alpha) - digamma(1 - alpha))
+        slopes = np.array([(by_alpha - by_theta) * alpha * (1 - alpha), by_theta * shifted])
+        return -height / n, -slopes / n
 
 
 def snb(spectrum: Spectrum, population: int) -> float | None:
@@ -204,5 +264,13 @@ def _share(uniques: float | None, population: int) -> float | None:
     return min(1.0, uniques / population)
 
 
-MODELS: Mapping[str, Callable[[Spectrum, int], float | None]] = {"zayatz": zayatz, "snb": snb, "pitman": pitman}
+MODELS: Mapping[str, Callable[[Spectrum, int], float | None]] = {
+    "zayatz": zayatz,
+    "snb": snb,
+    "pitman": pitman,
+    "pitman-asymptotic": pitman_asymptotic,
+}
 """The estimators by name."""
+
+DANKAR = "dankar"
+"""The name of the rule that chooses among them."""

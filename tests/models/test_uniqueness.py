@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from shoal.audit.uniqueness import estimate, pitman, snb, spectrum_of, zayatz
+from shoal.models.uniqueness import estimate, pitman, snb, spectrum_of, zayatz
 
 
 def sampled(classes: np.ndarray, share: float, seed: int) -> dict[int, int]:

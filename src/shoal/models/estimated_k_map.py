@@ -1,0 +1,146 @@
+"""Estimated k-map: every class is so large in the sample that it has k people in a population that is only a number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, get_args
+
+from shoal.core.arrays import Floats
+from shoal.core.contracts import GroupModel, Verdict
+from shoal.core.groups import Groups
+from shoal.core.parameters import whole_number
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.models.of_people import OfPeople, people_of, refuse_more_than
+from shoal.models.population_uniqueness import refuse_small
+from shoal.models.spelling import one_of, positive_number, take_apart
+
+Estimator = Literal["truncated", "poisson"]
+
+
+@dataclass(frozen=True)
+class EstimatedKMap(GroupModel):
+    """Every class has at least k′ records: as many as k people of the population rarely leave in the sample.
+
+    A class with k people in a population of N leaves in a sample of n a number of records that follows a Poisson
+    distribution with mean k · n / N. k′ is the smallest number that it reaches with a chance of at most
+    ``significance``, and never more than k; by ``truncated`` (the default) given that it leaves any, as the classes
+    of a release do, by ``poisson`` without that. A class of k′ records is a sign that it has more than k people: it is
+    a test, no proof: among many classes some that have fewer may pass. Without a ``population`` here its number comes
+    from the word population; ``sample`` is the number of rows of the table.
+
+    It is k′-anonymity once the table is known, and costs the same; everything that serves conditions on groups serves
+    it. People counted: classes of k′ people.
+
+    Reference: El Emam and Dankar 2008.
+
+    >>> EstimatedKMap(1000, population=317_238_626, sample=30_162).size
+    3
+    """
+
+    k: int
+    significance: float = 0.01
+    estimator: Estimator = "truncated"
+    population: int | None = None
+    sample: int | None = None
+
+    name: ClassVar[str] = "estimated-k-map"
+    flag: ClassVar[str] = "estimated-k-map"
+    summary: ClassVar[str] = (
+        "classes so large that each has K people in a population of which only the number is known; K, or "
+        "K:poisson:significance=0.05, with the number as --population or as K:population=1000000"
+    )
+    reads: ClassVar[Literal["classes", "pools"]] = "classes"
+    is_monotone: ClassVar[bool] = True
+    is_about_size: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", whole_number("k", self.k, least=1))
+        object.__setattr__(self, "significance", positive_number("The significance", self.significance, most=1))
+        one_of("The estimator", self.estimator, get_args(Estimator))
+        for name in ("population", "sample"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, whole_number(f"The {name}", getattr(self, name), least=1))
+
+    @classmethod
+    def parse(cls, text: str) -> EstimatedKMap:
+        """From ``5``, ``5:poisson`` or ``5:significance=0.05:population=1000000``."""
+        said = take_apart(text, words=get_args(Estimator), options=("significance", "population"))
+        k = whole_number("k", said.numbers, least=1)
+        one_of("The estimator", said.of or said.word or "truncated", get_args(Estimator))
+        people = said.options.get("population")
+        return cls(
+            k,
+            positive_number("The significance", said.options.get("significance", 0.01), most=1),
+            said.word or "truncated",  # type: ignore[arg-type]
+            None if people is None else whole_number("The population", people, least=1),
+        )
+
+    @property
+    def size(self) -> int:
+        """k′; k itself where the sample or the population is not known yet."""
+        if self.population is None or self.sample is None:
+            return self.k
+        rate = self.k * self.sample / self.population
+        seen = -math.expm1(-rate) if self.estimator == "truncated" else 1.0
+        chance, below = math.exp(-rate), 0.0 if self.estimator == "truncated" else math.exp(-rate)
+        for size in range(1, self.k):
+            if below / seen >= 1 - self.significance:
+                return max(size, 1)
+            chance *= rate / size
+            below += chance
+        return self.k
+
+    def about(self, n_people: int, population: int | None) -> EstimatedKMap:
+        """With the numbers of people in the sample and in the population."""
+        return replace(self, population=self.population or population, sample=self.sample or n_people)
+
+    @property
+    def threshold(self) -> float:
+        """k′."""
+        return self.size
+
+    @property
+    def floor(self) -> int:
+        """k′ rows."""
+        return self.size
+
+    def measure(self, table: Table, groups: Groups) -> Floats:
+        """The number of rows in each group."""
+        return groups.sizes.astype(float)
+
+    def of_people(self) -> OfPeople:
+        """At least k′ different people in every class."""
+        return OfPeople(self)
+
+    @property
+    def grows_with_people(self) -> bool:
+        """A larger group has no fewer people."""
+        return True
+
+    def measure_people(self, table: Table, groups: Groups) -> Floats:
+        """The number of different people in each group."""
+        return people_of(table, groups).astype(float)
+
+    def check(self, release: Release) -> Verdict:
+        """Count the records of every class, once the population is known to be one."""
+        self._refuse_population(release.n_records)
+        return super().check(release)
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a population that is unknown or smaller than the sample, and k′ above the number of rows or people."""
+        self._refuse_population(table.n_people)
+        refuse_more_than(self.size, table)
+
+    def _refuse_population(self, n_people: int) -> None:
+        if self.population is None:
+            raise InputError(f"{self} needs the number of people the rows were sampled from; give it as population.")
+        refuse_small(self, self.population, self.sample or n_people)
+
+    def __str__(self) -> str:
+        by = "" if self.estimator == "truncated" else " by Poisson"
+        of = "" if self.population is None else f" of {self.population:,} people"
+        means = "" if self.sample is None or self.population is None else f" (classes of {self.size:,})"
+        return f"estimated {self.k}-map at {self.significance:g}{by}{of}{means}"

@@ -1,0 +1,118 @@
+"""Population uniqueness: no more than a share u of the population is estimated to be unique."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from shoal.core.arrays import Offsets
+from shoal.core.parameters import real_number, whole_number
+from shoal.core.table import Table
+from shoal.errors import InputError
+from shoal.models.class_sizes import ClassSizesModel
+from shoal.models.spelling import one_of, take_apart
+from shoal.models.uniqueness import DANKAR, MODELS, share_of, spectrum_of
+
+ESTIMATORS = (DANKAR, *MODELS)
+"""How the uniques of a population may be estimated."""
+
+
+@dataclass(frozen=True)
+class PopulationUniqueness(ClassSizesModel):
+    """The share of the population that is unique by its published quasi-identifiers is estimated to be at most ``u``.
+
+    The published rows are taken for a random sample of ``population`` people; without the number it comes from the word
+    population, be that a number or a table. By ``dankar``, the default: up to a tenth of the population sampled
+    Pitman's model, beyond it the smaller of SNB and Zayatz; or by ``zayatz``, ``snb``, ``pitman`` or
+    ``pitman-asymptotic``, the approximation that ARX prints. Estimates are no proof about anybody in particular; a
+    release without unique records has none by every estimator. Where an estimator has no solution the promise does not
+    hold.
+
+    Nothing is concluded about other nodes of a lattice, so a search may take its time.
+
+    O(classes) and, for Pitman and SNB, some hundred steps of O(sizes) to judge. Reference: Dankar, El Emam, Neisa and
+    Roffey 2012; Zayatz 1991; Chen and Keller-McNulty 1998; Hoshino 2001.
+
+    >>> str(PopulationUniqueness(0.01, "zayatz", 1000))
+    'population uniqueness 0.01 by zayatz of 1,000 people'
+    """
+
+    u: float
+    estimator: str = DANKAR
+    population: int | None = None
+
+    name: ClassVar[str] = "population-uniqueness"
+    flag: ClassVar[str] = "population-uniqueness"
+    summary: ClassVar[str] = (
+        "at most this share of the population is unique, as estimated; U, or U:zayatz, with the number of people as "
+        "--population or as U:population=1000000"
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "u", real_number("Population uniqueness", self.u, least=0, most=1))
+        one_of("The estimator", self.estimator, ESTIMATORS)
+        if self.population is not None:
+            object.__setattr__(self, "population", whole_number("The population", self.population, least=1))
+
+    @classmethod
+    def parse(cls, text: str) -> PopulationUniqueness:
+        """From ``0.01``, ``0.01:zayatz`` or ``0.01:pitman:population=1000000``."""
+        said = take_apart(text, words=ESTIMATORS, options=("population",))
+        share = real_number("Population uniqueness", said.numbers, least=0, most=1)
+        one_of("The estimator", said.of or said.word or DANKAR, ESTIMATORS)
+        people = said.options.get("population")
+        return cls(
+            share, said.word or DANKAR, None if people is None else whole_number("The population", people, least=1)
+        )
+
+    @property
+    def limit(self) -> float:
+        """u."""
+        return self.u
+
+    @property
+    def enough(self) -> int:
+        """Pairs: without unique records there are no unique people by any estimator."""
+        return 2 if self.u < 1 else 1
+
+    def about(self, n_people: int, population: int | None) -> PopulationUniqueness:
+        """With the number of people, where the promise does not say it."""
+        return self if self.population is not None else replace(self, population=population)
+
+    def is_upward(self, *, suppressing: bool) -> bool:
+        """Not known."""
+        return False
+
+    def figure(self, sizes: Offsets, records: Offsets) -> float:
+        """The estimate; 1 where there is none. People are estimated from the people of the classes, rows from rows."""
+        refuse_small(self, self._people, int(sizes.sum()))
+        share = share_of(spectrum_of(sizes), self._people, self.estimator)
+        return 1.0 if share is None else share
+
+    @property
+    def _people(self) -> int:
+        if self.population is None:
+            raise InputError(f"{self} needs the number of people the rows were sampled from; give it as population.")
+        return self.population
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a population that is unknown or smaller than the sample."""
+        refuse_small(self, self._people, table.n_people)
+
+    def __str__(self) -> str:
+        by = "" if self.estimator == DANKAR else f" by {self.estimator}"
+        of = "" if self.population is None else f" of {self.population:,} people"
+        return f"population uniqueness {self.u:g}{by}{of}{self._counted()}"
+
+
+def refuse_small(promise: object, population: int, sample: int) -> None:
+    """Refuse a population that is smaller than the sample.
+
+    Raises:
+        InputError: it is.
+    """
+    if population < sample:
+        raise InputError(
+            f"{promise}: a population of {population:,} is smaller than the {sample:,} people in the table; "
+            "give the number of people that these were sampled from."
+        )

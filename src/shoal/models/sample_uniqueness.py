@@ -1,0 +1,73 @@
+"""Sample uniqueness: no more than a share u of the published records is unique."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shoal.core.arrays import Offsets
+from shoal.core.parameters import real_number
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal
+from shoal.models.class_sizes import ClassSizesModel
+
+
+@dataclass(frozen=True)
+class SampleUniqueness(ClassSizesModel):
+    """At most the share ``u`` of the records is alone in its class.
+
+    It says nothing about pairs; whoever knows that a person is in the table finds one of two. With u = 0 it is
+    2-anonymity. Nodes above a feasible one are feasible: a row that is unique there is so below, too.
+
+    People counted: a record is unique where its class has the records of one person only.
+
+    O(classes) to judge. Reference: Skinner and Elliot 2002.
+
+    >>> str(SampleUniqueness(0.01))
+    'sample uniqueness 0.01'
+    """
+
+    u: float
+
+    name: ClassVar[str] = "sample-uniqueness"
+    flag: ClassVar[str] = "sample-uniqueness"
+    summary: ClassVar[str] = "at most this share of the records is alone in its class"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "u", real_number("Sample uniqueness", self.u, least=0, most=1))
+
+    @classmethod
+    def parse(cls, text: str) -> SampleUniqueness:
+        """From ``0.01``."""
+        return cls(real_number("Sample uniqueness", text, least=0, most=1))
+
+    @property
+    def limit(self) -> float:
+        """u."""
+        return self.u
+
+    @property
+    def enough(self) -> int:
+        """Pairs."""
+        return 2 if self.u < 1 else 1
+
+    @property
+    def survives_union(self) -> bool:
+        """A record that is unique in a union is so in its part."""
+        return not self.counts_people
+
+    def is_upward(self, *, suppressing: bool) -> bool:
+        """Yes, as said above; a person's rows may be apart and then together, which only rows' sizes rule out."""
+        return not self.counts_people
+
+    def figure(self, sizes: Offsets, records: Offsets) -> float:
+        """The share of unique records; 0 without records."""
+        return int(records[sizes == 1].sum()) / max(1, int(records.sum()))
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a table of one person, who is unique however published."""
+        if table.n_people == 1 and self.u < 1:
+            raise ImpossibleGoal(f"{self} cannot hold: a table of one person has only unique records.")
+
+    def __str__(self) -> str:
+        return f"sample uniqueness {self.u:g}{self._counted()}"
