@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from math import e, factorial, inf, log, log2
+from math import e, inf, lgamma, log, log2
 from typing import Any
 
 from naive.plain import grouped
@@ -42,7 +42,7 @@ def _least_size(risk: float) -> int:
 def _rarely_reached(model: Any) -> int:
     """The fewest records that k people of the population leave with a chance of at most the significance."""
     rate = model.k * model.sample / model.population
-    chances = [e**-rate * rate**records / factorial(records) for records in range(150)]
+    chances = [e ** (records * log(rate) - rate - lgamma(records + 1)) for records in range(model.k + 1)]
     if model.estimator == "truncated":
         chances = [0.0, *(chance / (1 - e**-rate) for chance in chances[1:])]
     sizes = range(1, model.k + 1)

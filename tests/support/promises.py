@@ -164,7 +164,7 @@ IMPOSSIBLE: Mapping[str, Ask] = {
     "risk-share": lambda table: [RiskShare(0.9 / table.n_rows, 0.5)],
     "sample-uniqueness": lambda table: [SampleUniqueness(0.5)] if table.n_rows == 1 else [],
     "population-uniqueness": lambda table: [],
-    "estimated-k-map": lambda table: [EstimatedKMap(10**6, population=table.n_rows, sample=table.n_rows)],
+    "estimated-k-map": lambda table: [EstimatedKMap(table.n_rows + 60, population=table.n_rows, sample=table.n_rows)],
     "k-combinations": lambda table: [KCombinations(table.n_rows + 1, every=1)],
     "k-anonymity": _k_impossible,
     "l-diversity": _l_impossible,
