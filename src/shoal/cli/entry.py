@@ -99,11 +99,14 @@ def _alone(function: Callable[..., None]) -> typer.Typer:
 
 
 def _overview() -> typer.Typer:
-    """What ``shoal --help`` shows: the commands by name and one line each, without importing them."""
-    app = typer.Typer(add_completion=False, context_settings=SETTINGS, epilog=EPILOG)
+    """What ``shoal --help`` shows: the commands by name and one line each, without importing them.
+
+    In plain text: what draws frames takes longer to import than all else together.
+    """
+    app = typer.Typer(add_completion=False, context_settings=SETTINGS, epilog=EPILOG, rich_markup_mode=None)
     app.callback(invoke_without_command=True)(_shoal)
     for name, summary in COMMANDS.items():
-        app.command(name, help=summary)(lambda: None)
+        app.command(name, short_help=summary)(lambda: None)
     return app
 
 
