@@ -64,8 +64,11 @@ class Recoding(ABC):
         return self.close(low, high)
 
     def exact(self, codes: Codes) -> Cells:
-        """Cells that say exactly what the codes are."""
-        return self.close(codes, codes)
+        """Cells that say exactly what the codes are. O(codes)."""
+        used = np.flatnonzero(np.bincount(codes, minlength=self.domain.n_leaves)).astype(np.int32)
+        places = np.zeros(self.domain.n_leaves, np.int32)
+        places[used] = np.arange(used.size, dtype=np.int32)
+        return self.close(used, used).take(places[codes])
 
     def everything(self, n: int) -> Cells:
         """``n`` suppressed cells."""
@@ -208,11 +211,6 @@ class Sets(Recoding):
     def close(self, low: Codes, high: Codes) -> Cells:
         """The sets of all leaves of the intervals."""
         return self._united(Cells.of_intervals(low, high).as_groups())
-
-    def exact(self, codes: Codes) -> Cells:
-        """Singletons."""
-        rows = np.arange(codes.size + 1)
-        return self.enclose(Groups(rows.astype(np.int64), rows[:-1].astype(np.int32)), codes)
 
     def enclose(self, groups: Groups, codes: Codes) -> Cells:
         """The sets of codes that occur in each group."""

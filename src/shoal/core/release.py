@@ -18,6 +18,7 @@ from shoal.core.cells import Cells
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.showing import html_table
+from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, Table
 from shoal.kernels.distinct import number_rows
 
@@ -47,11 +48,13 @@ class Release:
     @classmethod
     def from_groups(cls, table: Table, groups: Groups) -> Release:
         """The homogeneous release: the records of each group share the smallest permitted cells. O(rows · columns)."""
-        cells = tuple(
-            column.recoding.enclose(groups, codes) for column, codes in zip(table.quasi, table.codes, strict=True)
+        cells = side_by_side(
+            lambda column: table.quasi[column].recoding.enclose(groups, table.codes[column]),
+            range(table.n_quasi),
+            groups.members.size,
         )
         shapes = np.repeat(np.arange(len(groups), dtype=np.int32), groups.sizes)
-        return cls(table, groups.members, shapes, cells)
+        return cls(table, groups.members, shapes, tuple(cells))
 
     @classmethod
     def identity(cls, table: Table) -> Release:
@@ -114,8 +117,12 @@ class Release:
         inside = np.ones(self.n_records, bool)
         if self.matches is not None:
             inside = hold_matches(self.table.codes, self.matches, self.cells)[self.shapes]
-        for codes, cells in zip(self.table.codes, self.cells, strict=True):
-            inside &= cells.take(self.shapes).cover(codes[self.owners])
+
+        def holds(column: int) -> Flags:
+            return self.cells[column].take(self.shapes).cover(self.table.codes[column, self.owners])
+
+        for covered in side_by_side(holds, range(len(self.cells)), self.n_records):
+            inside &= covered
         return inside
 
 
@@ -177,7 +184,7 @@ def publish(release: Release, randomness: Randomness) -> Publication:
         return _publish_buckets(release, shuffled, randomness.child("buckets"))
     return Publication(
         quasi=tuple(column.without_counts() for column in table.quasi),
-        cells=tuple(cells.take(shapes).compact() for cells in release.cells),
+        cells=tuple(side_by_side(lambda cells: cells.take(shapes).compact(), release.cells, shapes.size)),
         passengers=table.passengers[release.owners[shuffled]] if table.passengers.width else table.passengers,
         order=table.order,
         sensitive=tuple(column.name for column in table.sensitive),

@@ -16,13 +16,14 @@ from shoal.core.cells import Cells
 from shoal.core.domain import Domain, Kind
 from shoal.core.release import Publication, Release
 from shoal.core.schema import Schema, column_hint
-from shoal.core.table import SensitiveColumn, Table
+from shoal.core.side_by_side import side_by_side
+from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.engine.vocabulary import QuasiIdentifiers
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
-from shoal.io.read_cells import aggregated_cells, distinct_texts, read_cells, refuse_strange
+from shoal.io.read_cells import ReadColumn, aggregated_cells, distinct_texts, read_cells, refuse_strange
 from shoal.kernels.distinct import number_rows
 
 
@@ -126,12 +127,15 @@ def read_labels(
         InputError: labels cannot be understood; they are listed, with how to declare them.
     """
     told = aggregates or {}
-    read = {
-        c.name: aggregated_cells(frame[c.name], told[c.name])
-        if c.name in told
-        else read_cells(frame[c.name], c, roles.labels.get(c.name), from_file=from_file)
-        for c in known.quasi
-    }
+
+    def cells_of(column: QuasiColumn) -> ReadColumn:
+        labels, name = frame[column.name], column.name
+        if name in told:
+            return aggregated_cells(labels, told[name])
+        return read_cells(labels, column, roles.labels.get(name), from_file=from_file)
+
+    columns = side_by_side(cells_of, known.quasi, frame.height)
+    read = {column.name: found for column, found in zip(known.quasi, columns, strict=True)}
     refuse_strange(read)
     cells = tuple(read[column.name].cells for column in known.quasi)
     notes = tuple(

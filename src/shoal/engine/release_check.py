@@ -13,6 +13,7 @@ from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, Rele
 from shoal.core.recoding import Suppress
 from shoal.core.release import ClaimVerdict, Publication, Release
 from shoal.core.schema import Schema
+from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
@@ -159,7 +160,7 @@ def as_it_stands(
     Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them. People are
     numbered anew by their ``keys``.
     """
-    columns = [encode_column(frame[name], "nominal") for name in quasi]
+    columns = side_by_side(lambda name: encode_column(frame[name], "nominal"), quasi, frame.height)
     table = Table(
         quasi=tuple(QuasiColumn(column.domain, Suppress(column.domain)) for column in columns),
         codes=np.array([column.codes for column in columns], np.int32),

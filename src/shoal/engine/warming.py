@@ -8,15 +8,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from time import sleep, time
 from typing import Literal
 
+import numpy as np
 from numba.core import config
 
 from shoal import algorithms
 from shoal.core.progress import Progress
 from shoal.kernels import machine_code
 from shoal.kernels.compiled import compiling
+from shoal.kernels.distinct import number_rows
 
 Promises = Literal["sizes", "values"]
 """Whether promises are about the sizes of classes alone, or about sensitive values too: other kernels serve them."""
@@ -46,6 +49,17 @@ def warm_up(promises: Promises, progress: Progress) -> None:
     with compiling(), _turn(mark.with_suffix(".compiling")) as is_ours:
         if is_ours and compile_parts([(part, promises) for part in DEFAULT], progress):
             mark.touch()
+
+
+@contextmanager
+def loading_kernels() -> Iterator[None]:
+    """Get numba ready in a thread beside the block: before its first kernel it needs half a second."""
+    first = Thread(target=number_rows, args=(np.zeros((1, 1), np.int32),))
+    first.start()
+    try:
+        yield
+    finally:
+        first.join()
 
 
 def compile_everything(progress: Progress) -> None:

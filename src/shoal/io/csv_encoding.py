@@ -32,6 +32,9 @@ def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, tuple[
     """
     file = io.BytesIO(data)
     found, notes = find_encoding(file, encoding)
+    if encoding is None and found == "utf-8" and not data.startswith((codecs.BOM_UTF8, b"\r", b"\n")):
+        _refuse_nul(name, has_nul=0 in data)  # whether it is UTF-8 was found out from all of it
+        return data, notes
     return b"".join(utf8_pieces(file, found, name)), notes
 
 
@@ -85,6 +88,10 @@ def utf8_pieces(file: BinaryIO, encoding: str, name: str) -> Iterator[bytes]:
             found = (found.removeprefix(codecs.BOM_UTF8) if place == len(piece) else found).lstrip(b"\r\n")
             at_start = not found
         yield found
+    _refuse_nul(name, has_nul=has_nul)
+
+
+def _refuse_nul(name: str, *, has_nul: bool) -> None:
     if has_nul:
         raise InputError(f"{name} holds NUL bytes, so it is not plain text; convert it, or name its encoding.")
 

@@ -16,6 +16,8 @@ from typing import IO
 
 import polars as pl
 
+from shoal.core.side_by_side import side_by_side
+from shoal.io.cell_forms.taken_apart import CodedLabels
 from shoal.io.formula import disarmed
 
 TO_QUOTE = r"""[,;\t|"\r\n]|^['\s\p{C}]|[\s\p{C}]$|^$"""
@@ -26,7 +28,7 @@ def write_csv(frame: pl.DataFrame, path: Path | IO[bytes], delimiter: str = ",",
 
     1,000,000 rows of 9 texts take about 0.5 s.
     """
-    texts = frame.select(_as_text(column) for column in frame.iter_columns())
+    texts = pl.DataFrame(side_by_side(_as_text, frame.iter_columns(), frame.height))
     if texts.width == 1:
         texts = texts.select(pl.all().cast(pl.String).fill_null('""'))  # an empty line would be no row at all
     texts.columns = on_distinct(pl.Series(texts.columns), _cell).to_list()
@@ -37,12 +39,11 @@ def write_csv(frame: pl.DataFrame, path: Path | IO[bytes], delimiter: str = ",",
 
 def on_distinct(column: pl.Series, change: Callable[[pl.Expr], pl.Expr]) -> pl.Series:
     """Change a column of texts, each distinct one once where they are few. O(n)."""
-    distinct = column.unique()
-    if 4 * distinct.len() > column.len():
+    coded = CodedLabels.of(column)
+    if 4 * coded.distinct.len() > column.len():
         return _changed(column, change)
-    after = _changed(distinct, change)
-    differs = after.ne_missing(distinct)
-    return column.replace(distinct.filter(differs), after.filter(differs)) if differs.any() else column
+    after = _changed(coded.distinct, change)
+    return CodedLabels(after, coded.ids).labels if after.ne_missing(coded.distinct).any() else column
 
 
 def _changed(column: pl.Series, change: Callable[[pl.Expr], pl.Expr]) -> pl.Series:

@@ -79,7 +79,9 @@ def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
         values = values.cast(pl.String)
     array = values.to_arrow()
     encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-    codes = np.where(values.is_null().to_numpy(), np.int32(-1), _raw_codes(encoded.indices))
+    codes = _raw_codes(encoded.indices)
+    if values.null_count():
+        codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
     return codes, pl.Series(values.name, encoded.dictionary).cast(values.dtype)
 
 
@@ -151,7 +153,7 @@ def _coded(
         leaf_points = np.full(n, np.nan)
         leaf_points[ranks] = points
     missing = n if (raw < 0).any() else None
-    codes = np.append(ranks, np.int32(n))[raw].astype(np.int32)
+    codes = np.append(ranks, np.int32(n))[raw].astype(np.int32, copy=False)
     if missing is not None:
         leaf_texts.append(MISSING)
         leaf_values.append(None)

@@ -10,6 +10,7 @@ import polars as pl
 from shoal.core.arrays import Offsets
 from shoal.core.recoding import choose
 from shoal.core.schema import UNPUBLISHED, Schema
+from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import refuse_nested
@@ -39,12 +40,17 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         raise InputError("The table has no rows; there is nothing to publish.")
     refuse_nested(frame, schema.identifiers)
     frame, notes = _without_missing(frame, schema)
-    quasi = {name: _encode(frame, schema, name, population) for name in schema.quasi_identifiers}
+    coded_columns = side_by_side(
+        lambda name: _encode(frame, schema, name, population if name in schema.quasi_identifiers else None),
+        (*schema.quasi_identifiers, *schema.sensitive),
+        frame.height,
+    )
+    quasi = dict(zip(schema.quasi_identifiers, coded_columns, strict=False))
     population_codes = None
     if population is not None:
         population_codes = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
         quasi = {name: _head(coded, frame.height) for name, coded in quasi.items()}
-    sensitive = [_encode(frame, schema, name) for name in schema.sensitive]
+    sensitive = coded_columns[len(quasi) :]
     kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
     table = Table(
         quasi=tuple(quasi_column(coded, schema) for coded in quasi.values()),

@@ -6,6 +6,7 @@ import polars as pl
 
 from shoal.core.cells import Cells
 from shoal.core.release import Publication, free_name
+from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn
 from shoal.io.cell_forms.taken_apart import CodedLabels
 
@@ -17,7 +18,9 @@ def to_frame(publication: Publication) -> pl.DataFrame:
     A column in which every cell is exact keeps its type and values; any other becomes text, with missing values
     still missing.
     """
-    columns = {name: coded.labels for name, coded in coded_labels(publication).items()}
+    coded = coded_labels(publication)
+    labels = side_by_side(lambda one: one.labels, coded.values(), publication.n_records)
+    columns = dict(zip(coded, labels, strict=True))
     columns |= {series.name: series for series in publication.passengers}
     if publication.buckets is not None:
         columns[publication.order[-1]] = pl.Series(publication.order[-1], publication.buckets + 1)

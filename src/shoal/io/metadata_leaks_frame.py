@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.knowledge import Leak
+from shoal.core.side_by_side import side_by_side
 
 _INDEX_NAMES = re.compile(
     r"^(unnamed:? ?\d*|index|level_\d+|__index_level_\d+__|row_?(id|nr|num|number|index)?|_?rowid)$", re.I
@@ -27,8 +28,8 @@ _SET = re.compile(r"^\{.*\}$")
 
 def look_at_columns(frame: pl.DataFrame, quasi: Sequence[str]) -> tuple[list[Leak], int]:
     """Columns that number the rows, digits that were never rounded, sets in different orders."""
-    leaks = [leak for name in frame.columns for leak in _column(frame[name], name in quasi)]
-    return leaks, 3 * frame.width
+    found = side_by_side(lambda name: _column(frame[name], name in quasi), frame.columns, frame.height)
+    return [leak for leaks in found for leak in leaks], 3 * frame.width
 
 
 def _column(column: pl.Series, is_quasi: bool) -> list[Leak]:

@@ -197,9 +197,19 @@ def test_a_budget_of_steps_is_spent_to_the_last_one() -> None:
 def test_a_budget_of_seconds_ends() -> None:
     assert Budget(0.0).share(64) == 0
     budget = Budget(3600.0)
+    assert budget.share(64) == 6  # a tenth, to see how long a step takes
+    budget.count(6, 6.0)
     assert budget.share(64) == 64
-    budget.count(64, 64 * 3600.0)
+    budget.count(58, 64 * 3600.0)
     assert budget.share(64) == 1
+
+
+def test_the_first_round_of_a_large_table_cannot_outlast_the_budget_many_times_over() -> None:
+    second_per_step, budget = 0.01, Budget(5.0)
+    steps = budget.share(20_000)
+    budget.count(steps, steps * second_per_step)
+    assert steps * second_per_step <= 20.0  # all 20,000 would take 200 s
+    assert budget.share(20_000) <= 5.0 / second_per_step
 
 
 def test_steps_that_took_no_time_by_a_coarse_clock_do_no_harm() -> None:

@@ -9,6 +9,9 @@ from shoal.kernels.compiled import working_time
 _WINDOW = 0.125
 """The share of a budget over which its gain is judged."""
 
+_FIRST = 0.1
+"""The share of the steps wanted that is made first: only then is it known how many seconds steps take."""
+
 
 @dataclass
 class Budget:
@@ -47,7 +50,8 @@ class Budget:
         if left <= 0:
             return 0
         if self.steps is None:
-            left = self.done * left / self.worked if self.worked > 0 else wanted
+            unknown = wanted if self.done else _FIRST * wanted
+            left = self.done * left / self.worked if self.worked > 0 else unknown
         return max(1, min(wanted, int(left)))
 
     def has_dried_up(self, loss: float) -> bool:

@@ -61,11 +61,12 @@ def publish_table(
         raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
     verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
-    owners = release.owners[published_order(release, randomness.child("publish"))]
-    keys = None if keys is None else keys.gather(owners)
-    if pseudonym is not None and table.people is not None:
-        fresh = randomness.child("pseudonyms")
-        publication = with_pseudonyms(publication, table.people[owners], pseudonym, fresh)
+    if keys is not None:
+        owners = release.owners[published_order(release, randomness.child("publish"))]
+        keys = keys.gather(owners)
+        if pseudonym is not None and table.people is not None:
+            fresh = randomness.child("pseudonyms")
+            publication = with_pseudonyms(publication, table.people[owners], pseudonym, fresh)
     frame = to_frame(publication)
     check_publication(publication, frame, goal.promises, keys)
     if pseudonym is not None and keys is not None:

@@ -20,7 +20,7 @@ from shoal.engine.release_check import check_buckets, names_of
 from shoal.engine.result import Result
 from shoal.engine.self_audit import audited
 from shoal.engine.source import Loaded, load
-from shoal.engine.warming import warm_up
+from shoal.engine.warming import loading_kernels, warm_up
 from shoal.engine.whose import note_on_repeated
 from shoal.engine.words import Where
 from shoal.io.encode import Encoded, encode
@@ -40,7 +40,8 @@ class InMemory:
     def read(self, request: Request) -> Request:
         """Read the table, and look at columns without a role."""
         self._progress.stage("reading")
-        self._source = load(self._data, **request.words.loading)
+        with loading_kernels():
+            self._source = load(self._data, **request.words.loading)
         if request.preparation.says_something:
             self._source, request = self._prepared(request)
         request = request.on(self._source.frame)

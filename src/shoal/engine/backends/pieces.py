@@ -82,6 +82,10 @@ class InPieces(ABC):
     def values(self, name: str) -> pl.DataFrame:
         """The distinct values of a column (``VALUE``), missing among them, and how many rows have each (``COUNT``)."""
 
+    def values_of(self, names: Sequence[str]) -> dict[str, pl.DataFrame]:
+        """The same for several columns."""
+        return {name: self.values(name) for name in names}
+
     @abstractmethod
     def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
         """The codes of the distinct rows in some columns, and how many rows are so."""
@@ -141,7 +145,7 @@ class InPieces(ABC):
 
     def _learned(self, schema: Schema) -> Columns:
         """The columns, numbered."""
-        values = {name: self.values(name) for name in (*schema.quasi_identifiers, *schema.sensitive)}
+        values = self.values_of((*schema.quasi_identifiers, *schema.sensitive))
         return learn_columns(values, schema, self.names, self.n_rows)
 
     def _at_levels(self, plan: Plan) -> Records:

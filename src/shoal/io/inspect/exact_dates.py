@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from shoal.core.side_by_side import side_by_side
 from shoal.io.inspect.checks import dates
 from shoal.io.inspect.sight import Sight
 
@@ -14,7 +15,8 @@ _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 
 def notes_on_unread_dates(frame: pl.DataFrame, quasi: Sequence[str]) -> list[str]:
     """A sentence for each quasi-identifier that holds dates and was read as texts. O(distinct values)."""
-    texts = [Sight.of(frame[name]) for name in quasi if frame.schema[name] == pl.String]
+    of_texts = [name for name in quasi if frame.schema[name] == pl.String]
+    texts = side_by_side(lambda name: Sight.of(frame[name]), of_texts, frame.height)
     found = [(one.columns[0], one.words.get("dates", {})) for one in dates.find(texts)]
     return [
         f"{name!r} looks like dates that were read as texts, so that cells are sets of exact dates; say how they are "
@@ -28,17 +30,19 @@ def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[
 
     Counted are single dates and sets of dates, not ranges. O(records).
     """
-    notes = []
-    for name in quasi:
-        if name not in published.columns or published.schema[name] != pl.String:
-            continue
-        cells = published[name].filter(published[name].str.contains(rf"^(?:\{{|{_DAY})")).drop_nulls()
-        counts = cells.str.count_matches(_DAY)
-        told = counts.filter(counts > 0)
-        if told.len():
-            share, mean = told.len() / published.height, float(told.mean())  # type: ignore[arg-type]
-            notes.append(
-                f"{share:.0%} of the cells of {name!r} print exact dates, {mean:.1f} on average: who knows a person's "
-                "date finds it there. A hierarchy of years (hierarchies, dates:levels=year/decade) prints none."
-            )
-    return notes
+    of_texts = [name for name in quasi if name in published.columns and published.schema[name] == pl.String]
+    told = side_by_side(lambda name: _dates_told(published[name]), of_texts, published.height)
+    return [
+        f"{counts.len() / published.height:.0%} of the cells of {name!r} print exact dates, "
+        f"{int(counts.sum()) / counts.len():.1f} on average: who knows a person's date finds it there. A hierarchy of years (hierarchies, "
+        "dates:levels=year/decade) prints none."
+        for name, counts in zip(of_texts, told, strict=True)
+        if counts.len()
+    ]
+
+
+def _dates_told(labels: pl.Series) -> pl.Series:
+    """How many dates each cell prints that prints any."""
+    cells = labels.filter(labels.str.contains(rf"^(?:\{{|{_DAY})")).drop_nulls()
+    counts = cells.str.count_matches(_DAY)
+    return counts.filter(counts > 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,6 +20,7 @@ from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.spark.blocks import LOSS, in_blocks
 from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
 from shoal.engine.backends.spark.recoding import recoded
+from shoal.engine.backends.spark.shuffles import fit_shuffles
 from shoal.engine.backends.spark.sql import refuse_unasked, verify
 from shoal.engine.backends.spark.sql.matches import check_pairs
 from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
@@ -35,6 +37,9 @@ MOST_VALUES = 1_000_000
 """Distinct values of one column that the driver takes."""
 
 _DRAWN = f"{OURS}drawn"
+
+_AT_ONCE = 4
+"""Columns whose values are counted at the same time."""
 
 MOST_ROWS = 20_000_000
 """Distinct rows that the driver takes, at about 250 bytes each."""
@@ -67,6 +72,7 @@ class Cluster(InPieces):
             self._df = changed(self._df, request.preparation.piece)
         self.names, _ = published_names(self._given.columns, "the table")
         self.n_rows = self._df.count()
+        fit_shuffles(self._df.sparkSession, self.n_rows, self._block)
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Rows that the cluster draws; the first ones where it draws none."""
@@ -74,6 +80,11 @@ class Cluster(InPieces):
         share = min(1.0, 1.2 * n_rows / self.n_rows)
         rows = settle(as_polars((some.sample(share) if share < 1 else some).limit(n_rows)))
         return settle(as_polars(some.limit(n_rows))) if rows.is_empty() else rows
+
+    def values_of(self, names: Sequence[str]) -> dict[str, pl.DataFrame]:
+        """A few columns at once, since each is a small job that waits more than it works."""
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            return dict(zip(names, pool.map(self.values, names), strict=True))
 
     def values(self, name: str) -> pl.DataFrame:
         """The distinct values of a column, counted by the cluster.

@@ -16,6 +16,7 @@ from shoal.engine.backends.spark.cluster import Cluster
 from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
 from shoal.engine.backends.spark.session import session
+from shoal.engine.backends.spark.shuffles import shuffles_as_before
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords, Reading
 from shoal.errors import BrokenPromise, InputError
@@ -91,7 +92,7 @@ def run_on_spark(
 
 
 def _run(df: Any, words: AnonymizeWords, rows: int, folder: Path, progress: Progress) -> Outcome:
-    with _reasons():
+    with _reasons(), shuffles_as_before(df.sparkSession):
         return run(words, Cluster(df, rows, progress), folder)
 
 

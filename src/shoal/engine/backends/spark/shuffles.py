@@ -1,0 +1,39 @@
+"""How many partitions Spark shuffles into: as many as the rows need, not the 200 of every session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_NAME = "spark.sql.shuffle.partitions"
+_USUAL = "200"
+"""What a session has where nobody said anything."""
+
+
+def fit_shuffles(spark: Any, n_rows: int, rows: int) -> None:
+    """Two partitions for every block of ``rows``, and one for every core at least.
+
+    A partition costs a task in every step, and a piece of a file in every task before it: for a million rows 200 of
+    them take longer than the rows. What somebody set is left alone, and so is a session of Spark Connect, which does
+    not say how many cores there are.
+    """
+    from pyspark.errors import PySparkException
+
+    if spark.conf.get(_NAME) != _USUAL:
+        return
+    try:
+        n_cores = int(spark.sparkContext.defaultParallelism)
+    except PySparkException:
+        return
+    spark.conf.set(_NAME, str(max(n_cores, -(-2 * n_rows // rows))))
+
+
+@contextmanager
+def shuffles_as_before(spark: Any) -> Iterator[None]:
+    """Put the number of partitions back at the end of the block."""
+    before = spark.conf.get(_NAME)
+    try:
+        yield
+    finally:
+        spark.conf.set(_NAME, before)
