@@ -34,8 +34,8 @@ def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[
     told = side_by_side(lambda name: _dates_told(published[name]), of_texts, published.height)
     return [
         f"{counts.len() / published.height:.0%} of the cells of {name!r} print exact dates, "
-        f"{int(counts.sum()) / counts.len():.1f} on average: who knows a person's date finds it there. A hierarchy of years (hierarchies, "
-        "dates:levels=year/decade) prints none."
+        f"{int(counts.sum()) / counts.len():.1f} on average: who knows a person's date finds it there. A "
+        "hierarchy of years (hierarchies, dates:levels=year/decade) prints none."
         for name, counts in zip(of_texts, told, strict=True)
         if counts.len()
     ]
