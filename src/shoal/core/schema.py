@@ -31,13 +31,15 @@ class Schema:
     """Roles, kinds, hierarchies and recodings of the columns of a table.
 
     A column that is named in no role is an *other* column. ``others`` says so on purpose: without it a column
-    that is nearly unique is refused rather than published by oversight. ``person`` says whose row each row is.
+    that is nearly unique is refused rather than published by oversight. ``masked`` columns are other columns of free
+    text that are published with what names people in them masked. ``person`` says whose row each row is.
     """
 
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    masked: tuple[str, ...] = ()
     hierarchies: Mapping[str, Hierarchy | HierarchyBuilder] = field(default_factory=dict)
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -74,13 +76,17 @@ class Schema:
             ("quasi-identifier", self.quasi_identifiers),
             ("sensitive", self.sensitive),
             ("identifier", self.identifiers),
-            ("other", self.others),
+            ("other", (*self.others, *self.masked)),
             ("person", () if self.person is None else (self.person,)),
         ]
 
     def role(self, name: str) -> Role:
         """The role of a column."""
         return next((role for role, names in self._named() if name in names), "other")
+
+    def names(self, name: str) -> bool:
+        """Whether somebody gave this column a role."""
+        return any(name in named for _, named in self._named())
 
     def check_columns(self, known: Sequence[str]) -> None:
         """Raise InputError where a column is named that the table does not have."""

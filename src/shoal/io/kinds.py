@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import polars as pl
 
@@ -26,11 +28,17 @@ def guess_kind(distinct: pl.Series) -> Kind:
         return "date"
     if distinct.dtype != pl.String:
         return "nominal"
-    if distinct.str.contains(_NUMBER).all():
+    if _are_all(_NUMBER, distinct):
         return "numeric"
-    if distinct.str.contains(_DATE).all() and microseconds(distinct).null_count() == 0:
+    if _are_all(_DATE, distinct) and microseconds(distinct).null_count() == 0:
         return "date"
     return "nominal"
+
+
+def _are_all(pattern: str, texts: pl.Series) -> bool:
+    """Whether all texts are written so; the first alone mostly tells that they are not."""
+    first = texts[0] if len(texts) else None
+    return (first is None or bool(re.search(pattern, first))) and bool(texts.str.contains(pattern).all())
 
 
 def numbers(distinct: pl.Series) -> Floats:

@@ -12,22 +12,29 @@ from shoal.io.column_rules import is_emptied
 from shoal.io.inspect.advice import Advice, merged
 from shoal.io.inspect.checks import ALL
 from shoal.io.inspect.checks.copies import copies
+from shoal.io.inspect.numbered_columns import NumberedColumn
 from shoal.io.inspect.sight import Sight
 from shoal.io.written_values import WrittenValues
 
 _WORDS = {one.name for one in fields(WrittenValues)}
 
 
-def examine(frame: pl.DataFrame, orders: Mapping[str, Sequence[str]] | None = None) -> tuple[Advice, ...]:
+def examine(
+    frame: pl.DataFrame,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    numbered: Sequence[NumberedColumn] | None = None,
+) -> tuple[Advice, ...]:
     """What every check finds, each on values as they are meant after what was found before.
 
     Args:
         frame: the table, as it was read with the words that were said.
         orders: the orders that the table itself declares for its categories.
+        numbered: its columns, where they are numbered already.
 
     O(rows · columns) to count values; the checks look at distinct values alone.
     """
-    sights = [Sight.of(values) for values in frame.iter_columns() if not is_emptied(values)]
+    columns = map(NumberedColumn.of, frame.iter_columns()) if numbered is None else numbered
+    sights = [Sight.of_numbers(one) for one in columns if not is_emptied(frame[one.name])]
     found: list[Advice] = [_nested(values.name) for values in frame.iter_columns() if is_emptied(values)]
     found += [_declared(name, order) for name, order in (orders or {}).items()]
     for check in ALL.values():

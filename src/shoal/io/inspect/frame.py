@@ -14,9 +14,10 @@ from shoal.io.inspect.doctor import examine, written_values
 from shoal.io.inspect.findings import Finding, Inspection
 from shoal.io.inspect.hierarchies import Fit, best_fit
 from shoal.io.inspect.like_items import alike
+from shoal.io.inspect.numbered_columns import NumberedColumn, as_frame
 from shoal.io.inspect.partition import uniqueness
 from shoal.io.inspect.person_keys import keys_among, repeated_key
-from shoal.io.inspect.profile import Profile, profile
+from shoal.io.inspect.profile import Profile, profile_of
 from shoal.io.inspect.roles import Suggestion, suggest
 from shoal.io.inspect.sight import Sight
 from shoal.io.inspect.together import N_CANDIDATES, candidates, suggest_together
@@ -42,9 +43,12 @@ def inspect_frame(
     """
     if frame.is_empty():
         raise InputError("The table has no rows; there is nothing to inspect.")
-    advice = (*before, *examine(frame, orders))
-    frame, words = written_values(advice).read(frame), merged(one.words for one in advice)
-    profiles = [profile(values) for values in frame]
+    columns = [NumberedColumn.of(values) for values in frame.iter_columns()]
+    advice = (*before, *examine(frame, orders, columns))
+    written, words = written_values(advice), merged(one.words for one in advice)
+    by_name = {column.name: column.read(written) for column in columns}
+    frame = as_frame([*by_name.values()])
+    profiles = [profile_of(column) for column in by_name.values()]
     known = {name: said for one in advice for name, said in _roles(one)}
     suggestions, undecided = suggest_roles(frame, [column for column in profiles if column.name not in known])
     suggestions |= alike(undecided, suggestions) | known
@@ -54,7 +58,7 @@ def inspect_frame(
     )
     quasi = [c for c, found in zip(profiles, findings, strict=True) if found.role == "quasi-identifier"]
     others = [name for name in candidates(undecided) if name not in suggestions]
-    keys = keys_among(frame, findings)
+    keys = keys_among(frame, [found for found in findings if not by_name[found.name].dtype.is_float()])
     if person := words.get("person"):
         keys = (repeated_key(frame[person]), *(key for key in keys if key.name != person))
     elif keys:
@@ -68,7 +72,7 @@ def inspect_frame(
         notes=_notes(len(undecided), len(quasi), frame.height),
         keys=keys,
         advice=advice,
-        hierarchies=_fits(frame, findings, words.get("hierarchies", {})),
+        hierarchies=_fits(by_name, findings, words.get("hierarchies", {})),
     )
 
 
@@ -96,12 +100,14 @@ def _roles(advice: Advice) -> Iterator[tuple[str, Suggestion]]:
 _ROLES: Mapping[str, Role] = {"identifiers": "identifier", "person": "person", "others": "other"}
 
 
-def _fits(frame: pl.DataFrame, findings: Sequence[Finding], said: Mapping[str, str]) -> dict[str, Fit]:
+def _fits(
+    columns: Mapping[str, NumberedColumn], findings: Sequence[Finding], said: Mapping[str, str]
+) -> dict[str, Fit]:
     """The hierarchies that suit quasi-identifiers and sensitive columns."""
     found = {}
     for column in findings:
         if column.role in ("quasi-identifier", "sensitive") and column.name not in said:
-            fit = best_fit(Sight.of(frame[column.name]))
+            fit = best_fit(Sight.of_numbers(columns[column.name]))
             if fit is not None and (column.role == "quasi-identifier" or fit.is_code):
                 found[column.name] = fit
     return found

@@ -146,6 +146,8 @@ def starts_with(words: str, name: str) -> bool:
 
 def find(table: Mapping[str, str], name: str) -> str | None:
     """The first label whose words a normal name has."""
+    if not has(", ".join(table.values()), name):
+        return None
     return next((label for label, words in table.items() if has(words, name)), None)
 
 

@@ -85,7 +85,12 @@ def uniqueness(frame: pl.DataFrame, columns: Sequence[str]) -> int:
 
 
 def number(values: pl.Series) -> Numbered:
-    """Number the values of a column, the missing value last."""
+    """Number the values of a column, the missing value last; small integers are numbers already."""
+    if values.dtype == pl.Int32 and not values.null_count() and len(values):
+        whole_numbers = values.to_numpy()
+        low, high = int(whole_numbers.min()), int(whole_numbers.max())
+        if high - low <= len(values):
+            return Numbered(whole_numbers - np.int32(low), high - low + 1)
     codes, distinct = dictionary(values)
     return Numbered(np.where(codes < 0, len(distinct), codes).astype(np.int32), len(distinct) + 1)
 
@@ -100,7 +105,7 @@ def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
         values = pl.Series(values.name, [None] * len(values), pl.String)
     if values.dtype.is_nested() or values.dtype in (pl.Object, pl.Binary):
         raise InputError(f"The column {values.name!r} holds {values.dtype} cells; give it one plain value per cell.")
-    if values.dtype.is_float():
+    if values.dtype.is_float() and not _is_tidy(values):
         values = values.fill_nan(None)
         values = values.set((values == 0).fill_null(False), 0.0)  # −0 is 0; polars skips adding a zero
     if isinstance(values.dtype, pl.Categorical | pl.Enum | pl.Decimal | pl.Null):
@@ -108,6 +113,12 @@ def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
     encoded = values.rechunk().to_arrow().dictionary_encode()
     codes: Codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
     return codes, pl.Series(values.name, encoded.dictionary)
+
+
+def _is_tidy(values: pl.Series) -> bool:
+    """Whether no number is NaN or −0, as in every table that was settled."""
+    numbers = values.drop_nulls().to_numpy()
+    return not bool((np.isnan(numbers) | ((numbers == 0) & np.signbit(numbers))).any())
 
 
 def _pair(ids: Codes, n_ids: int, codes: Codes, n_codes: int) -> tuple[Codes, int]:

@@ -44,6 +44,8 @@ _STREET = re.compile(
     r"|(?:calle|avenida|via|viale|piazza|rua)\b.* \d+\w?(?:,.*)?",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(r"[^\W\d_]*|-?\d{1,8}(?:\.\d{1,8})?")
+"""A word, or a short number: no pattern knows such a text."""
 _PERSON = re.compile(r"[^\W\d_]+(?:[ ,.'’-]{1,2}[^\W\d_]+){0,6}\.?")
 
 
@@ -89,6 +91,8 @@ PATTERNS = (
 
 def recognise(texts: Sequence[str]) -> str | None:
     """What nearly all of these distinct values are, if they are something that names a person."""
+    if all(_PLAIN.fullmatch(text) for text in texts[:_N_FIRST_LOOK]):
+        return None
     for pattern in PATTERNS:
         if len(texts) >= pattern.n_needed and mostly(pattern.fits, texts):
             return pattern.label

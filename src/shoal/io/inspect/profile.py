@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.domain import Kind
-from shoal.io.inspect.partition import dictionary
+from shoal.io.inspect.numbered_columns import NumberedColumn
 from shoal.io.kinds import guess_kind
 
 _N_SAMPLED = 200
@@ -106,18 +106,21 @@ class Profile:
 
 def profile(values: pl.Series) -> Profile:
     """Look at one column. O(rows)."""
-    codes, distinct = dictionary(values)
-    n_missing = int((codes < 0).sum())
-    sizes = np.append(np.bincount(codes[codes >= 0], minlength=len(distinct)), n_missing)
-    n_rows = len(values)
+    return profile_of(NumberedColumn.of(values))
+
+
+def profile_of(column: NumberedColumn) -> Profile:
+    """Look at a column that is numbered. O(distinct values)."""
+    distinct, n_rows = column.distinct, column.n_rows
+    sizes = np.append(column.sizes, column.n_missing)
     n_pairs = n_rows * (n_rows - 1)
     together = float(np.dot(sizes.astype(np.float64), sizes - 1.0))
     return Profile(
-        name=values.name,
+        name=column.name,
         kind=guess_kind(distinct) if len(distinct) else "nominal",
         n_rows=n_rows,
         n_distinct=len(distinct),
-        n_missing=n_missing,
+        n_missing=column.n_missing,
         n_unique=int((sizes == 1).sum()),
         separation=1.0 - together / n_pairs if n_pairs else 0.0,
         sample=_sample(distinct),
@@ -126,5 +129,6 @@ def profile(values: pl.Series) -> Profile:
 
 def _sample(distinct: pl.Series) -> tuple[str, ...]:
     """Some distinct values, evenly from first to last, cut to a length that is quick to look at."""
-    some = distinct.gather_every(max(1, -(-len(distinct) // _N_SAMPLED)))
+    step = max(1, -(-len(distinct) // _N_SAMPLED))
+    some = distinct.gather_every(step).to_list() if step > _FEW else distinct.to_list()[::step]
     return tuple(str(value)[:_LONGEST_SAMPLE] for value in some)

@@ -79,8 +79,8 @@ def _free_text(column: Profile, name: str) -> Suggestion | None:
     A column that is called notes need not hold something new in most rows: whoever has several rows may have the same
     note in each.
     """
-    phrases = sum(" " in text.strip() for text in column.sample)
-    are_notes = column.kind == "nominal" and names.has(hints.NOTES, name) and 2 * phrases >= len(column.sample) > 0
+    is_called_so = column.kind == "nominal" and names.has(hints.NOTES, name)
+    are_notes = is_called_so and 2 * sum(" " in text.strip() for text in column.sample) >= len(column.sample) > 0
     if not column.is_free_text and not (are_notes and column.distinction > _SOME_VALUES):
         return None
     return Suggestion("identifier", "free text, which may name people; best dropped", is_free_text=True)

@@ -10,6 +10,7 @@ import polars as pl
 
 from shoal.core.domain import Kind
 from shoal.io.inspect import hints
+from shoal.io.inspect.numbered_columns import NumberedColumn
 from shoal.io.kinds import guess_kind
 from shoal.io.written_values import WrittenValues
 
@@ -33,9 +34,14 @@ class Sight:
     @classmethod
     def of(cls, values: pl.Series) -> Sight:
         """Look at a column. O(rows)."""
-        name = values.name
-        counted = values.drop_nulls().value_counts(sort=True, name="shoal's count")
-        return cls(name, values.dtype, counted[name], counted["shoal's count"], len(values))
+        return cls.of_numbers(NumberedColumn.of(values))
+
+    @classmethod
+    def of_numbers(cls, column: NumberedColumn) -> Sight:
+        """Look at a column that is numbered; of values in as many rows the one that comes first is first."""
+        order = np.argsort(-column.sizes, kind="stable")
+        counts = pl.Series("shoal's count", column.sizes[order])
+        return cls(column.name, column.dtype, column.distinct[order], counts, column.n_rows)
 
     def read(self, written: WrittenValues) -> Sight:
         """The same column with values as they are meant. O(distinct values)."""

@@ -9,6 +9,8 @@ from shoal.io.inspect.sight import Sight
 from shoal.io.variants import fold_text
 
 _LOOKED_AT = 2_000
+_DOUBTFUL = r"^ | $|  |[^ -~]"
+"""What a text has that folding would change; any other is its own fold."""
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
@@ -17,6 +19,6 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
         if not column.is_text or not column.n_distinct:
             continue
         some = column.texts if column.is_list else column.texts.head(_LOOKED_AT)
-        if any(text != fold_text(text) for text in some):
+        if any(text != fold_text(text) for text in some.filter(some.str.contains(_DOUBTFUL))):
             what = f"{column.name!r} has values with blanks around or inside them, or accents coded in two ways."
             yield Advice((column.name,), what, {"fold": [column.name]})

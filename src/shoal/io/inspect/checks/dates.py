@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
@@ -27,6 +28,9 @@ DATE_NAMES = (
 """What columns of dates are called."""
 
 _LOOKS = r"^\s*(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?:\D.*)?$"
+_SHAPE = re.compile(r"\s*(?:\d{1,4}\s?[./-]\s?\d|\d{1,2}\.?[ /-]?\s?[^\W\d_]{3}|[^\W\d_]{3,}\.? \d)")
+"""How every text begins that one of the forms can read."""
+
 _FIRST_SERIAL, _LAST_SERIAL = 5_000, 60_000
 _MOSTLY, _SOME = 0.95, 0.5
 
@@ -70,6 +74,8 @@ def _forms(column: Sight) -> list[str]:
         return []
     if not column.is_text or column.kind == "numeric":
         return _of_numbers(column)
+    if sum(bool(_SHAPE.match(text)) for text in column.sample) <= _SOME / 2 * len(column.sample):
+        return []
     some = pl.Series(column.sample)
     if (some.str.contains(r"\d") & (some.str.len_chars() <= 40)).mean() < _SOME:  # type: ignore[operator]
         return []
