@@ -29,6 +29,7 @@ def anonymize(
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     others: Sequence[str] = (),
+    masked: Sequence[str] = (),
     person: str | None = None,
     linked: Literal["rows", "histories"] = "rows",
     publish_person: Literal["pseudonym"] | None = None,
@@ -94,6 +95,7 @@ def anonymize(
         sensitive: Columns that must not be tied to a person; published as they are.
         identifiers: Columns that name a person; dropped.
         others: Further columns to publish as they are.
+        masked: Free text to publish with found names, numbers, dates and addresses masked; what is not found stays.
         person: The column that says whose row each row is; people are then counted, not rows. Never published.
         linked: With person: rows if an adversary knows one row of a person, histories if all of them.
         publish_person: With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this

@@ -169,7 +169,7 @@ def audit_release(
         other=None if second is None else read_labels(second.frame, known[0], _without_sensitive(roles)).publication,
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
-        others=look_at_others(seen.frame, roles.quasi, _others(seen.frame, roles)),
+        others=look_at_others(seen.frame, roles.quasi, _others(seen.frame, roles), _dropped(people.frame, seen.frame)),
         pseudonymized=likely_pseudonyms(
             people.frame, seen.frame, _others(seen.frame, roles), shape_numbers(printed.publication)
         ),
@@ -219,6 +219,7 @@ def audit_result(
             result.frame,
             roles.quasi,
             _others(result.frame, roles, result.values, {result.schema.person, *result.preparation.secrets}),
+            result.source.frame.select(result.schema.identifiers),
         ),
         pseudonymized=undone_pseudonyms(result, shapes),
         shifted=undone_shift(result),
@@ -281,6 +282,11 @@ def _others(
     """The columns that are published as they are: neither the bucket that joins two tables nor what a key hides."""
     bucket = [] if values is None else [frame.columns[-1]]
     return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, *hidden}]
+
+
+def _dropped(original: pl.DataFrame, release: pl.DataFrame) -> pl.DataFrame:
+    """The columns of the original that are not in the release."""
+    return original.drop(release.columns, strict=False)
 
 
 def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:

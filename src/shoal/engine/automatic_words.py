@@ -11,6 +11,7 @@ from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 
 _ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
+_SAID = (*_ROLES, "masked")
 
 
 def with_suggestions(
@@ -36,7 +37,7 @@ def with_suggestions(
             "and change it."
         )
     suggested = suggest(seen)
-    named = {name for role in _ROLES for name in said.get(role, ())} | {said.get("person")}
+    named = {name for role in _SAID for name in said.get(role, ())} | {said.get("person")}
     for role in _ROLES:
         kept = [name for name in suggested.get(role, []) if name not in named]
         suggested[role] = (*said.get(role, ()), *kept)

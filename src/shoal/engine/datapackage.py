@@ -11,6 +11,7 @@ import polars as pl
 
 from shoal.engine.published_levels import chosen_levels
 from shoal.engine.verified_release import VerifiedRelease
+from shoal.io.masking import MASKING
 from shoal.io.place import place_at
 from shoal.io.places import Location
 
@@ -24,6 +25,7 @@ _FORMS: Mapping[str, str] = {
     "center": "The middle of the cell, or the smallest group of the hierarchy around it.",
     "sampled": "Drawn at random from inside the cell: no value need be anybody's own.",
 }
+_MASKED = f"Published with what names people in it replaced by marks such as [NAME]. {MASKING}"
 _ROLES = {
     "quasi-identifier": "Recoded so that the promises hold.",
     "sensitive": "Published as it was, records shuffled.",
@@ -68,7 +70,7 @@ def _field(result: VerifiedRelease, series: pl.Series) -> dict[str, Any]:
     field, role = _plain_field(series), result.schema.role(own)
     if own not in result.release.table.order:
         return field
-    field |= {"role": role, "description": _ROLES[role]}
+    field |= {"role": role, "description": _MASKED if own in result.schema.masked else _ROLES[role]}
     if own in result.preparation.told:
         field["prepared"] = " ".join(result.preparation.told[own])
     quasi = {column.name: number for number, column in enumerate(result.release.table.quasi)}

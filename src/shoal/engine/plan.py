@@ -36,6 +36,7 @@ from shoal.io.column_rules import refuse_nested
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect.exact_dates import notes_on_unread_dates
 from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
+from shoal.io.masking import MASKING, refuse_no_texts
 from shoal.io.preparation import Preparation
 from shoal.io.variants import notes_on_variants
 from shoal.models.population import n_people as n_population
@@ -111,12 +112,15 @@ class Request:
         schema = with_suggested(self.words, frame, self.schema)
         chosen_forms(self.words.cells, schema.quasi_identifiers, self.words.draws)
         refuse_nested(frame, schema.identifiers)
+        refuse_no_texts(frame, schema.masked)
         refuse_unspoken(frame, schema)
-        as_it_is = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
+        published = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
+        as_it_is = [name for name in published if name not in schema.masked]
         notes = [*self.notes, *self.preparation.notes(), *_taken(self.schema, schema)]
         notes += notes_on_unread_dates(frame, schema.quasi_identifiers)
         notes += notes_on_variants(frame, schema.sensitive)
         notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []
+        notes += [f"Published as text with marks: {', '.join(schema.masked)}. {MASKING}"] if schema.masked else []
         return replace(self, schema=schema, notes=tuple(notes))
 
     def banded(self, values: Callable[[str], pl.Series]) -> Request:

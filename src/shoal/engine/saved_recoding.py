@@ -43,7 +43,8 @@ def recoding_text(result: VerifiedRelease) -> str:
     said = {
         "format": FORMAT,
         **{role: list(getattr(schema, role)) for role in ("identifiers", "quasi_identifiers", "sensitive")},
-        "others": [name for name in table.passengers.columns if name not in schema.sensitive],
+        "others": [n for n in table.passengers.columns if n not in (*schema.sensitive, *schema.masked)],
+        "masked": list(schema.masked),
         "levels": list(levels),
         "hierarchies": {
             name: _rows(domain, tree) for name, (domain, tree) in nested.items() if name in schema.hierarchies and tree

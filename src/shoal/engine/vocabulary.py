@@ -167,6 +167,10 @@ class Unrecoded(Words):
 
     identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, (), metavar="NAMES")
     others: Names = word("Further columns to publish as they are.", COLUMNS, (), metavar="NAMES")
+    masked: Names = word(
+        "Free text to publish with found names, numbers, dates and addresses masked; what is not found stays.",
+        COLUMNS, (), metavar="NAMES",
+    )  # fmt: skip
 
 
 class Sampled(Words):
@@ -264,7 +268,7 @@ class Reading(Layout):
     @property
     def loading(self) -> dict[str, Any]:
         """How to read the table, and which levels of a frame's index are columns: those that have a role."""
-        roles = ("identifiers", "quasi_identifiers", "sensitive", "others")
+        roles = ("identifiers", "quasi_identifiers", "sensitive", "others", "masked")
         return {**self.of(Reading), "levels": [name for role in roles for name in getattr(self, role, ())]}
 
     @property

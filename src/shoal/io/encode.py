@@ -15,6 +15,7 @@ from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import refuse_nested
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
+from shoal.io.masking import mask_frame
 from shoal.io.people import code_people, people_of_population
 
 
@@ -51,15 +52,17 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         population_codes = np.array([coded.codes[frame.height :] for coded in quasi.values()], np.int32)
         quasi = {name: _head(coded, frame.height) for name, coded in quasi.items()}
     sensitive = coded_columns[len(quasi) :]
+    masked = mask_frame(frame, schema)
     kept = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
     table = Table(
         quasi=tuple(quasi_column(coded, schema) for coded in quasi.values()),
         codes=np.array([coded.codes for coded in quasi.values()], np.int32),
         sensitive=tuple(map(sensitive_column, sensitive)),
-        passengers=frame.select(kept),
+        passengers=masked.frame.select(kept),
         order=tuple(name for name in frame.columns if schema.role(name) not in UNPUBLISHED),
         population=population_codes,
     )
+    notes = (*notes, *masked.notes)
     if schema.person is None:
         return Encoded(table, notes)
     coded = code_people(frame[schema.person])

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from shoal.audit.others import Named, Others
+from shoal.io.column_rules import is_emptied
 from shoal.io.inspect.profile import profile
-from shoal.io.inspect.roles import suggest_by_content
+from shoal.io.inspect.roles import suggest, suggest_by_content
 
 IN_TEXT: Mapping[str, str] = {
     "e-mail addresses": r"[^\s@,;<>]+@[^\s@]+\.\p{L}{2,}",
@@ -24,8 +25,17 @@ IN_TEXT: Mapping[str, str] = {
 """What names people inside a text, by how it is written. A name without a title before it is not found."""
 
 
-def look_at_others(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[str]) -> Others:
-    """How records are told apart by columns without a recoding, and what is found in them. O(records · columns)."""
+def look_at_others(
+    frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[str], dropped: pl.DataFrame | None = None
+) -> Others:
+    """How records are told apart by columns without a recoding, and what is found in them. O(records · columns).
+
+    Args:
+        frame: the release.
+        quasi: its quasi-identifiers.
+        others: the columns without a recoding.
+        dropped: the columns of the original that the release has not, where they are known: their names are looked for.
+    """
     if not others:
         return Others((), frame.height)
     sizes = frame.select(
@@ -40,11 +50,11 @@ def look_at_others(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[s
         fewest_before=int(sizes["before"].to_numpy().min(initial=frame.height)),
         fewest_alike=int(sizes["both"].to_numpy().min(initial=frame.height)),
         by_column={name: int((frame.select(n=pl.len().over(name))["n"] == 1).sum()) for name in others},
-        named=tuple(found for name in others for found in _named(frame[name])),
+        named=tuple(found for name in others for found in _named(frame[name], dropped)),
     )
 
 
-def _named(values: pl.Series) -> list[Named]:
+def _named(values: pl.Series, dropped: pl.DataFrame | None) -> list[Named]:
     """What names people in one column: the values themselves, or something inside texts."""
     column = profile(values)
     said = suggest_by_content(column)
@@ -54,4 +64,27 @@ def _named(values: pl.Series) -> list[Named]:
         return []
     texts = values.cast(pl.String)
     counts = {what: int(texts.str.contains(pattern).sum() or 0) for what, pattern in IN_TEXT.items()}
+    counts |= {} if dropped is None else _dropped_words(texts, dropped)
     return [Named(values.name, what, n) for what, n in counts.items() if n]
+
+
+def _dropped_words(texts: pl.Series, dropped: pl.DataFrame) -> dict[str, int]:
+    """How many texts have a capitalised word or a number of a dropped identifier, by the column it is from."""
+    found = {}
+    words = texts.str.extract_all(_TELLING)
+    for column in dropped.iter_columns():
+        if is_emptied(column) or not _is_identifier(column):
+            continue
+        known = column.unique().cast(pl.String).str.extract_all(_TELLING).explode().drop_nulls().unique()
+        n_found = int(words.list.eval(pl.element().is_in(known.implode())).list.any().sum() or 0)
+        found[f"words of {column.name!r}, which was dropped,"] = n_found
+    return found
+
+
+_TELLING = r"\b(?:\p{Lu}\p{L}{2,}|\p{L}{0,4}-?\d{3,})\b"
+"""What may be a name or a number of a person: a capitalised word of three letters, or a code with three digits."""
+
+
+def _is_identifier(column: pl.Series) -> bool:
+    said = suggest(profile(column))
+    return said is not None and said.role == "identifier" and not said.is_free_text

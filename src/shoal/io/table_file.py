@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.arrow_read import ParquetRows
-from shoal.io.column_rules import settle
+from shoal.io.column_rules import is_emptied, settle
 from shoal.io.csv_read import BLOCK, LARGEST_BLOCK, DelimitedText, RowTooLong, open_text
 from shoal.io.read import PARQUET, TEXT, has_no_rows, is_empty, kind_of, reachable, said_rows
 from shoal.io.written_values import WrittenValues
@@ -62,6 +62,8 @@ class TableFile:
 
     def plain_copy(self, target: Path) -> Path:
         """The same rows in a Parquet file of plain columns, for readers that know fewer kinds: all integers signed.
+
+        A column that cannot be published is one of bytes without a value, for those who may drop it.
 
         Raises:
             InputError: an integer is too large for 64 bits and a sign.
@@ -163,6 +165,13 @@ def _added(counts: Sequence[pl.DataFrame]) -> pl.DataFrame:
 def _signed(frame: pl.DataFrame) -> pl.DataFrame:
     wider: dict[Any, Any] = {pl.UInt8: pl.Int16, pl.UInt16: pl.Int32, pl.UInt32: pl.Int64, pl.UInt64: pl.Int64}
     try:
-        return pl.DataFrame([c.cast(wider.get(type(c.dtype), c.dtype)) for c in frame.iter_columns()])
+        return pl.DataFrame(
+            [
+                pl.Series(c.name, [None] * len(c), pl.Binary)
+                if is_emptied(c)
+                else c.cast(wider.get(type(c.dtype), c.dtype))
+                for c in frame.iter_columns()
+            ]
+        )
     except pl.exceptions.InvalidOperationError:
         raise InputError("A column holds integers beyond 2^63, which Spark does not know; turn it into text.") from None

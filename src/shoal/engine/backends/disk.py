@@ -27,11 +27,13 @@ from shoal.engine.backends.packing import Packing, add_counts, are_among, count_
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.row_files import RowFiles, Shards
 from shoal.engine.backends.written_file import Counted, check_file, named_keys
-from shoal.engine.plan import Plan, Request
+from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import check_ending, writer_of
+from shoal.io.inspect.unspoken import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
+from shoal.io.masking import masked_copy
 from shoal.io.place import place_at
 from shoal.io.table_file import TableFile, open_table_file
 from shoal.io.transaction import recover, together
@@ -75,6 +77,9 @@ class Disk(InPieces):
         said = {word: value for word, value in request.words.reading.items() if word != "query"}
         self._rows = open_table_file(self._source, self._folder, empty_nested=True, **said)
         self._randomness = Randomness(request.words.seed)
+        if request.schema.masked:
+            schema = with_suggested(request.words, self._rows.sample(self._rows.names, MOST_LOOKED_AT), request.schema)
+            self._rows = masked_copy(self._rows, schema, self._folder / "masked.parquet")
         if request.preparation.says_something:
             self._prepare(request)
         self.names, self.n_rows = self._rows.names, self._rows.n_rows

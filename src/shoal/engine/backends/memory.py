@@ -15,7 +15,7 @@ from shoal.engine.backends.blocks import publish_table
 from shoal.engine.backends.watch import Watch
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
-from shoal.engine.plan import Plan, Request
+from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.release_check import check_buckets, names_of
 from shoal.engine.result import Result
 from shoal.engine.self_audit import audited
@@ -24,6 +24,7 @@ from shoal.engine.warming import loading_kernels, warm_up
 from shoal.engine.whose import note_on_repeated
 from shoal.engine.words import Where
 from shoal.io.encode import Encoded, encode
+from shoal.io.masking import mask_frame
 
 
 class InMemory:
@@ -43,10 +44,18 @@ class InMemory:
         with loading_kernels():
             self._source = load(self._data, **request.words.loading)
         if request.preparation.says_something:
+            self._source = self._masked(request)
             self._source, request = self._prepared(request)
         request = request.on(self._source.frame)
         self._watch.lap("read")
         return request
+
+    def _masked(self, request: Request) -> Loaded:
+        """The rows with their free text masked while they still have the values that it may tell."""
+        rows = self._source.frame
+        request.schema.check_columns(rows.columns)
+        found = mask_frame(rows, with_suggested(request.words, rows, request.schema))
+        return replace(self._source, frame=found.frame, notes=(*self._source.notes, *found.notes))
 
     def _prepared(self, request: Request) -> tuple[Loaded, Request]:
         """The rows that are to be anonymized, once they are prepared."""

@@ -42,6 +42,7 @@ class TableWords(Unrecoded, Roles, Recodings, Reading):
             sensitive=tuple(self.sensitive),
             identifiers=tuple(dict.fromkeys((*self.identifiers, *self.key_columns()))),
             others=tuple(self.others),
+            masked=tuple(self.masked),
             hierarchies={name: parse_hierarchy(spec, folder, name) for name, spec in self.hierarchies.items()},
             kinds=self.kinds,
             orders=self.orders,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -87,3 +88,46 @@ def test_text_that_only_spark_can_reach_is_refused(spark: Any, tmp_path: Path) -
 
     with pytest.raises(InputError, match=r"make it \.parquet first"):
         read_rows(spark, "viewfs://ward/data/people.csv", tmp_path)
+
+
+def test_nested_identifiers_of_a_file_are_dropped_and_others_refused(spark: Any, tmp_path: Path) -> None:
+    from shoal.engine.backends.spark.reading import read_rows
+    from shoal.spark import release
+
+    nested = pl.DataFrame({"age": [1, 1, 2, 2], "visits": [[1], [2, 3], [], [4]], "ill": ["a", "b", "a", "b"]})
+    nested.write_parquet(tmp_path / "in.parquet")
+    words: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": {"k": 2}, "levels": [0]}
+    rows = read_rows(spark, str(tmp_path / "in.parquet"), tmp_path)
+    made = release(rows, identifiers=["visits"], **words)
+    assert made.frame.columns == ["age", "ill"]
+    made.frame.unpersist()
+    with pytest.raises(InputError, match=r"'visits' holds lists.*among the identifiers"):
+        release(rows, **words)
+
+
+def test_the_same_text_is_masked(spark: Any, tmp_path: Path) -> None:
+    from shoal.engine.backends.spark.columns import as_polars
+    from shoal.spark import release
+
+    names = ["Zora Quill", "Piotr Kowal"] * 4
+    people = pl.DataFrame(
+        {
+            "name": names,
+            "age": [30, 40] * 4,
+            "born": [date(1960, 4, 25)] * 8,
+            "note": [
+                f"{name.lower()} (born 1960) met Quill aged {a} on 12.3.2021"
+                for name, a in zip(names, [30, 40] * 4, strict=True)
+            ],
+        }
+    )
+    words: dict[str, Any] = {
+        "quasi_identifiers": ["age", "born"], "identifiers": ["name"], "masked": ["note"], "privacy": {"k": 2},
+    }  # fmt: skip
+    made = release(spark.createDataFrame(people.to_arrow()), levels=[0, 0], **words)
+    frame = as_polars(made.frame)
+    made.frame.unpersist()
+    assert sorted(frame["note"]) == sorted(shoal.anonymize(people, **words).frame["note"])
+    assert any("no guarantee" in note for note in made.notes)
+    with pytest.raises(InputError, match="only text can be masked"):
+        release(spark.createDataFrame(people.to_arrow()), **{**words, "masked": ["age"], "quasi_identifiers": ["born"]})

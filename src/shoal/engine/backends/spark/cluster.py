@@ -19,6 +19,7 @@ from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.spark.blocks import LOSS, in_blocks
 from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
+from shoal.engine.backends.spark.masking import masked
 from shoal.engine.backends.spark.recoding import recoded
 from shoal.engine.backends.spark.shuffles import fit_shuffles
 from shoal.engine.backends.spark.sql import refuse_unasked, verify
@@ -66,7 +67,7 @@ class Cluster(InPieces):
         """The columns that are published or coded; identifiers stay where they are."""
         for promise in request.goal.promises:
             refuse_unasked(promise)
-        self._df = prepared(self._given, request.schema, request.words.fold)
+        self._df = prepared(masked(self._given, request.schema), request.schema, request.words.fold)
         if request.preparation.says_something:
             request.preparation.check(request.schema, self._df.columns)
             self._df = changed(self._df, request.preparation.piece)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.io.arrow_read import published_names
-from shoal.io.column_rules import FLOAT_DIGITS, settle
+from shoal.io.column_rules import FLOAT_DIGITS, refuse_nested, settle
 from shoal.io.variants import fold_text, refuse_unknown
 
 
@@ -44,7 +44,7 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
             column = one_spelling(column)
         made.append(column.alias(field.name))
     kept = df.select(*made)
-    settle(as_polars(kept.limit(0)))
+    refuse_nested(settle(as_polars(kept.limit(0)), empty_nested=True), schema.identifiers)
     return kept
 
 

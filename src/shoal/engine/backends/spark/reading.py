@@ -80,7 +80,7 @@ def _for_spark(file: Path, folder: Path, number: int, reading: dict[str, Any]) -
     """The file itself, or a copy that Spark reads as we would."""
     own = folder / str(number)
     own.mkdir()
-    table = open_table_file(file, own, **reading)
+    table = open_table_file(file, own, empty_nested=True, **reading)
     if table.written.says_something:
         return table.plain_copy(own / "plain.parquet")
     if kind_of(file) == TEXT:

@@ -1,0 +1,66 @@
+"""Mask free text on the cluster: each row by rules and its own values, and by the names that the driver collects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal.core.schema import Schema
+from shoal.engine.backends.spark.columns import quoted
+from shoal.errors import InputError
+from shoal.io.masking import Masker, telling
+from shoal.io.masking.known_words import LONGEST_NAME, MOST_WORDS, SHORTEST_NAME
+
+MOST_NAMES = 1_000_000
+"""Different words in the identifiers that the driver takes and sends to every task."""
+
+
+def masked(df: Any, schema: Schema) -> Any:
+    """The DataFrame with its free text masked, where that was asked for.
+
+    Raises:
+        InputError: a column is missing, one to mask holds no text, or the identifiers have more words than the driver
+            can take.
+    """
+    if not schema.masked:
+        return df
+    from pyspark.sql import functions as f
+    from pyspark.sql import types as t
+
+    schema.check_columns(df.columns)
+    kinds = {field.name: field.dataType for field in df.schema.fields}
+    for name in schema.masked:
+        if not isinstance(kinds[name], t.StringType):
+            raise InputError(f"The column {name!r} holds no text, and only text can be masked; give it another role.")
+    masker = Masker(_names(df, schema))
+    plain = [name for name in telling(schema) if isinstance(kinds[name], t.AtomicType | t.NumericType)]
+    own = f.array(f.lit(None).cast("string"), *(_as_text(f.col(quoted(name)), kinds[name]) for name in plain))
+    mask = f.udf(lambda text, values: masker.mask(text, values), t.StringType(), useArrow=False)
+    return df.withColumns({name: mask(f.col(quoted(name)), own) for name in schema.masked})
+
+
+def _names(df: Any, schema: Schema) -> frozenset[str]:
+    """The words of the identifiers that may be names, each once, by the rules of ``names_in``."""
+    from pyspark.sql import functions as f
+    from pyspark.sql import types as t
+
+    found: frozenset[str] = frozenset()
+    for field in df.schema.fields:
+        if field.name not in schema.identifiers or not isinstance(field.dataType, t.StringType):
+            continue
+        column = f.col(quoted(field.name))
+        words = f.regexp_extract_all(column, f.lit(r"(\p{L}+(?:['’]\p{L}+)*)"))
+        short = df.where(f.length(column) <= LONGEST_NAME).select(words.alias("words"))
+        each = short.where(f.size("words") <= MOST_WORDS).select(f.explode("words").alias("word"))
+        kept = each.where(f.length("word") >= SHORTEST_NAME).distinct().limit(MOST_NAMES + 1)
+        found |= frozenset(row.word.casefold() for row in kept.collect())
+    if len(found) > MOST_NAMES:
+        raise InputError(f"The identifiers have more than {MOST_NAMES:,} different words; mask the text before.")
+    return found
+
+
+def _as_text(column: Any, kind: Any) -> Any:
+    """A value as it may stand in a text: of a date its year, as rules find whole dates."""
+    from pyspark.sql import functions as f
+    from pyspark.sql import types as t
+
+    return (f.year(column) if isinstance(kind, t.DateType | t.TimestampType) else column).cast("string")

@@ -1,0 +1,11 @@
+"""Free text that is published on request, with what names people in it masked.
+
+Read in this order: ``frame`` (a table), ``masker`` (one text), ``rules`` (what is looked for), ``known_words`` (what
+the row itself and the identifiers of the table give away). The audit searches with patterns of its own (``io.others``).
+"""
+
+from shoal.io.masking.file import masked_copy
+from shoal.io.masking.frame import MASKING, mask_frame, refuse_no_texts, telling
+from shoal.io.masking.masker import Masker
+
+__all__ = ["MASKING", "Masker", "mask_frame", "masked_copy", "refuse_no_texts", "telling"]
