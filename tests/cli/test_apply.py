@@ -43,3 +43,14 @@ def test_bad_levels_and_bad_recodings_are_one_sentence(shoal, folder):
     assert answer.status == 2
     assert "recoding" in answer.err
     assert not Path("release.csv").exists()
+
+
+def test_rows_that_join_classes_already_published_are_written_with_a_report(shoal, folder):
+    rules = ["--hierarchy", "age=intervals:width=10", "--hierarchy", "zip=mask", "--algorithm", "lattice"]
+    roles = ["--quasi", "age,zip", "--identifiers", "name", "--sensitive", "disease", "--others", "sex", "--k", "3"]
+    assert shoal("anonymize", "people.csv", *roles, *rules, "--save-recoding", "r.json", "-o", "first.csv").status == 0
+    (folder / "new.csv").write_text("name,age,zip,sex,disease\nX,22,02101,m,flu\nY,33,02102,f,cold\n")
+    answer = shoal("apply", "r.json", "new.csv", "--published", "first.csv", "-o", "second.csv", "--report", "r.html")
+    assert (answer.status, "the earlier ones together" in answer.err) == (0, True)
+    assert len((folder / "second.csv").read_text().splitlines()) == 3
+    assert (folder / "r.html").exists()

@@ -173,7 +173,7 @@ def test_what_cannot_be_masked_is_refused(words: dict[str, list[str]], why: str)
 
 def test_values_that_are_prepared_are_masked_as_they_were(tmp_path: Path) -> None:
     PEOPLE.write_csv(tmp_path / "people.csv")
-    words = {**ROLES, "bands": {"age": "width=20"}, "masked": ["note"]}
+    words = {**ROLES, "bands": {"age": "20"}, "masked": ["note"]}
     result = shoal.anonymize(tmp_path / "people.csv", **words)
     shoal.anonymize_file(tmp_path / "people.csv", tmp_path / "out.csv", memory="1GiB", **words)
     for texts in (result.frame["note"], pl.read_csv(tmp_path / "out.csv")["note"]):

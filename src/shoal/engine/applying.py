@@ -176,10 +176,10 @@ def _joined(
         "The promises hold for this release and the earlier ones together; whoever knows that somebody is in this one "
         "may find fewer of their kind."
     )
-    return replace(
-        made, goal=all_of_them.goal, verdicts=all_of_them.verdicts, audited=all_of_them.audited,
-        notes=(*made.notes, note),
-    ), left  # fmt: skip
+    # the worst groups are numbered among all records, of which the new release has but some
+    verdicts = tuple(replace(verdict, worst=(), worst_measures=()) for verdict in all_of_them.verdicts)
+    told = (*made.notes, note)
+    return replace(made, goal=all_of_them.goal, verdicts=verdicts, audited=all_of_them.audited, notes=told), left
 
 
 def _holding(
