@@ -77,7 +77,7 @@ def run_record(ran: Ran, source: Location | None, written: Location, path: Path 
         "output": place_at(written).recorded(path),
         "roles": {
             role: list(getattr(ran.schema, role))
-            for role in ("identifiers", "quasi_identifiers", "sensitive", "others")
+            for role in ("identifiers", "quasi_identifiers", "sensitive", "others", "masked")
         },
         "person": ran.schema.person,
         "missing": ran.schema.missing,
