@@ -60,9 +60,33 @@ def test_the_internal_edition_has_every_section_that_frameworks_ask_for(both: di
     assert any(isinstance(block, Blank) for block in blocks)
 
 
+def test_a_preparation_is_told_in_both_editions() -> None:
+    made = shoal.anonymize(people(100), privacy={"k": 3}, quick=True, audit="off", top={"stay_days": "20"}, **ROLES)
+    for document in documents(made, Statement()).values():
+        (part,) = [part for part in document.parts if part.title == frameworks.VARIABLES]
+        assert any(isinstance(block, Grid) and block.caption == "Preparation" for block in part.blocks)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"privacy": {"l": 3}, "algorithm": "anatomy"},
+        {"privacy": {"matching": 4}},
+        {"privacy": {"k": 4}, "cells": "bounds"},
+        {"privacy": {"k": 4}, "audit": "off"},
+        {"policy": "hipaa-safe-harbor"},
+    ],
+)
+def test_every_kind_of_release_has_a_dossier(said: dict[str, Any]) -> None:
+    roles = {} if "policy" in said else ROLES
+    for document in documents(shoal.anonymize(people(120), quick=True, **roles, **said), Statement()).values():
+        assert all(part.blocks for part in document.parts)
+        assert formats.RENDERERS[".html"](document)
+
+
 def test_every_variable_is_told_with_technique_reason_and_loss(both: dict[Any, Document]) -> None:
     (part,) = [part for part in both["internal"].parts if part.title == frameworks.VARIABLES]
-    (grid,) = part.blocks
+    grid = part.blocks[0]
     assert isinstance(grid, Grid)
     told = {row[0]: row for row in grid.rows}
     assert set(told) == set(people(1).columns)
@@ -199,6 +223,9 @@ def test_without_the_extra_html_is_written_and_the_rest_explained(
     assert formats.missing_formats() == "PDF and DOCX need typst and python-docx: pip install 'shoal[dossier]'."
     result.dossier(tmp_path / "board", title="Stays")
     assert sorted(path.name for path in (tmp_path / "board").iterdir()) == ["internal.html", "public.html"]
+    (tmp_path / "board" / "public.pdf").write_bytes(b"of another release")
+    with pytest.raises(shoal.InputError, match=r"public.pdf' is of an earlier dossier"):
+        result.dossier(tmp_path / "board", title="Stays")
 
 
 def test_the_docs_map_every_field() -> None:

@@ -26,11 +26,11 @@ from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import Variable
 
 _REASONS: Mapping[Role, str] = {
-    "identifier": "named as something that names a person",
-    "person": "named as the key of a person",
-    "quasi-identifier": "named as something that others may know",
-    "sensitive": "named as something not to be tied to a person",
-    "other": "named as harmless, or left without a role",
+    "identifier": "taken as something that names a person",
+    "person": "taken as the key of a person",
+    "quasi-identifier": "taken as something that others may know",
+    "sensitive": "taken as something not to be tied to a person",
+    "other": "taken as harmless, or left without a role",
 }
 _RECODINGS = {
     "tree": "generalized along its hierarchy",
@@ -129,6 +129,6 @@ def _technique(result: VerifiedRelease, name: str, role: Role) -> str:
 
 
 def _reason(values: pl.Series, role: Role) -> str:
-    """Why it has its role: that somebody named it so, and what its values and name say."""
+    """Why it has its role: what that means, and what its values and name say."""
     found = suggest_by_content(profile(values))
     return f"{_REASONS[role]}; {found.reason}" if found and found.role == role else _REASONS[role]

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from shoal import policies
+from shoal.core.contracts import GroupModel
 from shoal.core.plugins import build
 from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.policy import follow
+from shoal.engine.source import load
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import InputError
 from shoal.io.place import place_at
@@ -39,7 +41,18 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
     if asked.auto:
         asked, _ = with_suggestions(asked, data)
     said = {"input": str(data), "output": f"{place.path.stem}_release.csv", **_plain(asked), **chosen.words()}
-    return _commented(chosen) + to_toml(said)
+    return _commented(chosen, _as_it_stands(asked, data)) + to_toml(said)
+
+
+def _as_it_stands(asked: AnonymizeWords, data: str | Path) -> str:
+    """How far the table is from the class size that is asked for: what has to be made coarser, or left out."""
+    sizes = [model.floor for model in asked.promises if isinstance(model, GroupModel) and model.reads == "classes"]
+    least = max(sizes, default=1)
+    frame = load(data, **asked.loading).frame
+    counts = frame.group_by(asked.quasi_identifiers).len()["len"]
+    few = int(counts.filter(counts < max(least, 2)).sum())
+    alike = f"share their quasi-identifiers with fewer than {least - 1:,} others" if least > 2 else "stand alone"
+    return f"As the table is, {few:,} of {frame.height:,} rows {alike}."
 
 
 _BY_COLUMNS = "What else it says depends on the columns; name a table to see it."

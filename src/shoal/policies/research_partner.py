@@ -13,17 +13,20 @@ class ResearchPartner(Policy):
     """A known partner, bound by contract, with controls of its own: nobody stands out, and few are at risk."""
 
     name: ClassVar[str] = "research-partner"
-    summary: ClassVar[str] = "for a known partner under contract: k = 3, and the release is attacked as usual"
+    summary: ClassVar[str] = (
+        "for a known partner under contract: an average risk of at most 0.1, k = 3, and the usual audit"
+    )
     dated: ClassVar[str] = "2015-04-20"
     source: ClassVar[str] = (
         "El Emam and Malin, Concepts and methods for de-identifying clinical trial data: Appendix B of Institute of "
         "Medicine, Sharing Clinical Trial Data (2015)"
     )
     rationale: ClassVar[str] = (
-        "Where an agreement forbids re-identification and the recipient is audited, the smallest cell in use is 3: "
-        "1/3 is 0.33. The audit shows what is left to the agreement."
+        "Where an agreement forbids re-identification and the recipient is known, the average risk is what is usually "
+        "bounded, by 0.05 to 0.1, with no record in a class smaller than 3. The audit shows what is left to the "
+        "agreement."
     )
 
     def words(self) -> dict[str, Any]:
-        """k = 3, and the usual audit."""
-        return {"privacy": {"k": 3}, "audit": "usual"}
+        """An average risk of at most 0.1, k = 3, and the usual audit."""
+        return {"privacy": {"k": 3, "average-risk": 0.1}, "audit": "usual"}

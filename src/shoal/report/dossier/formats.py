@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,6 +29,7 @@ def missing_formats() -> str:
     return f"{said} need {' and '.join(packages)}: pip install 'shoal[dossier]'." if lacking else ""
 
 
-def dossier_paths(folder: Path) -> dict[tuple[Edition, str], Path]:
-    """Every file of a dossier by edition and ending."""
-    return {(edition, ending): folder / f"{edition}{ending}" for edition in EDITIONS for ending in formats()}
+def dossier_paths(folder: Path, endings: Iterable[str] | None = None) -> dict[tuple[Edition, str], Path]:
+    """Every file of a dossier by edition and ending: those that can be written here, unless it is said."""
+    wanted = formats() if endings is None else list(endings)
+    return {(edition, ending): folder / f"{edition}{ending}" for edition in EDITIONS for ending in wanted}

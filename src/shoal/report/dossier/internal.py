@@ -51,7 +51,7 @@ def internal_document(facts: Facts) -> Document:
     parts = [
         Part.of("Summary", _summary(facts)),
         Part.of(frameworks.DATA, facts.statement.grid(), _data(facts)),
-        Part.of(frameworks.VARIABLES, variables_grid(facts.variables)),
+        Part.of(frameworks.VARIABLES, variables_grid(facts.variables), grids.prepared(seen)),
         Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
         Part.of(
             frameworks.RISK,

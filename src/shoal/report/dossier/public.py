@@ -54,7 +54,7 @@ def public_document(
     parts = [
         Part.of("Summary", f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
         Part.of(frameworks.DATA, statement.grid(public=True), _columns(seen)),
-        Part.of(frameworks.VARIABLES, published_variables(frame, roles)),
+        Part.of(frameworks.VARIABLES, published_variables(frame, roles), grids.prepared(seen)),
         Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
         Part.of("Risk", shown_risk(seen.risk, seen.asked.class_size or 1), how_classes_spread(seen.risk)),
         Part.of(frameworks.ATTACKS, [tried, results] if tried else ["No attack was tried."]),

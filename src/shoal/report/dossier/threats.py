@@ -36,6 +36,18 @@ _MODELS = (
         "diversity promises; the attacks homogeneity, skewness, similarity and inference",
     ),
     (
+        "Acquaintance",
+        "works with the release and recognises somebody by chance",
+        "knows no more of them than the quasi-identifiers",
+        "the largest risk of a record; how many acquaintances recipients have is for the steward",
+    ),
+    (
+        "Breach",
+        "the release is lost or stolen, and anybody may have it",
+        "nothing binds whoever finds it",
+        "the same figures, without the recipient's controls",
+    ),
+    (
         "Insider",
         "knows how the release was made, or has another release about the same people",
         "the seed and the original are secret",
