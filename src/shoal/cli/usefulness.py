@@ -13,6 +13,7 @@ from shoal.engine.usefulness import chosen_measures, usefulness
 from shoal.engine.vocabulary import UsefulnessWords
 from shoal.report.grids import Grid
 from shoal.report.text_edition import rich_table
+from shoal.utility import analyses
 
 Options = Annotated[Said, options_of(UsefulnessWords)]
 
@@ -26,13 +27,14 @@ def command(original: Original, release: Release, options: Options, shown: Shown
     shoal usefulness original.csv release.csv --quasi age,zip,sex --hierarchy zip=mask
     """
     said = options.words()
-    chosen = chosen_measures(said.get("measures"))
+    told = {name: measure.summary for name, measure in chosen_measures(said.get("measures")).items()}
+    told |= {f"{form}: {name}": one.summary for form in said.get("forms", ()) for name, one in analyses.ALL.items()}
     with reporting(shown.quiet):
         found = usefulness(original, release, **said)
     if shown.json:
         show_json(found)
     elif shown.for_people:
-        rows = [[name, "–" if value is None else f"{value:.4f}", chosen[name].summary] for name, value in found.items()]
+        rows = [[name, "–" if value is None else f"{value:.4f}", told[name]] for name, value in found.items()]
         show(
             rich_table(
                 Grid("What the release is still good for", ("measure", "error", "what it says"), rows, numeric=(1,))

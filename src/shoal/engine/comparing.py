@@ -24,6 +24,7 @@ from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 from shoal.core.suppression_limit import Limit
 from shoal.engine.algorithm_choice import check_promises, seconds_of
+from shoal.engine.analysing import check_forms
 from shoal.engine.comparison_trial import Trial
 from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
@@ -102,6 +103,7 @@ def compare(
     processes: int | None = None,
     utility: bool | Sequence[str | Utility] = True,
     measures: Sequence[str | Utility] | None = None,
+    forms: Sequence[str] = (),
     target: str | None = None,
     suppression_limit: Limit = 0.0,
     metric: str | Metric = "lm",
@@ -153,6 +155,7 @@ def compare(
         processes: How many run at once; one per processor if not given.
         utility: Measure errors of queries, marginals and correlations as well.
         measures: Only these measures of utility, with options as in count-queries:dimensions=3.
+        forms: Forms of cells to analyse as well: counts, quantiles, correlations, a regression, boosting, a forest.
         target: A published column that a model is trained to predict.
         suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
         metric: The information-loss metric to minimize.
@@ -188,6 +191,7 @@ def compare(
     asked = words.utility if words.measures is None else words.measures
     tried = ((), None)[asked] if isinstance(asked, bool) else tuple(asked)
     chosen_measures(tried)
+    check_forms(words.forms)
     frame = load(data, **words.loading).frame
     _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
     refuse_unspoken(frame, with_suggested(words, frame))
@@ -196,7 +200,7 @@ def compare(
         table = Path(folder) / "table.arrow"
         frame.write_ipc(table)
         trials = [
-            Trial(table, algorithm, spelled, goal, said, tried, target)
+            Trial(table, algorithm, spelled, goal, said, tried, target, tuple(words.forms))
             for goal, (spelled, algorithm) in product(wanted, chosen)
         ]
         progress.stage("comparing", len(trials))

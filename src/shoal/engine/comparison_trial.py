@@ -38,6 +38,7 @@ class Trial:
     words: dict[str, Any] = field(default_factory=dict)
     measures: tuple[str | Utility, ...] | None = None
     target: str | None = None
+    forms: tuple[str, ...] = ()
 
     @property
     def goal(self) -> str:
@@ -62,7 +63,7 @@ class Trial:
             self.goal,
             "done",
             losses={name: metrics.ALL[name]().score(release) for name in LOSSES},
-            utility=usefulness_of(release, self.target, self.measures),
+            utility=usefulness_of(release, self.target, self.measures, self.forms, result.schema),
             highest_risk=float(1 / sizes.min()) if sizes.size else 0.0,
             average_risk=_average_risk(release),
             n_suppressed=release.n_suppressed,

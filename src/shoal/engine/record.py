@@ -58,6 +58,7 @@ def record(result: VerifiedRelease, written: Location, path: Path | None = None)
         seed=result.seed,
         cells=result.formed,
         preparation=result.preparation.recorded(),
+        beside=[Path(place_at(written).beside(name)).name for name in result.tables if name],
         recodings={column.name: column.recoding.name for column in result.release.table.quasi},
         losses=result.losses(),
         audit=_audit(result),

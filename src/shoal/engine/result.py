@@ -18,6 +18,7 @@ from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address
 from shoal.io.places import location_of
+from shoal.io.text_layout import TextLayout
 from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility
 
@@ -27,15 +28,20 @@ class Result(VerifiedRelease):
     """A verified release: the table to publish, what it promises, what it lost, and what can be done with it."""
 
     def usefulness(
-        self, target: str | None = None, measures: Sequence[str | Utility] | None = None
+        self,
+        target: str | None = None,
+        measures: Sequence[str | Utility] | None = None,
+        forms: Sequence[str] = (),
     ) -> dict[str, float | None]:
         """How wrong answers from the release are: queries, marginals, pairs, correlations; 0 is best.
 
         With a ``target``, a column that is published as it is, also how much less a model learns to guess it
         (needs scikit-learn). ``measures`` says which, as in ``["count-queries:dimensions=3"]``; every one unless said.
-        None where there is no column to ask about.
+        With ``forms``, as in ``["center", "sampled"]``, also what analysts get who take the release in these forms:
+        counts, quantiles, correlations, a regression, boosting and a forest. None where there is no column to ask
+        about.
         """
-        return usefulness_of(self.release, target, measures)
+        return usefulness_of(self.release, target, measures, forms, self.schema)
 
     def explore(self, target: str | Path) -> None:
         """Write the whole solution space of a full-domain search, one node a row; readable by you alone."""
@@ -72,6 +78,9 @@ class Result(VerifiedRelease):
         replace: bool = False,
         folder: str | Path = ".",
         hold: str | Path | None = None,
+        delimiter: str | None = None,
+        decimal: str | None = None,
+        encoding: str | None = None,
     ) -> None:
         """Write the release, and the private run record beside it (``name.run.json``, readable by you alone).
 
@@ -82,8 +91,12 @@ class Result(VerifiedRelease):
             replace: whether a table that exists may be overwritten; files always are.
             folder: where the record of a table's run goes.
             hold: where the rows that ``shoal.apply`` held back go, with the release or not at all.
+            delimiter: what separates the fields of a text; by its ending if not given.
+            decimal: the decimal mark of numbers in a text: a point, or a comma.
+            encoding: the encoding of a text; UTF-8 if not given.
         """
-        where = Targets(output=location_of(target), replace=replace, folder=Path(folder))
+        layout = TextLayout(delimiter, decimal, encoding)
+        where = Targets(output=location_of(target), replace=replace, folder=Path(folder), layout=layout)
         write_all(where, self, None if hold is None else Path(hold))
 
     def dossier(self, folder: str | Path, **release: str) -> None:

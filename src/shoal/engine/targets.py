@@ -9,6 +9,7 @@ from pathlib import Path
 from shoal.errors import InputError
 from shoal.io.place import files_of, place_at
 from shoal.io.places import Location
+from shoal.io.text_layout import TextLayout
 from shoal.io.write import check_target
 from shoal.report.dossier.formats import RENDERERS, dossier_paths, formats, missing_formats
 from shoal.report.dossier.statement import Statement
@@ -35,6 +36,7 @@ class Targets:
     statement: Statement = field(default_factory=Statement)
     replace: bool = False
     folder: Path = Path()
+    layout: TextLayout = field(default_factory=TextLayout)
 
     def check(self, sources: Iterable[Location]) -> None:
         """Refuse targets that cannot be written, before the work begins.
@@ -49,6 +51,7 @@ class Targets:
         given = files_of(everything)
         reports = [path for path in (self.report, self.public_report) if path]
         if self.output:
+            self.layout.check(Path(place_at(self.output).name).suffix.lower() if place_at(self.output).path else "")
             place_at(self.output).check(everything, replace=self.replace)
             check_target(self.record(), given, (".json",))
         if self.explore:

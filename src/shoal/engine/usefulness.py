@@ -13,8 +13,10 @@ from shoal import utility
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release, publish
+from shoal.core.release import Publication, Release, publish
+from shoal.core.schema import Schema
 from shoal.core.table import Table
+from shoal.engine.analysing import analyses_of_publication, analyses_of_release
 from shoal.engine.audit_inputs import Roles, code_people, read_published
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
@@ -28,14 +30,21 @@ Measures = Sequence[str | Utility]
 
 
 def usefulness_of(
-    release: Release, target: str | None = None, measures: Measures | None = None
+    release: Release,
+    target: str | None = None,
+    measures: Measures | None = None,
+    forms: Sequence[str] = (),
+    schema: Schema | None = None,
 ) -> dict[str, float | None]:
     """How wrong answers from a release are, by measure; with a target also what a model learns less from it.
 
-    None where a measure finds no column to ask about.
+    With ``forms`` also what analysts get who take the release in these forms, as ``form: analysis``. None where a
+    measure finds no column to ask about.
     """
     found = _measured(chosen_measures(measures), release.table, Spread(publish(release, Randomness())))
-    return found if target is None else {**found, "learning": learn(release, target).lost}
+    said = schema or Schema(tuple(column.name for column in release.table.quasi))
+    analysed = analyses_of_release(release, said, forms, target)
+    return {**found, **({} if target is None else {"learning": learn(release, target).lost}), **analysed}
 
 
 def usefulness(
@@ -48,6 +57,9 @@ def usefulness(
     orders: Mapping[str, Sequence[str]] | None = None,
     labels: Mapping[str, Mapping[str, str]] | None = None,
     measures: Measures | None = None,
+    forms: Sequence[str] = (),
+    target: str | None = None,
+    test: str | Path | Any | None = None,
     folder: str | Path = ".",
     delimiter: str | None = None,
     encoding: str | None = None,
@@ -78,6 +90,9 @@ def usefulness(
         orders: Per ordinal column its values in order, as in size=S,M,L.
         labels: What a label stands for that cannot be read otherwise, as in 'age:young=[..17]'; once per label.
         measures: Only these measures of utility, with options as in count-queries:dimensions=3.
+        forms: Forms of cells to analyse as well: counts, quantiles, correlations, a regression, boosting, a forest.
+        target: A published column that a model is trained to predict.
+        test: With target: originals of people who are not in the release, to test models on.
         folder: Where relative paths of hierarchies start.
         delimiter: What separates fields; found if not given.
         encoding: Such as utf-8 or cp1252; found if not given.
@@ -110,7 +125,22 @@ def usefulness(
     seen = read_published(after, known[0], roles, before).publication
     numbers = _numbers(before, after, roles.quasi)
     spread = Spread(replace(seen, passengers=after.select(numbers)))
-    return _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
+    found = _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
+    return {**found, **_analysed(words, roles, seen, table, before, after)}
+
+
+def _analysed(
+    words: UsefulnessWords, roles: Roles, seen: Publication, table: Table, before: pl.DataFrame, after: pl.DataFrame
+) -> dict[str, float | None]:
+    """What analysts get out of the release in the forms that were said."""
+    target = [] if words.target is None else [words.target]
+    for what, frame in (("original", before), ("release", after)):
+        roles.check(what, frame, target)
+    test = None if words.test is None else load(words.test, **words.reading_others).frame
+    return analyses_of_publication(
+        replace(seen, passengers=after.select(target), order=(*roles.quasi, *target), sensitive=()),
+        roles.schema(), words.forms, replace(table, passengers=before.select(target)), words.target, test,
+    )  # fmt: skip
 
 
 def chosen_measures(said: Measures | None) -> dict[str, Utility]:

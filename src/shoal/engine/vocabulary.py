@@ -24,6 +24,7 @@ from shoal.engine.targets import Targets
 from shoal.engine.words import Where, Words, word
 from shoal.errors import InputError, did_you_mean
 from shoal.io.places import location_of
+from shoal.io.text_layout import TextLayout
 from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility
 
@@ -403,17 +404,21 @@ class Preparing(Words):
     )  # fmt: skip
 
 
+_PIECES = "since records are printed piece by piece as labels; shoal read prints the release in another form afterwards"
+_AFTERWARDS = "records are printed as labels there; shoal read prints the release in another form afterwards"
+
+
 class Forms(Words):
     """How the cells of a release are printed."""
 
     cells: str | Mapping[str, str] = word(
         "How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in "
         "age=bounds.",
-        OUTPUT, "labels", form="each", metavar="FORM", where=AT_ONCE,
+        OUTPUT, "labels", form="each", metavar="FORM", where=AT_ONCE, why=_PIECES, instead=_AFTERWARDS,
     )  # fmt: skip
     draws: int = word(
         "How many tables to draw where cells are sampled, for multiple imputation.",
-        OUTPUT, 1, form="number", where=AT_ONCE,
+        OUTPUT, 1, form="number", where=AT_ONCE, why=_PIECES, instead=_AFTERWARDS,
     )  # fmt: skip
 
 
@@ -449,6 +454,16 @@ class Output(Words):
         OUTPUT, None, options=("-o",), metavar="FILE",
     )  # fmt: skip
     replace: bool = word("Overwrite the output table if it exists.", OUTPUT, False)
+    output_delimiter: str | None = word(
+        "What separates fields of a .csv or .tsv release: , ; | or a tab; by its ending if not given.",
+        OUTPUT, None, example=";",
+    )  # fmt: skip
+    output_decimal: str | None = word(
+        "The decimal mark of numbers in a .csv or .tsv release: a point or a comma.", OUTPUT, None, example=","
+    )
+    output_encoding: str | None = word(
+        "The encoding of a .csv or .tsv release; utf-8 if not given.", OUTPUT, None, example="cp1252"
+    )
     report: str | None = word("A report for you alone: .html, .json or .txt.", OUTPUT, None, metavar="FILE")
     public_report: str | None = word("A report that may go out with the release.", OUTPUT, None, metavar="FILE")
     datapackage: str | None = word(
@@ -479,7 +494,9 @@ class Output(Words):
         """What to write; relative paths start at ``folder``."""
         files = {name: folder / said for name in _REPORTS if (said := getattr(self, name))}
         place = None if self.output is None else location_of(self.output, folder)
-        return Targets(place, replace=self.replace, folder=folder, statement=Statement.said(self.release), **files)
+        layout = TextLayout(self.output_delimiter, self.output_decimal, self.output_encoding)
+        told = Statement.said(self.release)
+        return Targets(place, replace=self.replace, folder=folder, layout=layout, statement=told, **files)
 
 
 _REPORTS = ("report", "public_report", "datapackage", "explore", "save_recoding", "dossier")
@@ -512,7 +529,19 @@ class CommandWords(AnonymizeWords, Output, Scale):
     """The words of ``shoal anonymize``."""
 
 
-class CompareWords(Columns, Goals, Reading):
+class Analysed(Words):
+    """In which forms a release is analysed, and what a model is to predict."""
+
+    forms: Names = word(
+        "Forms of cells to analyse as well: counts, quantiles, correlations, a regression, boosting, a forest.",
+        COMPARISON, (), metavar="FORMS", example="center,sampled",
+    )  # fmt: skip
+    target: str | None = word(
+        "A published column that a model is trained to predict.", COMPARISON, None, metavar="COLUMN"
+    )
+
+
+class CompareWords(Columns, Goals, Analysed, Reading):
     """The words of ``compare``."""
 
     goals: Any = word("The privacy models to try, each alone or several together.", PROMISES, ())
@@ -523,9 +552,6 @@ class CompareWords(Columns, Goals, Reading):
     time_limit: str | float = word("When to stop each run: 60, 60s, 2m.", COMPARISON, 60.0, form="text", metavar="60s")
     processes: int | None = word(
         "How many run at once; one per processor if not given.", COMPARISON, None, form="number"
-    )
-    target: str | None = word(
-        "A published column that a model is trained to predict.", COMPARISON, None, metavar="COLUMN"
     )
     utility: bool | Sequence[str | Utility] = word(
         "Measure errors of queries, marginals and correlations as well.", COMPARISON, True, form="flag"
@@ -592,9 +618,13 @@ class AuditWords(Roles, OriginalPeople, Labels, Reading):
     seed: int | None = word("Makes what is sampled repeatable.", ATTACKS, None, form="number")
 
 
-class UsefulnessWords(QuasiIdentifiers, Labels, Reading):
+class UsefulnessWords(QuasiIdentifiers, Analysed, Labels, Reading):
     """The words of ``usefulness``."""
 
+    test: Data = word(
+        "With target: originals of people who are not in the release, to test models on.",
+        COMPARISON, None, form="text", metavar="FILE", names_inputs=True,
+    )  # fmt: skip
     measures: Sequence[str | Utility] | None = word(
         "Only these measures of utility, with options as in count-queries:dimensions=3.",
         CHECKING, None, form="several", options=("--measure",), metavar="NAME", family="measures",

@@ -47,6 +47,8 @@ class Word:
     where: tuple[Where, ...]
     """The backends on which it can be said; on others only values that change nothing: ``idle`` and the default."""
     idle: tuple[Any, ...]
+    why: str
+    """Why it cannot be said with a memory limit, where it cannot."""
     instead: str
 
     @property
@@ -64,9 +66,8 @@ class Word:
         harmless = (self.default, *self.idle)
         if where in self.where or any(said is one or (type(said) is type(one) and said == one) for one in harmless):
             return
-        limit = "since it wants all rows at once"
         refusal = {
-            "disk": f"With a memory limit {self.name!r} cannot be used, {limit}.",
+            "disk": f"With a memory limit {self.name!r} cannot be used, {self.why}.",
             "spark": f"On Spark {self.name!r} cannot be used; {self.instead or 'leave it out, or run without Spark'}.",
         }
         raise InputError(refusal[where])
@@ -94,6 +95,7 @@ def word(
     names_inputs: bool = False,
     where: tuple[Where, ...] = EVERYWHERE,
     idle: tuple[Any, ...] = (),
+    why: str = "since it wants all rows at once",
     instead: str = "",
 ) -> Any:
     """Declare a word: a field of a ``Words`` class whose name and type stand before it.
@@ -110,10 +112,11 @@ def word(
         names_inputs: whether the value names files or tables that are read, which no output may overwrite.
         where: the backends on which it can be said.
         idle: values besides the default that may be said on the others, too, as they change nothing there.
+        why: why it cannot be said with a memory limit, where it cannot.
         instead: what to do on Spark, where it cannot be said there.
     """
     more: dict[str, Any] = {"form": form, "options": list(options), "metavar": metavar, "family": family}
-    more |= {"names_inputs": names_inputs, "where": list(where), "idle": list(idle), "instead": instead}
+    more |= {"names_inputs": names_inputs, "where": list(where), "idle": list(idle), "why": why, "instead": instead}
     extra: dict[str, Any] = {"panel": panel, "examples": [example] if example else [], "x-shoal": more}
     return Field(default, description=help, json_schema_extra=extra)
 
@@ -212,6 +215,7 @@ def _word(name: str, field: FieldInfo) -> Word:
         names_inputs=more["names_inputs"],
         where=tuple(more["where"]),
         idle=tuple(more["idle"]),
+        why=more["why"],
         instead=more["instead"],
     )
 

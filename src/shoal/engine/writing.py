@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -79,12 +81,27 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     sensitive = {column.name for column in result.release.table.sensitive}
     others = set(result.release.table.passengers.columns) - sensitive
     types = {name: kind for name, kind in result.source.types.items() if name not in result.formed}
-    order = Order(files.path, types, result.source.meanings, targets.replace, others)
+    order = Order(files.path, types, result.source.meanings, targets.replace, others, targets.layout)
     written = [one.write(frame, order, ready) for one, frame in tables]
     if not place.is_seen_at_once:
+        for path in stale_beside(targets.record(), [one.path for one, _ in tables if one.path is not None]):
+            files.remove(path)
         _text(files, record(result, targets.output, written[0]), targets.record(), private=True)
         if targets.dossier:
             write_dossier(files, targets.dossier, result, targets.statement, place.recorded(written[0]))
+
+
+def stale_beside(record: Path, written: Sequence[Path]) -> list[Path]:
+    """Further tables of an earlier release of this name which this one has not: a codebook, draws, sensitive values.
+
+    Only what the record of the earlier run says that it wrote; anything else that lies there is none of ours.
+    """
+    try:
+        said = json.loads(record.read_text(encoding="utf-8")).get("beside", [])
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, AttributeError):
+        return []
+    named = [record.parent / name for name in said if isinstance(name, str) and Path(name).name == name]
+    return [path for path in named if path.is_file() and path not in written]
 
 
 def _text(files: Together, text: str, target: Path, *, private: bool = False) -> None:

@@ -23,7 +23,14 @@ from shoal.io.formula import disarmed
 TO_QUOTE = r"""[,;\t|"\r\n]|^['\s\p{C}]|[\s\p{C}]$|^$"""
 
 
-def write_csv(frame: pl.DataFrame, path: Path | IO[bytes], delimiter: str = ",", *, header: bool = True) -> None:
+def write_csv(
+    frame: pl.DataFrame,
+    path: Path | IO[bytes],
+    delimiter: str = ",",
+    *,
+    header: bool = True,
+    decimal_comma: bool = False,
+) -> None:
     """Write the table, with its header unless that is there already; the same table gives the same bytes.
 
     1,000,000 rows of 9 texts take about 0.5 s.
@@ -33,8 +40,9 @@ def write_csv(frame: pl.DataFrame, path: Path | IO[bytes], delimiter: str = ",",
         texts = texts.select(pl.all().cast(pl.String).fill_null('""'))  # an empty line would be no row at all
     texts.columns = on_distinct(pl.Series(texts.columns), _cell).to_list()
     texts.write_csv(
-        path, separator=delimiter, quote_style="never", line_terminator="\n", null_value="", include_header=header
-    )
+        path, separator=delimiter, quote_style="never", line_terminator="\n", null_value="", include_header=header,
+        decimal_comma=decimal_comma,
+    )  # fmt: skip
 
 
 def on_distinct(column: pl.Series, change: Callable[[pl.Expr], pl.Expr]) -> pl.Series:

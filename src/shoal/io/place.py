@@ -17,9 +17,10 @@ from shoal.errors import InputError
 from shoal.io.databases import Address, check_table, read_table, write_table
 from shoal.io.places import Location, Remote, location_of
 from shoal.io.read import file_hash, read_frame, said_rows
-from shoal.io.read_back import read_back
+from shoal.io.read_back import read_back, read_text_back
 from shoal.io.stats_read import Meaning
 from shoal.io.stores import check_store, read_store, write_store
+from shoal.io.text_layout import TextLayout
 from shoal.io.write import FORMATS, LABELLED, check_target
 
 
@@ -46,6 +47,7 @@ class Order:
     meanings: Mapping[str, Meaning]
     replace: bool
     unjudged: Collection[str]
+    layout: TextLayout = field(default_factory=TextLayout)
 
 
 class Place(ABC):
@@ -166,8 +168,12 @@ class _File(Place):
     def write(self, frame: pl.DataFrame, order: Order, ready: Callable[[pl.DataFrame], None]) -> Path:
         ending, path = self._path.suffix.lower(), order.path_for(self._path)
         known = {"meanings": order.meanings} if ending in LABELLED else {}
-        FORMATS[ending](frame, path, **known)
         wanted = [name for name in frame.columns if name not in order.unjudged]
+        if order.layout.says_something:
+            order.layout.write(frame, path, ending)
+            ready(read_text_back(path, ending, frame.columns, wanted, order.layout))
+            return path
+        FORMATS[ending](frame, path, **known)
         ready(read_back(path, ending, frame.columns, wanted))
         return path
 

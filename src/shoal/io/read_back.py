@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import cast
 
@@ -13,6 +14,7 @@ import pyarrow.csv as pacsv
 
 from shoal.io.excel_read import read_excel
 from shoal.io.stats_read import read_stats
+from shoal.io.text_layout import TextLayout
 
 BLOCK = 1 << 20
 """Bytes that are parsed at once: small blocks stay in the processor's cache."""
@@ -25,6 +27,14 @@ def read_back(path: Path, ending: str, names: Sequence[str], wanted: Sequence[st
     empty text is missing in text and workbooks; rows of a workbook with nothing in them are no rows. O(bytes).
     """
     return READERS[ending](path, names, [names.index(name) for name in wanted])
+
+
+def read_text_back(
+    path: Path, ending: str, names: Sequence[str], wanted: Sequence[str], layout: TextLayout
+) -> pl.DataFrame:
+    """The same for delimited text that was laid out otherwise."""
+    text, places = layout.as_utf8(path), [names.index(name) for name in wanted]
+    return _csv_in_blocks(text, names, places, layout.mark(ending), text.getbuffer().nbytes + 1)
 
 
 def same_values(one: pl.Series, other: pl.Series) -> bool:
@@ -44,7 +54,9 @@ def _csv(path: Path, names: Sequence[str], places: Sequence[int], delimiter: str
         return _csv_in_blocks(path, names, places, delimiter, path.stat().st_size + 1)
 
 
-def _csv_in_blocks(path: Path, names: Sequence[str], places: Sequence[int], delimiter: str, block: int) -> pl.DataFrame:
+def _csv_in_blocks(
+    path: Path | BytesIO, names: Sequence[str], places: Sequence[int], delimiter: str, block: int
+) -> pl.DataFrame:
     numbers = [str(place) for place in range(len(names))]
     wanted = [str(place) for place in places]
     table = pacsv.read_csv(

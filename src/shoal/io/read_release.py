@@ -16,6 +16,7 @@ from shoal.io.formula import ARMED, PLAIN_NUMBER
 from shoal.io.frames import to_polars
 from shoal.io.label_grammar import parse_label
 from shoal.io.read import EXCEL, TEXT, read_frame
+from shoal.io.written_values import WrittenValues
 
 IS = pl.Enum(["value", "range", "set", "any", "missing"])
 """What a cell is: one value, all values between two, a list of values, any value at all, or a missing one."""
@@ -25,12 +26,15 @@ def read_published(data: str | Path | Any, **reading: Any) -> pl.DataFrame:
     """The frame; from a file that a spreadsheet may open, without the apostrophes that keep formulas from running."""
     if not isinstance(data, str | Path):
         return to_polars(data)[0]
-    source = read_frame(data, **reading)
+    written = WrittenValues.taken_from(reading)
+    source = read_frame(data, missing_values=written.missing_values, **reading)
+    written.check_columns(source.frame.columns)
     if source.path.suffix.lower() not in (*TEXT, *EXCEL):
-        return source.frame
+        return written.read(source.frame)
     text = pl.col(pl.String)
     is_armed = text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER) & text.str.starts_with("'")
-    return source.frame.with_columns(pl.when(is_armed).then(text.str.slice(1)).otherwise(text).name.keep())
+    plain = source.frame.with_columns(pl.when(is_armed).then(text.str.slice(1)).otherwise(text).name.keep())
+    return written.read(plain)
 
 
 def with_labels(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:

@@ -62,6 +62,7 @@ class Together:
     stack: ExitStack
     files: list[tuple[Path, Path, int]] = field(default_factory=list)
     made: list[Path] = field(default_factory=list)
+    stale: list[Path] = field(default_factory=list)
     journal: dict[str, Any] | None = None
     renaming: bool = False
 
@@ -71,6 +72,10 @@ class Together:
         made = self._create(target.parent)
         self.files.append((made, target, mode_of(private=private)))
         return made
+
+    def remove(self, target: Path) -> None:
+        """Take a file away when the others take their places: what an earlier run left and this one does not write."""
+        self.stale.append(target)
 
     def _create(self, folder: Path) -> Path:
         """A temporary file, in use until all is done: others see that we are alive."""
@@ -92,6 +97,7 @@ class Together:
         name = f"{PREFIX}{secrets.token_hex(8)}{JOURNAL}"
         self.journal = {
             "files": [[str(made.parent.resolve()), made.name, target.name] for made, target, _ in self.files],
+            "stale": [[str(target.parent.resolve()), target.name] for target in self.stale],
             "journals": [str(folder / name) for folder in dict.fromkeys(folders)],
             "table": None if place is None else {"place": place, "rows": rows},
         }
@@ -182,7 +188,8 @@ def _read(handle: int) -> dict[str, Any] | None:
     if not is_ours(handle) or os.fstat(handle).st_mode & 0o077:
         return None
     said: dict[str, Any] = json.loads(os.read(handle, 1 << 20))
-    if all(_TEMPORARY.fullmatch(made) and Path(target).name == target for _, made, target in said["files"]):
+    names = [*(target for _, _, target in said["files"]), *(name for _, name in said.get("stale", ()))]
+    if all(_TEMPORARY.fullmatch(made) for _, made, _ in said["files"]) and all(Path(n).name == n for n in names):
         return said
     return None
 
@@ -202,7 +209,10 @@ def _rename(said: dict[str, Any]) -> list[Path]:
         if Path(folder, made).exists():
             Path(folder, made).replace(Path(folder, target))
         targets.append(Path(folder, target))
-    for folder in {target.parent for target in targets}:
+    stale = [Path(folder, name) for folder, name in said.get("stale", ())]
+    for target in stale:
+        target.unlink(missing_ok=True)
+    for folder in {target.parent for target in (*targets, *stale)}:
         sync(folder)
     _remove_journals(said)
     return targets

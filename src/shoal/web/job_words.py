@@ -19,7 +19,10 @@ JOB, SCRIPT = "job.toml", "job.py"
 OWN = ("input", *OUTPUTS, "explore", "save_recoding", "datapackage", "replace")
 """Keys that the workbench sets itself."""
 
-ELSEWHERE = ("memory", "backend", "master", "draws", "pseudonyms", "shift_dates", "shift_days", "key_file")
+ELSEWHERE = (
+    "memory", "backend", "master", "draws", "pseudonyms", "shift_dates", "shift_days", "key_file",
+    "output_delimiter", "output_decimal", "output_encoding",
+)  # fmt: skip
 """Keys for tables in pieces, on other machines or drawn several times, which pages cannot look into, and for what needs
 a secret key, which has no place on a server."""
 

@@ -68,4 +68,6 @@ def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path]:
         raise InputError("With a memory limit both the table and the release are files; give two paths.")
     if targets.beside():
         raise InputError("With a memory limit only the release and its run record are written; leave the others out.")
+    if targets.layout.says_something:
+        raise InputError("With a memory limit texts are written in the usual way; leave output_delimiter and such out.")
     return read, written

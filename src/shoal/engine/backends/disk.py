@@ -29,6 +29,7 @@ from shoal.engine.backends.row_files import RowFiles, Shards
 from shoal.engine.backends.written_file import Counted, check_file, named_keys
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
+from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import check_ending, writer_of
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT
@@ -204,7 +205,10 @@ class Disk(InPieces):
                 notes=(*self._rows.notes, *request.notes, *made.account),
             )  # fmt: skip
             text = outcome.record(self._source, self._target, path)
-            record = files.path(place_at(self._target).record_path(Path()), private=True)
+            place = place_at(self._target).record_path(Path())
+            for stale in stale_beside(place, [self._target]):
+                files.remove(stale)
+            record = files.path(place, private=True)
             record.write_text(text, encoding="utf-8", newline="\n")
         return outcome
 

@@ -21,6 +21,8 @@ def check_folder(targets: Targets) -> str:
         raise InputError("Say with -o where the release should go; on Spark it is a folder of Parquet files.")
     if targets.beside():
         raise InputError("On Spark only the release and its run record are written; leave the others out.")
+    if targets.layout.says_something:
+        raise InputError("On Spark the release is Parquet, not text; leave output_delimiter and such out.")
     text = str(targets.output)
     if "://" not in text:
         path = Path(text)

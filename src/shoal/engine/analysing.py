@@ -1,0 +1,139 @@
+"""A release in each form of its cells, analysed beside the original."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Flags
+from shoal.core.randomness import Randomness
+from shoal.core.release import Publication, Release, publish, published_order
+from shoal.core.schema import Schema
+from shoal.core.table import QuasiColumn, Table
+from shoal.engine.forms_of_cells import in_forms
+from shoal.engine.vocabulary import Forms
+from shoal.errors import InputError, did_you_mean
+from shoal.io.cell_forms import FORMS
+from shoal.io.labels import to_frame
+from shoal.utility import analyses
+from shoal.utility.analyses import Study
+
+DRAWS = 5
+"""Tables that are drawn where cells are sampled; regressions are pooled by Rubin's rules, other figures averaged."""
+
+_HELD_OUT = 0.3
+
+
+def analyses_of_release(
+    release: Release, schema: Schema, forms: Sequence[str], target: str | None = None, seed: int = 1
+) -> dict[str, float | None]:
+    """Every analysis of a release of ours in these forms, named ``form: analysis``.
+
+    Models learn from the records of seven people in ten and are tested on the originals of the others.
+    """
+    check_forms(forms)
+    if release.buckets is not None:
+        return {}
+    table, randomness = release.table, Randomness(seed)
+    held_out = np.zeros(table.n_rows, bool)
+    held_out[randomness.child("holdout").permutation(table.n_rows)[: int(_HELD_OUT * table.n_rows)]] = True
+    owners = release.owners[published_order(release, Randomness(seed))]
+    publication = publish(release, Randomness(seed))
+    return _analysed(publication, schema, forms, table, target, (held_out, ~held_out[owners]))
+
+
+def analyses_of_publication(
+    seen: Publication, schema: Schema, forms: Sequence[str], table: Table, target: str | None, test: pl.DataFrame | None
+) -> dict[str, float | None]:
+    """The same for anybody's release; models are tested on the rows of ``test``, and left out where there are none."""
+    check_forms(forms)
+    return _analysed(seen, schema, forms, table, target, None, test)
+
+
+def check_forms(forms: Sequence[str]) -> None:
+    """Raise InputError where there is no such form."""
+    for form in forms:
+        if form not in FORMS:
+            raise InputError(f"There is no form of cells {form!r}.{did_you_mean(form, FORMS)}")
+
+
+def _analysed(
+    publication: Publication,
+    schema: Schema,
+    forms: Sequence[str],
+    table: Table,
+    target: str | None,
+    split: tuple[Flags, Flags] | None,
+    test: pl.DataFrame | None = None,
+) -> dict[str, float | None]:
+    if target is not None and target not in table.passengers.columns:
+        hint = did_you_mean(target, table.passengers.columns)
+        raise InputError(f"The target {target!r} is not a column that is published as it is.{hint}")
+    original, frame = _plain(table), to_frame(publication)
+    unseen = original.filter(pl.Series(split[0])) if split else _like(test, table) if test is not None else None
+    rows = original.filter(pl.Series(~split[0])) if split else original
+    numbers = tuple(column.name for column in table.quasi if column.domain.kind == "numeric")
+    baselines: dict[str, float] = {}
+    found: dict[str, float | None] = {}
+    for form in forms:
+        drawn, printed = _printed(publication, frame, schema, form)
+        study = Study(original, drawn, printed, numbers, target, rows, unseen, baselines)
+        trained = study if split is None else _without(study, split[1])
+        for name, made in analyses.ALL.items():
+            found[f"{form}: {name}"] = made().compare(trained if made.learns else study)
+    return found
+
+
+def _without(study: Study, trained: Flags) -> Study:
+    """The study with the records of people who are held out taken away."""
+    return replace(study, released=tuple(frame.filter(pl.Series(trained)) for frame in study.released))
+
+
+def _printed(
+    publication: Publication, frame: pl.DataFrame, schema: Schema, form: str
+) -> tuple[tuple[pl.DataFrame, ...], Mapping[str, tuple[str, ...]]]:
+    """The tables in a form, and which columns each quasi-identifier became; columns that are numbers already stay."""
+    names = [column.name for column in publication.quasi]
+    means = [c.name for c, cells in zip(publication.quasi, publication.cells, strict=True) if cells.printed is not None]
+    forms = {name: form for name in names if name not in means}
+    words = Forms.said(
+        {"cells": form if len(forms) == len(names) else forms, "draws": DRAWS if FORMS[form].is_random else 1}
+    )
+    made = in_forms(publication, frame, schema, words, Randomness(1)) if forms else None
+    if made is None:
+        return (frame,), {name: (name,) for name in names}
+    return made.frames, {name: made.columns.get(name, (name,)) for name in names}
+
+
+def _plain(table: Table) -> pl.DataFrame:
+    """The original: numbers as floats, other quasi-identifiers as texts, the rest as it is."""
+    columns = [_values(column, codes) for column, codes in zip(table.quasi, table.codes, strict=True)]
+    return pl.DataFrame([*columns, *table.passengers.iter_columns()])
+
+
+def _values(column: QuasiColumn, codes: Codes) -> pl.Series:
+    domain = column.domain
+    if domain.kind == "numeric":
+        return pl.Series(column.name, domain.points[codes]).fill_nan(None)
+    texts = pl.Series(column.name, domain.texts, pl.String).gather(codes.astype(np.uint32))
+    return texts if domain.missing is None else texts.set(pl.Series(codes == domain.missing), None)
+
+
+def _like(test: pl.DataFrame, table: Table) -> pl.DataFrame:
+    """A table of people to test on, in the kinds of the original."""
+    kinds = {column.name: column.domain.kind for column in table.quasi}
+    for name in (*kinds, *table.passengers.columns):
+        if name not in test.columns:
+            raise InputError(f"The table to test on has no column {name!r}.{did_you_mean(name, test.columns)}")
+    return pl.DataFrame(
+        [
+            *(
+                test[name].cast(pl.Float64 if kind == "numeric" else pl.String, strict=False)
+                for name, kind in kinds.items()
+            ),
+            *(test[name] for name in table.passengers.columns),
+        ]
+    )

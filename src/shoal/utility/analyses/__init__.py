@@ -1,0 +1,18 @@
+"""What analysts do with a released table, whatever the form of its cells; beside what the original says."""
+
+from __future__ import annotations
+
+from shoal.core.plugins import collect
+from shoal.utility.analyses.contract import Analysis
+from shoal.utility.analyses.descriptive import Counts, LinearCorrelations, Quantiles, Sums
+from shoal.utility.analyses.models import GradientBoosting, RandomForest
+from shoal.utility.analyses.regression import Coefficients, Intervals
+from shoal.utility.analyses.study import Study
+
+ALL: dict[str, type[Analysis]] = collect(
+    "shoal.analyses",
+    (Counts, Sums, Quantiles, LinearCorrelations, Coefficients, Intervals, GradientBoosting, RandomForest),
+)
+"""Every analysis by name."""
+
+__all__ = ["ALL", "Analysis", "Study"]

@@ -1,0 +1,108 @@
+"""Models that learn from a release and are tested on originals of people they have not seen."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Floats
+from shoal.errors import InputError
+from shoal.utility.analyses.contract import Analysis
+from shoal.utility.analyses.study import Study
+
+_DRAWS = 2
+"""Drawn tables that models learn from, each by itself: scores differ little between them."""
+
+
+class _Model(Analysis):
+    """The original's score less the release's: the area under the ROC curve for classes, R² for numbers."""
+
+    learns: ClassVar[bool] = True
+
+    def compare(self, study: Study) -> float | None:
+        """None without a target, or without people to test on."""
+        scores = self.scores(study)
+        return None if scores is None else scores[0] - scores[1]
+
+    def scores(self, study: Study) -> tuple[float, float] | None:
+        """What models that learned from the original and from the release get; None as above."""
+        if study.target is None or study.test is None or study.rows is None or study.test.is_empty():
+            return None
+        right = study.answers(study.test)
+        if self.name not in study.baselines:
+            own = study.original_features(study.rows)
+            unseen = study.original_features(study.test, study.rows)
+            study.baselines[self.name] = self._score(study, own, study.answers(study.rows), unseen, right)
+        learned = [
+            self._score(
+                study, study.released_features(frame), study.answers(frame),
+                study.original_features(study.test, frame), right,
+            )
+            for frame in study.released[:_DRAWS]
+        ]  # fmt: skip
+        return study.baselines[self.name], float(np.mean(learned))
+
+    def _score(self, study: Study, features: Floats, answers: Floats, unseen: Floats, right: Floats) -> float:
+        if np.unique(answers).size < 2:
+            return 0.0 if study.is_regression else 0.5
+        middles = np.nan_to_num(np.nanmedian(np.where(np.isfinite(features).any(axis=0), features, 0.0), axis=0))
+        features, unseen = (np.where(np.isfinite(x), x, middles) for x in (features, unseen))
+        model = self.model(is_regression=study.is_regression).fit(features, answers)
+        if study.is_regression:
+            return float(model.score(unseen, right))
+        return _area(model, unseen, right)
+
+    @abstractmethod
+    def model(self, *, is_regression: bool) -> Any:
+        """A model of scikit-learn's."""
+
+
+class GradientBoosting(_Model):
+    """Histogram gradient boosting of scikit-learn with its usual settings."""
+
+    name: ClassVar[str] = "gradient-boosting"
+    summary: ClassVar[str] = "what gradient boosting scores less (ROC AUC, or R²) when it learns from the release"
+
+    def model(self, *, is_regression: bool) -> Any:
+        """Fresh, and repeatable."""
+        ensemble = _ensembles()
+        made = ensemble.HistGradientBoostingRegressor if is_regression else ensemble.HistGradientBoostingClassifier
+        return made(random_state=0)
+
+
+class RandomForest(_Model):
+    """A hundred trees of scikit-learn with leaves of at least five records."""
+
+    name: ClassVar[str] = "random-forest"
+    summary: ClassVar[str] = "what a random forest scores less (ROC AUC, or R²) when it learns from the release"
+
+    def model(self, *, is_regression: bool) -> Any:
+        """Fresh, and repeatable."""
+        ensemble = _ensembles()
+        made = ensemble.RandomForestRegressor if is_regression else ensemble.RandomForestClassifier
+        return made(100, min_samples_leaf=5, random_state=0)
+
+
+def _area(model: Any, unseen: Floats, right: Floats) -> float:
+    """The area under the ROC curve; of several classes the mean of each against the rest."""
+    from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
+
+    chances = model.predict_proba(unseen)
+    areas = [
+        roc_auc_score(right == one, chances[:, place])
+        for place, one in enumerate(model.classes_)
+        if 0 < (right == one).sum() < right.size
+    ]
+    return float(np.mean(areas)) if areas else 0.5
+
+
+def _ensembles() -> Any:
+    try:
+        from sklearn import ensemble  # type: ignore[import-untyped]  # slow, an extra
+    except ImportError:
+        raise InputError(
+            "Learning needs scikit-learn, which is not installed; install it with: pip install 'shoal[learn]'."
+        ) from None
+    return ensemble

@@ -1,0 +1,121 @@
+"""Tables to be analysed in the same way: the original, and what was released in some form of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Floats
+
+MOST_CATEGORIES = 30
+"""Categories of a column that models tell apart; the others are none of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The original, the released tables (one, or several draws), and people whom no model has seen (``test``).
+
+    In the original and the test table ``numbers`` are floats and other columns texts. ``printed`` says which columns of
+    the released tables each quasi-identifier became. ``target`` is a column that is published as it is; ``rows`` the
+    original without the people of the test table.
+    """
+
+    original: pl.DataFrame
+    released: tuple[pl.DataFrame, ...]
+    printed: Mapping[str, tuple[str, ...]]
+    numbers: tuple[str, ...]
+    target: str | None = None
+    rows: pl.DataFrame | None = None
+    test: pl.DataFrame | None = None
+    baselines: dict[str, float] = field(default_factory=dict)
+    """What the original gives, by analysis: worked out once for all forms."""
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether every column of numbers is one in the released tables, too."""
+        return bool(self.numbers) and all(
+            self.released[0][one].dtype.is_numeric() for name in self.numbers for one in self.ends(name)
+        )
+
+    def ends(self, name: str) -> tuple[str, ...]:
+        """The printed columns of a quasi-identifier but the one that tells missing values from stars."""
+        return tuple(one for one in self.printed[name] if self.released[0][one].dtype != pl.Boolean)
+
+    def number(self, frame: pl.DataFrame, name: str) -> Floats:
+        """A column of numbers of a released table; of two bounds their middle. NaN where there is none."""
+        ends = [frame[one].cast(pl.Float64).fill_null(np.nan).to_numpy() for one in self.ends(name)]
+        return np.asarray(np.mean(ends, axis=0), np.float64)
+
+    @cached_property
+    def codes(self) -> tuple[object, ...]:
+        """The classes of the target, in order."""
+        assert self.target is not None
+        return tuple(self.original[self.target].cast(pl.String).drop_nulls().unique().sort().to_list())
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is a number rather than a class."""
+        assert self.target is not None
+        values = self.original[self.target]
+        return values.dtype.is_numeric() and values.n_unique() > 20
+
+    def answers(self, frame: pl.DataFrame) -> Floats:
+        """The target as numbers: itself, or the place of its class."""
+        assert self.target is not None
+        if self.is_regression:
+            return frame[self.target].cast(pl.Float64).fill_null(0.0).to_numpy()
+        places = {text: float(place) for place, text in enumerate(self.codes)}
+        texts = frame[self.target].cast(pl.String)
+        return texts.replace_strict(
+            list(places), list(places.values()), default=0.0, return_dtype=pl.Float64
+        ).to_numpy()
+
+    def original_features(self, frame: pl.DataFrame, like: pl.DataFrame | None = None) -> Floats:
+        """``[row, feature]`` of a table of originals; laid out as those of a released table where one is given."""
+        parts = []
+        for name in self.printed:
+            ends = (name,) if like is None else self.ends(name)
+            source = frame if like is None else like
+            if source[ends[0]].dtype.is_numeric():
+                parts += [frame[name].cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()[:, None]] * len(ends)
+            else:
+                parts += [_one_hot(_texts(frame[name]), _categories(source[one])) for one in ends]
+        return np.concatenate(parts, axis=1)
+
+    def released_features(self, frame: pl.DataFrame) -> Floats:
+        """The same of a released table."""
+        parts = []
+        for name in self.printed:
+            for one in self.ends(name):
+                is_number = frame[one].dtype.is_numeric()
+                values = frame[one].cast(pl.Float64).fill_null(np.nan).to_numpy()[:, None] if is_number else None
+                parts.append(_one_hot(_texts(frame[one]), _categories(frame[one])) if values is None else values)
+        return np.concatenate(parts, axis=1)
+
+
+def _texts(values: pl.Series) -> pl.Series:
+    if values.dtype.is_float():  # 31.0 is written 31
+        whole = (values == values.round(0)).fill_null(value=True).all()
+        values = values.cast(pl.Int64) if whole else values
+    return values.cast(pl.String)
+
+
+def _categories(values: pl.Series) -> list[str]:
+    counts = values.cast(pl.String).drop_nulls().value_counts(sort=True, name="n")
+    return counts[values.name].head(MOST_CATEGORIES).to_list()
+
+
+def _one_hot(values: pl.Series, categories: list[str]) -> Floats:
+    texts = values.to_frame("value")
+    return (
+        texts.select(
+            (pl.col("value") == one).fill_null(value=False).cast(pl.Float64).alias(str(place))
+            for place, one in enumerate(categories)
+        ).to_numpy()
+        if categories
+        else np.zeros((len(values), 0))
+    )
