@@ -50,6 +50,21 @@ def test_the_default_is_a_short_search_from_the_best_start(promises: tuple[Group
     assert losses[0] < losses[1]
 
 
+def test_rows_in_pieces_get_clusters_where_the_budget_allows() -> None:
+    table, goal = people(), goal_of(KAnonymity(3))
+
+    def taken(n_rows: int, budget: float | None) -> str:
+        chosen = choose_algorithm("auto", table, goal, budget, in_pieces=n_rows)
+        return chosen.algorithm.name
+
+    assert taken(1_000_000, None) == "mondrian"
+    assert taken(1_000_000, 60.0) == f"{BEST}, refined by search"
+    assert taken(100_000_000, 60.0) == "mondrian, refined by search"
+    block = choose_algorithm("auto", table, goal, 60.0, in_pieces=1_000_000).algorithm
+    assert isinstance(block, Refined)
+    assert (block.seconds, block.rows) == (60.0, 1_000_000)
+
+
 def test_the_default_takes_as_many_steps_on_every_machine_where_it_is_to_be_repeatable() -> None:
     table, goal = people(), goal_of(KAnonymity(3))
     taken = choose_algorithm("auto", table, goal, is_repeatable=True).algorithm

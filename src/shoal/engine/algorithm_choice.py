@@ -37,14 +37,14 @@ def choose_algorithm(
     refinements: Sequence[Refinement] = (),
     quick: bool = False,
     is_repeatable: bool = False,
-    in_pieces: bool = False,
+    in_pieces: int = 0,
 ) -> Choice:
     """The algorithm asked for, or for ``"auto"`` the one that is expected to lose the least in the time there is.
 
     That is ``budget`` seconds; two or three where none is given, or where the run is to be repeatable as many steps as
-    are made in that time; a blink where it is to be ``quick``, or where rows come ``in_pieces``. A refinement follows
-    where one is asked for, and then the budget is for both; also where rows may be suppressed and the algorithm leaves
-    that to others.
+    are made in that time; a blink where it is to be ``quick``, or where so many rows come ``in_pieces`` and none is
+    given. A refinement follows where one is asked for, and then the budget is for both; also where rows may be
+    suppressed and the algorithm leaves that to others.
     """
     time = Time(None if refinements else budget, quick or bool(refinements), is_repeatable, in_pieces)
     start = _start(wanted, table, goal, time)

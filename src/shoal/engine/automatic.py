@@ -50,13 +50,14 @@ Candidate = tuple[Algorithm, str]
 class Time:
     """How long a run may take: a budget in seconds; as quick as can be; or as many steps on every machine.
 
-    Rows that come ``in_pieces`` come in large blocks, each of which should be quick.
+    So many rows come ``in_pieces``, which is in large blocks, where they are not all at hand; 0 where they are. Each
+    block should then be quick, or has its share of the budget.
     """
 
     budget: float | None = None
     is_quick: bool = False
     is_repeatable: bool = False
-    in_pieces: bool = False
+    in_pieces: int = 0
 
 
 def automatic_candidates(table: Table, goal: Goal, time: Time) -> list[Candidate]:
@@ -65,7 +66,7 @@ def automatic_candidates(table: Table, goal: Goal, time: Time) -> list[Candidate
         quick = "quick on blocks of any size"
         hiding_blocks = algorithms.Concealment(linkage=1, budget=_SECONDS_PER_BLOCK)
         return [
-            (algorithms.Mondrian(relaxed=True), quick),
+            _on_blocks(goal, time),
             (algorithms.NonHomogeneous(), quick),
             (hiding_blocks, quick),
         ]
@@ -73,6 +74,18 @@ def automatic_candidates(table: Table, goal: Goal, time: Time) -> list[Candidate
     seconds = 60.0 if time.budget is None else time.budget
     hiding = algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
     return [_grouping(table, goal, time), matches, hiding]
+
+
+def _on_blocks(goal: Goal, time: Time) -> Candidate:
+    """Mondrian; with a budget clusters and a search, each block for its share of the time."""
+    start: Algorithm = algorithms.Mondrian(relaxed=True)
+    if time.budget is None or not isinstance(goal.metric, CellMetric):
+        return start, "quick on blocks of any size"
+    block = _affordable_block(time.in_pieces, goal, time.budget / 4)  # to move rows across its borders takes as long
+    if block is not None:
+        start = Best((algorithms.Agglomerative(block=block), start))
+    why = f"each block of rows has its share of {time.budget:g} seconds"
+    return Refined(start, (Search(),), time.budget, time.in_pieces), why
 
 
 def _grouping(table: Table, goal: Goal, time: Time) -> Candidate:

@@ -153,7 +153,7 @@ class Request:
         for promise in goal.promises:
             promise.refuse(table)
         rows = table.spread(_MOST_OUTLINED) if isinstance(table, CountedTable) else table
-        choice = self._choice(rows, in_pieces=in_pieces)
+        choice = self._choice(rows, in_pieces=table.n_rows if in_pieces else 0)
         if in_pieces:
             refuse_pieces(choice.algorithm)
         choice.algorithm.refuse(rows, goal)
@@ -161,7 +161,7 @@ class Request:
         fresh = words.person if words.publish_person else None
         return Plan(self.schema, goal, choice, Certification.asked(certify, table, goal), fresh)
 
-    def _choice(self, table: Table, *, in_pieces: bool) -> Choice:
+    def _choice(self, table: Table, *, in_pieces: int) -> Choice:
         words = self.words
         if words.linked == "histories":
             return choose_for_histories(words, table, self.goal)

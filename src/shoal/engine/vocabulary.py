@@ -336,7 +336,7 @@ class Searched(Goals):
     )  # fmt: skip
     budget: str | float | None = word(
         "Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.",
-        SEARCH, None, form="text", metavar="60s", example="60s", where=AT_ONCE,
+        SEARCH, None, form="text", metavar="60s", example="60s",
     )  # fmt: skip
     quick: bool = word("Take the first good release instead of searching for a few seconds.", SEARCH, False)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from time import sleep
 
+from shoal.algorithms import Mondrian
+from shoal.algorithms.clustering import Refined, Search
 from shoal.algorithms.clustering.budget import Budget
 from shoal.kernels.compiled import compiling
 
@@ -34,3 +36,11 @@ def test_compiling_is_not_paid_for() -> None:
     assert not budget.is_over
     sleep(0.06)
     assert budget.is_over
+
+
+def test_a_block_has_its_share_of_the_seconds() -> None:
+    whole = Refined(Mondrian(relaxed=True), (Search(),), 60.0, rows=1_000_000)
+    assert whole.seconds_for(200_000) == 12.0
+    assert whole.seconds_for(2_000_000) == 60.0
+    assert Refined(Mondrian(), (), 60.0).seconds_for(10) == 60.0
+    assert Refined(Mondrian(), (), None, rows=10).seconds_for(10) is None

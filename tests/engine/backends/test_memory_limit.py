@@ -97,6 +97,17 @@ def test_local_algorithms_in_blocks_on_disk(source: Path, tmp_path: Path, algori
     assert json.loads((tmp_path / "release.run.json").read_text())["rows"] == 3000
 
 
+def test_a_budget_buys_better_blocks(tmp_path: Path) -> None:
+    source, words = tmp_path / "people.parquet", {**WORDS, "privacy": shoal.KAnonymity(5), "seed": 1}
+    _people(1200).write_parquet(source)
+    quick = anonymize_file(source, tmp_path / "quick.csv", **words)
+    better = anonymize_file(source, tmp_path / "better.csv", budget=0.9, **words)
+    assert all(verdict.holds for verdict in better.verdicts)
+    assert better.n_records == 1200
+    assert better.losses["lm"] < 0.95 * quick.losses["lm"]
+    assert "share of 0.9 seconds" in better.reason
+
+
 def test_types_are_kept_where_every_cell_is_exact(tmp_path: Path) -> None:
     pl.DataFrame({"year": [2000, 2001] * 50, "age": list(range(100))}).write_parquet(tmp_path / "x.parquet")
     words = {

@@ -16,7 +16,7 @@ SPARK: list[tuple[dict[str, Any], str]] = [
     ({"population": "people.csv"}, "'population' cannot be used; leave it out, or run without Spark"),
     ({"population": pl.DataFrame({"age": [1]})}, "'population' cannot be used"),
     ({"audit": "thorough"}, "run shoal audit on it"),
-    ({"budget": "10s"}, "'budget' cannot be used"),
+    ({"refine": "search"}, "'refine' cannot be used"),
     ({"roles": "suggested"}, "'roles' cannot be used; run shoal inspect on a sample"),
 ]
 DISK: list[tuple[dict[str, Any], str]] = [

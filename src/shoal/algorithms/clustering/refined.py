@@ -20,6 +20,7 @@ from shoal.kernels.compiled import working_time
 class Refined(Algorithm):
     """What ``start`` makes, and then the refinements, within ``seconds`` for all of it where they are given.
 
+    The seconds are for ``rows`` where that is given: a table of fewer, such as a block of a larger one, gets its share.
     Keeps every promise that ``start`` keeps and never loses more than it. Within the goal's suppression limit the rows
     are left out whose removal lowers the loss most, also where no refinement is named. Without ``seconds`` the work is
     bounded by the size of the table, so that with a seed the result is the same everywhere (but after a search by
@@ -29,6 +30,7 @@ class Refined(Algorithm):
     start: Algorithm
     refinements: tuple[Refinement, ...] = ()
     seconds: float | None = None
+    rows: int | None = None
 
     name: ClassVar[str] = "refined"
     summary: ClassVar[str] = "another algorithm's groups, made better"
@@ -57,7 +59,8 @@ class Refined(Algorithm):
         """Run ``start``, refine its classes, and give each its smallest permitted cells."""
         began = working_time()
         release = self.start.run(table, goal, randomness, progress)
-        left = None if self.seconds is None else max(0.0, self.seconds - (working_time() - began))
+        allowed = self.seconds_for(table.n_rows)
+        left = None if allowed is None else max(0.0, allowed - (working_time() - began))
         better = refine(
             table,
             goal,
@@ -68,6 +71,12 @@ class Refined(Algorithm):
             methods=self.refinements,
         )
         return self._better(release, Release.from_groups(table, better), goal)
+
+    def seconds_for(self, n_rows: int) -> float | None:
+        """What a table of so many rows may take."""
+        if self.seconds is None or self.rows is None:
+            return self.seconds
+        return self.seconds * min(1.0, n_rows / self.rows)
 
     def _better(self, before: Release, after: Release, goal: Goal) -> Release:
         """The one that loses less, and a sentence about it."""
