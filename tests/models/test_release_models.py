@@ -346,3 +346,16 @@ def test_the_command_line_and_job_files_take_a_number(tmp_path, capsys) -> None:
         '[privacy]\nsample-uniqueness = 0.1\nestimated_k_map = "3:poisson"\n'
     )
     assert main(["run", str(tmp_path / "job.toml")]) == 0
+
+
+@pytest.mark.parametrize("promise", [AverageRisk(0.2), SampleUniqueness(0.05), KCombinations(3, every=2)], ids=str)
+@pytest.mark.parametrize("limit", [0.0, 0.2])
+def test_the_lattice_keeps_promises_about_people(promise: ReleaseModel, limit: float) -> None:
+    table = _lattice(n=40, seed=5)
+    table = table.with_people((np.arange(40) // 2).astype(np.int32))
+    goal = Goal((promise.of_people(),), LM(), limit)
+    done = run(Lattice(), table, goal)
+    assert goal.promises[0].check(done.release).holds
+    assert done.release.n_suppressed <= limit * 40
+    for claim in done.release.claims:
+        assert claim.check(done.release, done.frame).holds

@@ -39,6 +39,11 @@ def _least_size(risk: float) -> int:
     return next(size for size in range(1, 10**6) if float(Fraction(1, size)) <= risk)
 
 
+def _one_over(model: Any, people: People, everybody: People) -> Number:
+    """Without weights every row stands for itself."""
+    return -1 / len(people)
+
+
 def _rarely_reached(model: Any) -> int:
     """The fewest records that k people of the population leave with a chance of at most the significance."""
     rate = model.k * model.sample / model.population
@@ -159,6 +164,7 @@ WANTED: Mapping[str, Callable[[Any], Number]] = {
     "k-anonymity": lambda model: model.k,
     "largest-risk": lambda model: _least_size(model.r),
     "estimated-k-map": lambda model: _rarely_reached(model),
+    "individual-risk": lambda model: -model.r,
     "l-diversity": _wanted_diversity,
     "t-closeness": lambda model: -Fraction(str(model.t)),
     "alpha-k-anonymity": lambda model: 1,
@@ -174,6 +180,7 @@ TWINS: Mapping[str, Twin] = {
     "k-anonymity": k_anonymity,
     "largest-risk": largest_risk,
     "estimated-k-map": k_anonymity,
+    "individual-risk": _one_over,
     "l-diversity": _worst(_l_diversity),
     "t-closeness": _worst(_t_closeness),
     "alpha-k-anonymity": alpha_k_anonymity,

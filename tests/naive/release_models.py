@@ -62,7 +62,17 @@ def _zayatz(model: Any, records: Sequence[Record], people: Sequence[int]) -> Fra
     return min(Fraction(1), alone * conditional * Fraction(population, n) / population)
 
 
+def _household(model: Any, records: Sequence[Record], people: Sequence[int]) -> Fraction:
+    """The largest chance that a member is found, each by a guess among equal records."""
+    safe: dict[int, Fraction] = defaultdict(lambda: Fraction(1))
+    counts = Counter(records)
+    for record, household in zip(records, people, strict=True):
+        safe[household] *= 1 - Fraction(1, counts[record])
+    return max((1 - chance for chance in safe.values()), default=Fraction(0))
+
+
 FIGURES: Mapping[str, Figure] = {
+    "household-risk": _household,
     "average-risk": _average,
     "risk-share": _share,
     "sample-uniqueness": _unique,
@@ -71,6 +81,7 @@ FIGURES: Mapping[str, Figure] = {
 """Figures that must not be above the limit, by the model's name."""
 
 LIMITS: Mapping[str, Callable[[Any], float]] = {
+    "household-risk": lambda model: model.r,
     "average-risk": lambda model: model.r,
     "risk-share": lambda model: model.s,
     "sample-uniqueness": lambda model: model.u,

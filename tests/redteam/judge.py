@@ -70,7 +70,7 @@ def judge_promises(case: Case, rows: list[Row]) -> str:
 
 RISKS = (
     "largest-risk", "average-risk", "risk-share", "k-combinations", "sample-uniqueness", "population-uniqueness",
-    "estimated-k-map",
+    "estimated-k-map", "individual-risk", "household-risk",
 )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def _judge_risks(promise: Promise, rows: list[Row]) -> str:
         fewest = min((min(_alike([[row[i] for i in key] for row in rows])) for key in keys if rows), default=len(rows))
         return f"{fewest} records agree in {promise.kind} columns" if rows and fewest < promise.number else ""
     risks = [1 / size for size in _alike(rows)]
-    if promise.flag == "largest-risk":
+    if promise.flag in ("largest-risk", "individual-risk", "household-risk"):
         return f"a risk of {max(risks)}" if max(risks, default=0) > promise.number else ""
     if promise.flag == "estimated-k-map":
         least = min(promise.number, 2)  # of a thousandth of the population, k people hardly ever leave two records

@@ -84,6 +84,8 @@ SIZES = [
     "sample-uniqueness",
     "population-uniqueness",
     "estimated-k-map",
+    "individual-risk",
+    "household-risk",
 ]
 OF_ALGORITHM = {
     "nonhomogeneous": ["matching"],
@@ -220,7 +222,7 @@ def _promise(dice: Random, flag: str, sensitive: list[Column], n: int) -> Promis
         return Promise(flag, dice.choice([0.5, 1, 2]), dice.choice(["", "enhanced"]))
     if flag == "delta":
         return Promise(flag, dice.choice([0.5, 1, 2]))
-    if flag in ("largest-risk", "average-risk"):
+    if flag in ("largest-risk", "average-risk", "individual-risk", "household-risk"):
         return Promise(flag, dice.choice([0.34, 0.5, 0.75, 1]))
     if flag == "risk-share":
         return Promise(flag, dice.choice([0.34, 0.5]), c=dice.choice([0.1, 0.5]))

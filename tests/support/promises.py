@@ -20,6 +20,8 @@ from shoal.models import (
     DeltaDisclosure,
     DeltaPresence,
     EstimatedKMap,
+    HouseholdRisk,
+    IndividualRisk,
     KAnonymity,
     KCombinations,
     KConcealment,
@@ -115,6 +117,8 @@ def _combinations_possible(table: Table) -> list[PrivacyModel]:
 
 
 POSSIBLE: Mapping[str, Ask] = {
+    "individual-risk": lambda table: [IndividualRisk(1 / k) for k in range(1, table.n_rows + 1)],
+    "household-risk": lambda table: [HouseholdRisk(1 / k) for k in range(1, table.n_rows + 1)],
     "largest-risk": lambda table: [LargestRisk(1 / k) for k in range(1, table.n_rows + 1)],
     "average-risk": lambda table: [AverageRisk(1 / k) for k in range(1, table.n_rows + 1)],
     "risk-share": lambda table: [
@@ -159,6 +163,8 @@ POSSIBLE: Mapping[str, Ask] = {
 """Promises that hold at least when all rows are one class."""
 
 IMPOSSIBLE: Mapping[str, Ask] = {
+    "individual-risk": lambda table: [IndividualRisk(0.9 / table.n_rows)],
+    "household-risk": lambda table: [HouseholdRisk(0.9 / table.n_rows)],
     "largest-risk": lambda table: [LargestRisk(0.9 / table.n_rows)],
     "average-risk": lambda table: [AverageRisk(0.9 / table.n_rows)],
     "risk-share": lambda table: [RiskShare(0.9 / table.n_rows, 0.5)],
@@ -189,6 +195,8 @@ NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
     "average-risk": None,
     "risk-share": None,
     "sample-uniqueness": None,
+    "individual-risk": None,
+    "household-risk": None,
     "population-uniqueness": None,
     "estimated-k-map": None,
     "k-combinations": None,
@@ -211,6 +219,8 @@ NEEDS_SENSITIVE: Mapping[str, PrivacyModel | None] = {
 """A promise that cannot be asked of a table without a sensitive column, if there is one."""
 
 FORMS: Mapping[str, Mapping[str, PrivacyModel]] = {
+    "individual-risk": {"0.05": IndividualRisk(0.05), "1": IndividualRisk(1)},
+    "household-risk": {"0.1": HouseholdRisk(0.1), "1": HouseholdRisk(1)},
     "largest-risk": {"0.09": LargestRisk(0.09), "1": LargestRisk(1)},
     "average-risk": {"0.05": AverageRisk(0.05), "1": AverageRisk(1)},
     "risk-share": {"0.2,0.05": RiskShare(0.2, 0.05), "1,0": RiskShare(1, 0)},

@@ -50,6 +50,33 @@ class Diversity:
 
 
 @dataclass(frozen=True)
+class SampleRisk:
+    """The risk of a sample whose weights add up to a ``population``, for somebody who does not know who was sampled.
+
+    ``individual`` is Benedetti and Franconi's, ``expected`` its sum: how many records are expected to be found. Where
+    rows were left out, ``adjusted`` is the same with the weights of the others scaled up. ``household`` is the chance
+    that a member of a household is found, and ``expected_households`` their sum over households.
+    """
+
+    population: float
+    individual: Exposure
+    expected: float
+    adjusted: Exposure | None = None
+    household: Exposure | None = None
+    expected_households: float = 0.0
+
+
+@dataclass(frozen=True)
+class Special:
+    """SUDA2 on the original: records with a minimal sample unique, the highest scores, and each column's share."""
+
+    n_records: int
+    highest: float
+    dis_highest: float
+    columns: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
 class RiskFigures:
     """Figures of a release. ``journalist`` needs a population, ``uniqueness`` at least its size.
 
@@ -71,6 +98,8 @@ class RiskFigures:
     uniqueness_before: Uniqueness | None
     diversity: tuple[Diversity, ...]
     whole_history: Exposure | None = None
+    sample: SampleRisk | None = None
+    special: Special | None = None
 
 
 def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: Whose | None = None) -> RiskFigures:
@@ -94,12 +123,12 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
         achieved_k=int(sizes.min(initial=n)),
         sample_uniques=int((sizes == 1).sum()),
         below=tuple(int(records[sizes < cut].sum()) for cut in CUTS),
-        prosecutor=_exposure("prosecutor", risks, records),
-        marketer=_exposure("marketer", np.array([float(risks @ records) / max(1, n)]), np.array([max(1, n)])),
+        prosecutor=exposure("prosecutor", risks, records),
+        marketer=exposure("marketer", np.array([float(risks @ records) / max(1, n)]), np.array([max(1, n)])),
         linkage=_linkage(scene),
         journalist=None
         if wider is None
-        else _exposure("journalist", 1.0 / np.maximum(1, wider.people_fitting), records),
+        else exposure("journalist", 1.0 / np.maximum(1, wider.people_fitting), records),
         uniqueness=estimate(spectrum_of(sizes), people) if people and people >= n else None,
         uniqueness_before=_before(scene, people),
         diversity=tuple(_column_diversity(column, scene, whose if is_counted else None) for column in scene.sensitive),
@@ -115,7 +144,8 @@ def _column_diversity(column: SensitiveColumn, scene: Scene, whose: Whose | None
     return _diversity(over_people(told), whose.tallies(told))
 
 
-def _exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
+def exposure(scenario: str, risks: Floats, counts: Offsets) -> Exposure:
+    """The risks of classes with so many records each."""
     total = max(1, int(counts.sum()))
     above = tuple((1 / size, float(counts[risks > 1 / size + 1e-12].sum() / total)) for size in SIZES)
     return Exposure(scenario, float(risks.max(initial=0.0)), float(risks @ counts) / total, above)
@@ -126,14 +156,14 @@ def _whole_history(whose: Whose) -> Exposure | None:
     sizes = whose.people_by_history
     if sizes.size == whose.people.size:
         return None
-    return _exposure("prosecutor, whole history", 1.0 / sizes, np.ones(sizes.size, np.int64))
+    return exposure("prosecutor, whole history", 1.0 / sizes, np.ones(sizes.size, np.int64))
 
 
 def _linkage(scene: Scene) -> Exposure | None:
     """By the chance of each person's likeliest record; where cells overlap it differs from 1 / class size."""
     if not scene.known.is_complete or scene.is_plain or scene.matches.n_unplaced:
         return None
-    return _exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
+    return exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
 
 
 def _before(scene: Scene, people: int | None) -> Uniqueness | None:

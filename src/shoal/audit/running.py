@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from shoal.audit import ALL
 from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import includes
 from shoal.audit.contract import Attack, Risk, not_run
-from shoal.audit.figures import figures_of
+from shoal.audit.figures import SampleRisk, Special, figures_of
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import TooLarge
@@ -31,6 +32,8 @@ def run_attacks(
     population: Knowledge | int | None = None,
     notes: Sequence[str] = (),
     progress: Progress | None = None,
+    sample: SampleRisk | None = None,
+    special: Special | None = None,
 ) -> Audit:
     """Run the given attacks, or all that are quick enough, and gather the figures."""
     progress = progress or Silent()
@@ -43,7 +46,7 @@ def run_attacks(
         risks += _attempt(attack, scene, referee, is_asked=attacks is not None)
         seconds[attack.name] = perf_counter() - start
     start = perf_counter()
-    figures = figures_of(scene, population, referee.whose)
+    figures = replace(figures_of(scene, population, referee.whose), sample=sample, special=special)
     seconds["figures"] = perf_counter() - start
     return Audit(
         n_people=scene.known.n_people,

@@ -102,8 +102,8 @@ class PrivacyModel(ABC):
         """
         raise InputError(f"{self} cannot count people; leave out person, or ask for another promise, such as k.")
 
-    def about(self, n_people: int, population: int | None) -> PrivacyModel:
-        """The promise for so many people in the table, sampled from so many where that is known."""
+    def about(self, table: Table, population: int | None) -> PrivacyModel:
+        """The promise for this table, its people being sampled from so many where that is known."""
         return self
 
     def require_columns(self, table: Table) -> None:  # noqa: B027 (most promises ask for nothing)
@@ -229,6 +229,11 @@ class ReleaseModel(PrivacyModel):
 
     needs_original: ClassVar[bool] = False
     """Whether what was published cannot be judged alone."""
+
+    @property
+    def needs_rows(self) -> bool:
+        """Whether ``keep`` wants ``Node.ids``."""
+        return False
 
     @property
     @abstractmethod
@@ -397,9 +402,9 @@ class Goal:
             return self
         return replace(self, suppression_limit=self.most_suppressed(n_rows) / max(1, n_rows))
 
-    def about(self, n_people: int, population: int | None) -> Goal:
-        """The same goal with every promise for so many people: see ``PrivacyModel.about``."""
-        return replace(self, promises=tuple(promise.about(n_people, population) for promise in self.promises))
+    def about(self, table: Table, population: int | None) -> Goal:
+        """The same goal with every promise for this table: see ``PrivacyModel.about``."""
+        return replace(self, promises=tuple(promise.about(table, population) for promise in self.promises))
 
     def of_people(self) -> Goal:
         """The same goal with every promise about people: see ``PrivacyModel.of_people``."""

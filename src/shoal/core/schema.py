@@ -10,13 +10,13 @@ from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.errors import InputError, did_you_mean
 
-Role = Literal["identifier", "quasi-identifier", "sensitive", "other", "person"]
+Role = Literal["identifier", "quasi-identifier", "sensitive", "other", "person", "sample weight"]
 """Identifiers are dropped, quasi-identifiers recoded, sensitive and other columns published as they are.
 
 The one column that says whose row each row is (person) is dropped as well, once people are counted by it.
 """
 
-UNPUBLISHED: tuple[Role, ...] = ("identifier", "person")
+UNPUBLISHED: tuple[Role, ...] = ("identifier", "person", "sample weight")
 
 
 class HierarchyBuilder(Protocol):
@@ -32,7 +32,8 @@ class Schema:
 
     A column that is named in no role is an *other* column. ``others`` says so on purpose: without it a column
     that is nearly unique is refused rather than published by oversight. ``masked`` columns are other columns of free
-    text that are published with what names people in them masked. ``person`` says whose row each row is.
+    text that are published with what names people in them masked. ``person`` says whose row each row is,
+    ``sample_weight`` how many people of the population it stands for.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -47,6 +48,7 @@ class Schema:
     weights: Mapping[str, float] = field(default_factory=dict)
     missing: Literal["own", "drop"] = "own"
     person: str | None = None
+    sample_weight: str | None = None
 
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
@@ -78,6 +80,7 @@ class Schema:
             ("identifier", self.identifiers),
             ("other", (*self.others, *self.masked)),
             ("person", () if self.person is None else (self.person,)),
+            ("sample weight", () if self.sample_weight is None else (self.sample_weight,)),
         ]
 
     def role(self, name: str) -> Role:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Offsets
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.domain import Domain
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import Hierarchy
@@ -89,7 +89,8 @@ class Table:
     ``passengers`` holds the sensitive and other columns as they will be published; identifiers are absent.
     ``order`` is the order of all published columns. ``population``, where given, holds the same codes for everybody of
     whom the rows are a sample. ``people``, where given, numbers the person of each row from 0; without it every row is
-    a person. ``population_people`` does so for the population.
+    a person. ``population_people`` does so for the population. ``sample_weights``, where given, says how many people of
+    the population each row stands for.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -100,6 +101,7 @@ class Table:
     population: Codes | None = None
     people: Codes | None = None
     population_people: Codes | None = None
+    sample_weights: Floats | None = None
 
     def with_people(self, people: Codes, of_population: Codes | None = None) -> Table:
         """The same table, telling whose row each row is, and how many people have each sensitive value."""

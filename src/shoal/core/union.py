@@ -80,6 +80,7 @@ def block_of(table: Table, rows: Codes) -> Table:
         sensitive=tuple(replace(column, codes=column.codes[rows]) for column in table.sensitive),
         passengers=table.passengers[rows] if table.passengers.width else table.passengers,
         people=None if table.people is None else _renumbered(table.people[rows]),
+        sample_weights=None if table.sample_weights is None else table.sample_weights[rows],
     )
 
 

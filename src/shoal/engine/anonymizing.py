@@ -42,6 +42,7 @@ def anonymize(
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
     population: str | Path | Any | None = None,
+    sample_weight: str | None = None,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     refine: str | Sequence[str | Refinement] | Refinement | None = None,
     budget: str | float | None = None,
@@ -110,6 +111,8 @@ def anonymize(
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
         population: The population the rows were sampled from, for privacy models about it: a table, or its number of
             people.
+        sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
+            Never published.
         algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
         refine: What follows the algorithm to lose less; several run one after the other.
         budget: Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.

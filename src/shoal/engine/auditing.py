@@ -17,6 +17,7 @@ from shoal.audit.fits import affordable
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
 from shoal.audit.running import chosen_attacks, run_attacks
+from shoal.audit.sample_risk import risk_of_release
 from shoal.audit.scorer import Referee
 from shoal.audit.whose import Whose
 from shoal.core.arrays import Codes
@@ -39,6 +40,7 @@ from shoal.engine.audit_inputs import (
 from shoal.engine.records_of_people import trace
 from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
+from shoal.engine.sample_risks import risk_by_fits, special_people, weights_named
 from shoal.engine.source import load
 from shoal.engine.undoing import likely_pseudonyms, undone_pseudonyms, undone_shift
 from shoal.engine.verified_release import VerifiedRelease
@@ -64,6 +66,7 @@ def audit_release(
     quasi_identifiers: Sequence[str] = (),
     sensitive: Sequence[str] = (),
     person: str | None = None,
+    sample_weight: str | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
@@ -102,6 +105,8 @@ def audit_release(
             first",zip'.
         sensitive: Columns that must not be tied to a person; published as they are.
         person: The column of the original that says whose row each row is; people are then counted, not rows.
+        sample_weight: The column of the original that says how many people of the population each row stands for, for
+            risks of samples.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
         kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
         orders: Per ordinal column its values in order, as in size=S,M,L.
@@ -176,6 +181,7 @@ def audit_release(
         pace="thorough" if thorough else "usual",
         randomness=Randomness(seed),
     )
+    weights = weights_named(words.sample_weight, people.frame)
     whose, told = _traced(scene, seen.frame, people.frame, words.person)
     return run_attacks(
         scene,
@@ -184,6 +190,8 @@ def audit_release(
         population=known[1] if everybody else population if isinstance(population, int) else None,
         notes=(*people.notes, *seen.notes, *printed.notes, *told, *notes_on_variants(seen.frame, roles.sensitive)),
         progress=progress,
+        sample=risk_by_fits(scene, weights, whose),
+        special=special_people(known[0], weights),
     )
 
 
@@ -233,7 +241,16 @@ def audit_result(
     whose = whose_records(result, shapes, scene.sensitive)
     referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own, whose)
     chosen = None if attacks is None else chosen_attacks(attacks)
-    return run_attacks(scene, referee, attacks=chosen, population=population, notes=printed.notes, progress=progress)
+    return run_attacks(
+        scene,
+        referee,
+        attacks=chosen,
+        population=population,
+        notes=printed.notes,
+        progress=progress,
+        sample=risk_of_release(result.release),
+        special=None if pace == "quick" else special_people(known, table.sample_weights),
+    )
 
 
 def _traced(

@@ -98,6 +98,7 @@ def compare(
     weights: Mapping[str, float] | None = None,
     missing: Literal["own", "drop"] = "own",
     population: str | Path | Any | None = None,
+    sample_weight: str | None = None,
     algorithms: str | Sequence[str | Algorithm] = ALL,
     time_limit: str | float = 60.0,
     processes: int | None = None,
@@ -150,6 +151,8 @@ def compare(
         missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
         population: The population the rows were sampled from, for privacy models about it: a table, or its number of
             people.
+        sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
+            Never published.
         algorithms: all, or names with commas between them, options as in mondrian:relaxed,lattice.
         time_limit: When to stop each run: 60, 60s, 2m.
         processes: How many run at once; one per processor if not given.

@@ -146,7 +146,7 @@ class Request:
         population = self.words.population_size
         if table.population is not None:
             population = n_population(table)
-        return self.goal.about(table.n_people, population)
+        return self.goal.about(table, population)
 
     def _planned(self, table: Table, *, in_pieces: bool) -> Plan:
         words, goal = self.words, self.goal

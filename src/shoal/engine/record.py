@@ -81,6 +81,7 @@ def run_record(ran: Ran, source: Location | None, written: Location, path: Path 
             for role in ("identifiers", "quasi_identifiers", "sensitive", "others", "masked")
         },
         "person": ran.schema.person,
+        "sample_weight": ran.schema.sample_weight,
         "missing": ran.schema.missing,
         "hierarchies": sorted(ran.schema.hierarchies),
         "policy": None if ran.policy is None else dataclasses.asdict(ran.policy),

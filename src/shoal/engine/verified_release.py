@@ -150,7 +150,7 @@ class VerifiedRelease:
                 seconds=self.seconds,
                 versions=versions(),
                 source=place_at(self.source.place).name if self.source.place else "",
-                identifiers=(*self.schema.identifiers, *((self.schema.person,) if self.schema.person else ())),
+                identifiers=(*self.schema.identifiers, *filter(None, (self.schema.person, self.schema.sample_weight))),
                 policy=self.policy,
             ),
             scores=self.losses(),

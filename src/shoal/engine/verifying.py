@@ -171,7 +171,7 @@ def verify(
     tables = (original, words.population_table)
     people, everybody = (None if table is None else load(table, **reading).frame for table in tables)
     n_people = words.population_size if everybody is None else everybody.height
-    promises = tuple(promise.about(release.n_records, n_people) for promise in promises)
+    promises = tuple(promise.about(release.table, n_people) for promise in promises)
     read = as_read(source.frame, roles, people, everybody, words.person)
     if words.person is not None:
         promises, release = _of_people(promises, release, read)

@@ -174,6 +174,16 @@ class Unrecoded(Words):
     )  # fmt: skip
 
 
+class Weighted(Words):
+    """How many people of the population each row stands for."""
+
+    sample_weight: str | None = word(
+        "The column that says how many people of the population each row stands for, for risks of samples. Never "
+        "published.",
+        MORE_COLUMNS, None, metavar="NAME", example="weight", where=AT_ONCE,
+    )  # fmt: skip
+
+
 class Sampled(Words):
     """What the population is that rows were sampled from: a table, or a number of people."""
 
@@ -194,7 +204,7 @@ class Sampled(Words):
         return None if isinstance(said, int | float) else said
 
 
-class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled):
+class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled, Weighted):
     """All that can be said about the columns of an original table."""
 
     roles: Literal["given", "suggested"] = word(
@@ -580,6 +590,16 @@ class OriginalPeople(Words):
     )  # fmt: skip
 
 
+class OriginalWeights(Words):
+    """How many people of the population each row of the original stands for."""
+
+    sample_weight: str | None = word(
+        "The column of the original that says how many people of the population each row stands for, for risks of "
+        "samples.",
+        COLUMNS, None, metavar="NAME", example="weight",
+    )  # fmt: skip
+
+
 class ReadWords(QuasiIdentifiers, Meaning, Reading):
     """The words of ``read_release``."""
 
@@ -598,7 +618,7 @@ class ReadWords(QuasiIdentifiers, Meaning, Reading):
     seed: int | None = word("Makes what is drawn repeatable.", LABELS, None, form="number")
 
 
-class AuditWords(Roles, OriginalPeople, Labels, Reading):
+class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Reading):
     """The words of ``audit_release``."""
 
     k: int | None = word("What was promised; chances are compared with 1 / k.", ATTACKS, None, form="number")

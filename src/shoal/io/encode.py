@@ -17,6 +17,7 @@ from shoal.io.column_rules import refuse_nested
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
 from shoal.io.masking import mask_frame
 from shoal.io.people import code_people, people_of_population
+from shoal.io.sample_weights import read_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,7 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         passengers=masked.frame.select(kept),
         order=tuple(name for name in frame.columns if schema.role(name) not in UNPUBLISHED),
         population=population_codes,
+        sample_weights=None if schema.sample_weight is None else read_weights(frame[schema.sample_weight]),
     )
     notes = (*notes, *masked.notes)
     if schema.person is None:

@@ -10,6 +10,8 @@ from shoal.models.beta_likeness import BetaLikeness
 from shoal.models.delta_disclosure import DeltaDisclosure
 from shoal.models.delta_presence import DeltaPresence
 from shoal.models.estimated_k_map import EstimatedKMap
+from shoal.models.household_risk import HouseholdRisk
+from shoal.models.individual_risk import IndividualRisk
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.k_combinations import KCombinations
 from shoal.models.k_concealment import KConcealment
@@ -37,6 +39,8 @@ ALL: dict[str, type[PrivacyModel]] = collect(
         SampleUniqueness,
         PopulationUniqueness,
         EstimatedKMap,
+        IndividualRisk,
+        HouseholdRisk,
         KCombinations,
         LDiversity,
         TCloseness,
@@ -65,6 +69,8 @@ __all__ = [
     "DeltaDisclosure",
     "DeltaPresence",
     "EstimatedKMap",
+    "HouseholdRisk",
+    "IndividualRisk",
     "KAnonymity",
     "KCombinations",
     "KConcealment",

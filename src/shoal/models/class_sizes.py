@@ -56,6 +56,11 @@ class ClassSizesModel(ReleaseModel):
         return each.of_people() if self.counts_people else each
 
     @property
+    def needs_rows(self) -> bool:
+        """Where people are counted."""
+        return self.counts_people
+
+    @property
     def as_said(self) -> Self:
         """The promise without people."""
         return replace(self, counts_people=False)

@@ -93,9 +93,9 @@ class EstimatedKMap(GroupModel):
             below += chance
         return self.k
 
-    def about(self, n_people: int, population: int | None) -> EstimatedKMap:
+    def about(self, table: Table, population: int | None) -> EstimatedKMap:
         """With the numbers of people in the sample and in the population."""
-        return replace(self, population=self.population or population, sample=self.sample or n_people)
+        return replace(self, population=self.population or population, sample=self.sample or table.n_people)
 
     @property
     def threshold(self) -> float:

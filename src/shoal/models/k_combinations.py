@@ -87,6 +87,11 @@ class KCombinations(ReleaseModel):
         return True
 
     @property
+    def needs_rows(self) -> bool:
+        """Where people are counted."""
+        return self.counts_people
+
+    @property
     def as_said(self) -> KCombinations:
         """The promise without people."""
         return replace(self, counts_people=False)

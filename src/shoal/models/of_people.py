@@ -82,9 +82,9 @@ class OfPeople(GroupModel):
         """This promise: people are counted already."""
         return self
 
-    def about(self, n_people: int, population: int | None) -> OfPeople:
+    def about(self, table: Table, population: int | None) -> OfPeople:
         """As the promise."""
-        told = self.promise.about(n_people, population)
+        told = self.promise.about(table, population)
         return replace(self, promise=told) if isinstance(told, GroupModel) else self
 
     def measure(self, table: Table, groups: Groups) -> Floats:

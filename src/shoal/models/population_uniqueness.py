@@ -75,7 +75,7 @@ class PopulationUniqueness(ClassSizesModel):
         """Pairs: without unique records there are no unique people by any estimator."""
         return 2 if self.u < 1 else 1
 
-    def about(self, n_people: int, population: int | None) -> PopulationUniqueness:
+    def about(self, table: Table, population: int | None) -> PopulationUniqueness:
         """With the number of people, where the promise does not say it."""
         return self if self.population is not None else replace(self, population=population)
 

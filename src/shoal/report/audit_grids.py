@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.audit.contract import Outcome, Risk
-from shoal.audit.figures import CUTS, Exposure, RiskFigures
+from shoal.audit.figures import CUTS, Exposure, RiskFigures, SampleRisk, Special
 from shoal.audit.findings import Audit
 from shoal.models.uniqueness import Uniqueness
 from shoal.report.figures import figure, percent
@@ -88,6 +88,27 @@ def _exposure(one: Exposure) -> list[str]:
     if one.scenario == "marketer":
         return [one.scenario, "–", percent(one.average), *["–"] * len(one.above)]
     return [one.scenario, percent(one.highest), percent(one.average), *(percent(share) for _, share in one.above)]
+
+
+def sample(found: SampleRisk) -> Grid:
+    """The risk in a weighted sample."""
+    shown = [one for one in (found.individual, found.adjusted, found.household) if one is not None]
+    rows = [[one.scenario, percent(one.highest), percent(one.average)] for one in shown]
+    rows += [["expected re-identifications", "–", f"{found.expected:,.2f} of {found.population:,.0f} people"]]
+    if found.household is not None:
+        rows += [["expected re-identified households", "–", f"{found.expected_households:,.2f}"]]
+    return Grid("Risk in a sample (by sample weights)", ["Risk", "Highest", "Average or number"], rows, (1, 2))
+
+
+def special(found: Special) -> Grid:
+    """Minimal sample uniques of the original, and what columns they are made of."""
+    rows = [
+        ["Original rows with a minimal sample unique", f"{found.n_records:,}"],
+        ["Highest SUDA score", f"{found.highest:,.0f}"],
+        ["Highest DIS-SUDA score", percent(found.dis_highest)],
+        *([f"Share of the scores with {name}", percent(share)] for name, share in found.columns),
+    ]
+    return Grid("Special records (SUDA2)", ["Figure", "Value"], rows, (1,))
 
 
 def classes(figures: RiskFigures) -> Grid:

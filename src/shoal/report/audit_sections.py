@@ -41,4 +41,6 @@ def figures_grids(found: Audit) -> Sequence[Grid]:
         audit_grids.exposures(figures),
         audit_grids.classes(figures),
         audit_grids.diversity(figures),
+        *([] if figures.sample is None else [audit_grids.sample(figures.sample)]),
+        *([] if figures.special is None else [audit_grids.special(figures.special)]),
     ]

@@ -65,6 +65,7 @@ class Judge:
         self._limits = Limits(
             _most_classes(table.n_rows, self._floor, self.max_suppressed), self._floor, self.max_suppressed
         )
+        self._looks_at_rows = any(model.needs_rows for model in goal.release_models)
         self._growing = tuple(model for model in models if asking.is_growing(model))
         self._others = tuple(model for model in models if not asking.is_growing(model))
 
@@ -97,7 +98,7 @@ class Judge:
     def _verdict(self, classes: Classes, kept: Flags, hopeless: Flags, n_doomed: int) -> Judgement:
         kept = kept & ~hopeless
         if self.goal.release_models:
-            kept = settled(self._node(classes, kept), self.goal).kept
+            kept = settled(self._node(classes, kept, with_rows=self._looks_at_rows), self.goal).kept
         n_suppressed = int(classes.sizes[~kept].sum())
         is_feasible = n_suppressed <= self.max_suppressed
         return Judgement(classes.levels, classes, kept, hopeless, n_suppressed, n_doomed, is_feasible)
@@ -131,7 +132,7 @@ class Judge:
         }
         for model in self.goal.release_models:
             alone = replace(self.goal, promises=(model,))
-            found[str(model)] = settled(self._node(classes, everything), alone).n_suppressed
+            found[str(model)] = settled(self._node(classes, everything, with_rows=model.needs_rows), alone).n_suppressed
         return found
 
 

@@ -1,0 +1,168 @@
+"""SUDA2: which records are special, and by which columns: minimal sample uniques and the scores they give.
+
+A minimal sample unique of a record is a set of columns on which it is alone while it is not on any smaller set of them.
+Whoever knows those few values knows that there is no other such record. The fewer columns it takes, the more special.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, factorial
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.errors import InputError
+from shoal.kernels.distinct import number_rows
+
+Scores = Literal["original", "ihsn"]
+
+_DENSE = 1 << 22
+"""Keys up to this number are counted in a list."""
+
+_MOST_SETS = 20_000
+"""More sets of columns than this would take hours."""
+
+
+@dataclass(frozen=True, eq=False)
+class Suda:
+    """For each record its score and DIS score, and ``contributions[column, record]``: shares of the score, 0 to 1.
+
+    A column's share is that of the minimal sample uniques it is part of, so shares of several columns add up to more
+    than 1. ``by_column`` is their mean, weighted by the scores: what each column adds to the table's special records.
+    """
+
+    scores: Floats
+    dis: Floats
+    contributions: Floats
+    minimal_uniques: Offsets
+
+    @property
+    def by_column(self) -> Floats:
+        """The share of all scores that each column is part of; 0 where no record is special."""
+        total = float(self.scores.sum())
+        found: Floats = self.contributions @ self.scores / total if total else np.zeros(self.contributions.shape[0])
+        return found
+
+    @property
+    def n_special(self) -> int:
+        """How many records have a minimal sample unique."""
+        return int((self.scores > 0).sum())
+
+
+def suda(
+    codes: Codes,
+    is_missing: Flags | None = None,
+    *,
+    scores: Scores = "original",
+    fraction: float = 0.01,
+    most: int | None = None,
+) -> Suda:
+    """Find all minimal sample uniques of up to ``most`` columns (all of them without it).
+
+    ``codes[column, record]``. A set in which the record has no value is none, and records without a value in a set are
+    not counted there. Of m columns a minimal sample unique of k scores (m − k)!, one of all m scores 1 (Elliot et al.
+    2005); by ``"ihsn"`` it scores (2^(m−k) − 1) k! (m − k)! / m!. ``dis`` are DIS-SUDA scores, ``fraction`` being the
+    share of the population that was sampled.
+
+    Every set of columns is counted once, each from the set without its last column; records that are alone on a part of
+    a set are not minimal on it. O(2^columns · different records) time, O(2^columns · different records / 8) memory.
+
+    Reference: Manning, Haglin and Keane 2008 (SUDA2); Elliot, Manning, Mayes, Gurd and Bane 2005; Skinner and Elliot
+    2002 (DIS).
+
+    Raises:
+        InputError: there are too many sets of columns.
+    """
+    m, n = codes.shape
+    largest = m if most is None else min(most, m)
+    n_sets = sum(comb(m, k) for k in range(1, largest + 1))
+    if n_sets > _MOST_SETS:
+        raise InputError(
+            f"{m} columns have {n_sets:,} sets of up to {largest}, more than {_MOST_SETS:,}; look at fewer columns, or "
+            "at smaller sets."
+        )
+    missing = np.zeros((m, n), bool) if is_missing is None else is_missing
+    alike, firsts = number_rows(np.ascontiguousarray(np.concatenate([codes, missing]), np.int32))
+    counts = np.bincount(alike, minlength=firsts.size)
+    rows, lacking = np.ascontiguousarray(codes[:, firsts], np.int32), missing[:, firsts]
+    own = np.flatnonzero(counts == 1)
+    unique = _unique_on(rows, lacking, counts, own, largest)
+    found, shares, sets = np.zeros(own.size), np.zeros((m, own.size)), np.zeros(own.size, np.int64)
+    for columns, alone in unique.items():
+        below = [unique[smaller] for smaller in combinations(columns, len(columns) - 1) if smaller]
+        minimal = np.unpackbits(alone & ~np.bitwise_or.reduce([np.zeros_like(alone), *below]), count=own.size) == 1
+        worth = _worth(len(columns), m, scores)
+        found[minimal] += worth
+        sets[minimal] += 1
+        shares[np.array(columns)[:, None], np.flatnonzero(minimal)] += worth
+    return _of_records(own, firsts, alike, found, shares, sets, fraction)
+
+
+def _unique_on(
+    rows: Codes, lacking: Flags, counts: Offsets, own: npt.NDArray[np.intp], largest: int
+) -> dict[tuple[int, ...], npt.NDArray[np.uint8]]:
+    """For each set of columns which of the records ``own`` are alone on it, as packed bits; small sets come first."""
+    m = rows.shape[0]
+    widths = [int(column.max(initial=-1)) + 1 for column in rows]
+    found: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
+
+    def grow(columns: tuple[int, ...], keys: npt.NDArray[np.int64], width: int, whole: Flags) -> None:
+        for column in range(columns[-1] + 1 if columns else 0, m):
+            more = (*columns, column)
+            joined, wide = keys * widths[column] + rows[column], width * widths[column]
+            if wide > _DENSE:
+                pair = np.array([keys, rows[column]], np.int32)
+                ids, firsts = number_rows(pair)
+                joined, wide = ids.astype(np.int64), firsts.size
+            complete = whole & ~lacking[column]
+            sizes = np.bincount(joined, np.where(complete, counts, 0), wide)
+            found[more] = np.packbits((sizes[joined[own]] == 1) & complete[own])
+            if len(more) < largest:
+                grow(more, joined, wide, complete)
+
+    grow((), np.zeros(rows.shape[1], np.int64), 1, np.ones(rows.shape[1], bool))
+    return dict(sorted(found.items(), key=lambda entry: len(entry[0])))
+
+
+def _worth(k: int, m: int, scores: Scores) -> float:
+    """What a minimal sample unique of k of m columns scores."""
+    if scores == "original":
+        return float(factorial(m - k))
+    return float((2 ** (m - k) - 1) * factorial(k) * factorial(m - k) / factorial(m))
+
+
+def _of_records(
+    own: npt.NDArray[np.intp],
+    firsts: Codes,
+    alike: Codes,
+    found: Floats,
+    shares: Floats,
+    sets: Offsets,
+    fraction: float,
+) -> Suda:
+    """What was found of different records, for all."""
+    n, m = alike.size, shares.shape[0]
+    scores, contributions, uniques = np.zeros(n), np.zeros((m, n)), np.zeros(n, np.int64)
+    at = firsts[own]
+    scores[at], uniques[at] = found, sets
+    contributions[:, at] = np.divide(shares, found, out=np.zeros_like(shares), where=found > 0)
+    sizes = np.bincount(alike)
+    return Suda(scores, _dis(scores, sizes, m, fraction), contributions, uniques)
+
+
+def _dis(scores: Floats, sizes: Offsets, m: int, fraction: float) -> Floats:
+    """The chance, for each special record, that a match with it is right: DIS shared out by the scores."""
+    uniques, in_pairs = int((sizes == 1).sum()), 2 * int((sizes == 2).sum())
+    if not uniques or not (scores > 0).any():
+        return np.zeros_like(scores)
+    dis = uniques * fraction / (uniques * fraction + in_pairs * (1 - fraction))
+    power = 1 + (8 - m) / 20
+    special = scores > 0
+    total = float((scores[special] ** -power).sum())
+    found = np.zeros_like(scores)
+    found[special] = 1 / (1 + (uniques / dis - uniques) / (scores[special] ** power * total))
+    return found

@@ -1,0 +1,145 @@
+"""Household risk: no household of a weighted sample has a member who is found with a chance above r."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.contracts import Evidence, GroupModel, ReleaseModel, Verdict
+from shoal.core.node import Node
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal
+from shoal.models.individual_risk import IndividualRisk
+from shoal.models.population_frequencies import household_risk, individual_risk, people_estimated, weights_of
+from shoal.models.spelling import positive_number
+
+HAIR = 1e-12
+"""What rounding may add to a risk."""
+
+
+@dataclass(frozen=True)
+class HouseholdRisk(ReleaseModel):
+    """For every household the chance that at least one of its published members is found is at most ``r``.
+
+    Whoever recognizes one member knows the others. With independent risks it is 1 − the product of 1 − individual risk
+    over the members; the column ``person`` says whose household a row is of, and without it each row is one.
+
+    Algorithms that form one class at a time aim at the individual risk that keeps even the largest household below r.
+    Searches of a lattice give up the classes of the highest risk first; nothing is concluded about other nodes.
+
+    O(rows). Reference: Polettini and Seri 2003; sdcMicro's hierarchical risk.
+
+    >>> str(HouseholdRisk(0.1))
+    'household risk 0.1'
+    """
+
+    r: float
+    largest: int = field(default=1, repr=False)
+    """The most members that a household has, once the table is known."""
+
+    name: ClassVar[str] = "household-risk"
+    flag: ClassVar[str] = "household-risk"
+    summary: ClassVar[str] = (
+        "in a sample no household has a member who is found with a chance above this (--sample-weight, --person)"
+    )
+    needs_original: ClassVar[bool] = True
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r", positive_number("The household risk", self.r, most=1))
+
+    @classmethod
+    def parse(cls, text: str) -> HouseholdRisk:
+        """From ``0.1``."""
+        return cls(positive_number("The household risk", text, most=1))
+
+    @property
+    def needs_rows(self) -> bool:
+        """Members of a household may be in several classes."""
+        return True
+
+    @property
+    def as_said(self) -> HouseholdRisk:
+        """Without what the table told."""
+        return replace(self, largest=1)
+
+    @property
+    def on_groups(self) -> GroupModel:
+        """An individual risk that the members of the largest household may all have."""
+        return IndividualRisk(min(1.0, -np.expm1(np.log1p(-min(self.r, 1 - 1e-16)) / self.largest)))
+
+    def about(self, table: Table, population: int | None) -> HouseholdRisk:
+        """With the size of the largest household."""
+        return self if table.people is None else replace(self, largest=int(np.bincount(table.people).max(initial=1)))
+
+    def of_people(self) -> HouseholdRisk:
+        """The same promise: it is about households."""
+        return self
+
+    def is_upward(self, *, suppressing: bool) -> bool:
+        """Not known."""
+        return False
+
+    def check(self, release: Release) -> Verdict:
+        """Work the risk of every household out from the classes as published."""
+        table, classes = release.table, release.classes
+        own = individual_risk(classes.sizes, people_estimated(weights_of(table), classes))
+        ids = np.repeat(np.arange(len(classes)), classes.sizes)
+        risks = household_risk(own[ids], _households(table)[classes.members])
+        worst = np.zeros(len(classes))
+        np.maximum.at(worst, ids, risks)
+        order = np.argsort(-worst, kind="stable")[:10]
+        failing = worst > self.r + HAIR
+        return Verdict(
+            promise=str(self),
+            holds=not failing.any(),
+            wanted=self.r,
+            achieved=float(worst.max(initial=0.0)),
+            n_groups=len(classes),
+            n_failing=int(failing.sum()),
+            worst=tuple(order.tolist()),
+            worst_measures=tuple(worst[order].tolist()),
+        )
+
+    def keep(self, node: Node, order: Codes) -> Flags:
+        """All kept classes but those of the highest risk that stand in the way. O(rows · log classes)."""
+        ids = node.row_classes
+        sums = np.bincount(ids, weights_of(node.table), node.sizes.size).astype(np.float64)
+        own = individual_risk(node.sizes, sums)
+        order = order[np.argsort(-own[order], kind="stable")]
+        low, high = 0, order.size
+        while low < high:
+            middle = (low + high) // 2
+            if self._is_fine(node, own, order[middle:], ids):
+                high = middle
+            else:
+                low = middle + 1
+        kept = node.kept.copy()
+        kept[order[:low]] = False
+        return kept
+
+    def _is_fine(self, node: Node, own: Floats, left: Codes, ids: Codes) -> bool:
+        published = np.zeros(node.sizes.size, bool)
+        published[left] = True
+        rows: Offsets = np.flatnonzero(published[ids])
+        risks = household_risk(own[ids[rows]], _households(node.table)[rows])
+        return bool((risks <= self.r + HAIR).all())
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a risk that one class of all rows does not keep."""
+        risks = individual_risk(np.array([table.n_rows]), np.array([weights_of(table).sum()]))
+        least = float(household_risk(np.repeat(risks, table.n_rows), _households(table)).max(initial=0.0))
+        if least > self.r + HAIR:
+            raise ImpossibleGoal(f"{self} cannot hold: one class of all rows has {least:.3g}; ask for that or more.")
+
+    def __str__(self) -> str:
+        return f"household risk {self.r:g}"
+
+
+def _households(table: Table) -> Codes:
+    """The household of each row; each row is one where the table does not tell."""
+    return np.arange(table.n_rows, dtype=np.int32) if table.people is None else table.people

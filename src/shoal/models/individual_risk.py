@@ -1,0 +1,79 @@
+"""Individual risk: in a weighted sample no record is found in the population with a chance above r."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from shoal.core.arrays import Floats
+from shoal.core.contracts import Evidence, GroupModel
+from shoal.core.groups import Groups
+from shoal.core.table import Table
+from shoal.errors import ImpossibleGoal
+from shoal.models.population_frequencies import individual_risk, people_estimated, weights_of
+from shoal.models.spelling import positive_number
+
+
+@dataclass(frozen=True)
+class IndividualRisk(GroupModel):
+    """The individual risk of Benedetti and Franconi is at most ``r`` for every record of a weighted sample.
+
+    The attacker does not know who was sampled. A class of f records whose sample weights add up to F has about F people
+    in the population; the risk is the mean of 1 / (people of the class) under that model: about 1 / F, and more where
+    few records tell. Exact, not the approximation for f > 2 that other tools use by default. Without weights every
+    row stands for itself: then the risk is 1 / f, which is never smaller.
+
+    Monotone: in a union f is larger than in either part, and f / F no larger than the larger of theirs; the risk falls
+    as f rises and rises with f / F. Members of a household are counted as records; see HouseholdRisk.
+
+    O(rows). Reference: Benedetti and Franconi 1998.
+
+    >>> str(IndividualRisk(0.05))
+    'individual risk 0.05'
+    """
+
+    r: float
+
+    name: ClassVar[str] = "individual-risk"
+    flag: ClassVar[str] = "individual-risk"
+    summary: ClassVar[str] = (
+        "in a sample no record is found in the population with a chance above this (--sample-weight)"
+    )
+    reads: ClassVar[Literal["classes", "pools"]] = "classes"
+    is_monotone: ClassVar[bool] = True
+    needs_original: ClassVar[bool] = True
+    judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "r", positive_number("The individual risk", self.r, most=1))
+
+    @classmethod
+    def parse(cls, text: str) -> IndividualRisk:
+        """From ``0.05``."""
+        return cls(positive_number("The individual risk", text, most=1))
+
+    @property
+    def threshold(self) -> float:
+        """Minus r."""
+        return -self.r
+
+    def shown(self, measures: Floats) -> Floats:
+        """The risks."""
+        return -measures
+
+    def measure(self, table: Table, groups: Groups) -> Floats:
+        """Minus the risk of each group's records."""
+        return -individual_risk(groups.sizes, people_estimated(weights_of(table), groups))
+
+    def of_people(self) -> IndividualRisk:
+        """The same promise: members of a household are people of their own."""
+        return self
+
+    def refuse(self, table: Table) -> None:
+        """Refuse a risk below that of one class of all rows."""
+        least = -float(self.measure(table, Groups.whole(table.n_rows))[0])
+        if least > self.r * (1 + 1e-12):
+            raise ImpossibleGoal(f"{self} cannot hold: one class of all rows has {least:.3g}; ask for that or more.")
+
+    def __str__(self) -> str:
+        return f"individual risk {self.r:g}"

@@ -1,0 +1,102 @@
+"""Keys of a weighted sample: how many people of the population share each, and the risk of their records."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.groups import Groups
+from shoal.core.table import Table
+from shoal.kernels.distinct import number_rows
+
+_CLOSED = 2
+"""Up to so many records of a key the risk has a closed form."""
+
+_FEW, _TERMS = 20, 60
+"""From so many records on, so many terms give all digits."""
+
+
+def individual_risk(records: Offsets | Floats, people: Floats, *, is_exact: bool = True) -> Floats:
+    """The risk of a record whose key ``records`` records of the sample share, and an estimated ``people`` people.
+
+    By Benedetti and Franconi the population frequency of a key, given its sample frequency f, is negative binomial
+    with p = f / F, and the risk is the mean of 1 over it: p^f / f · ₂F₁(f, f; f + 1; 1 − p), worked out as
+    p / f · ₂F₁(1, 1; f + 1; 1 − p), which is the same and does not overflow. Where F is not above f the sample is the
+    population, and the risk 1 / f. O(1) per key. Where not ``is_exact``, keys of more than two records get the
+    approximation p / (f − (1 − p)), which is never smaller.
+
+    Reference: Benedetti and Franconi 1998; Polettini 2003 (the closed forms for f = 1 and 2).
+    """
+    f = np.asarray(records, np.float64)
+    p = np.minimum(1.0, f / people)
+    odds = p / np.where(p < 1, 1 - p, 1.0)
+    logs = -np.log(p)
+    risks = np.where(f == 1, odds * logs, odds - odds**2 * logs)
+    near = (f > _CLOSED) | (p > 0.99)  # the closed forms lose digits where p is near 1
+    if not is_exact:
+        risks[f > _CLOSED] = (p / (f - (1 - p)))[f > _CLOSED]
+        near &= f <= _CLOSED
+    risks[near] = p[near] / f[near] * _hypergeometric(f[near], 1 - p[near])
+    found: Floats = np.where(p < 1, risks, 1 / f)
+    return found
+
+
+def _hypergeometric(f: Floats, q: Floats) -> Floats:
+    """₂F₁(1, 1; f + 1; q) = Σ n! / ((f + 1) … (f + n)) · qⁿ; scipy's is infinite for large f, where few terms do."""
+    from scipy.special import hyp2f1  # type: ignore[import-untyped]
+
+    is_small = f < _FEW
+    found: Floats = np.ones(f.size)
+    found[is_small] = hyp2f1(1.0, 1.0, f[is_small] + 1, q[is_small])
+    large, rest = f[~is_small], q[~is_small]
+    terms, sums = np.ones(large.size), np.ones(large.size)
+    for n in range(_TERMS):
+        terms *= (n + 1) / (large + 1 + n) * rest
+        sums += terms
+    found[~is_small] = sums
+    return found
+
+
+def weights_of(table: Table) -> Floats:
+    """How many people of the population each row stands for: itself where the table does not tell."""
+    return np.ones(table.n_rows) if table.sample_weights is None else table.sample_weights
+
+
+def people_estimated(weights: Floats, groups: Groups) -> Floats:
+    """The sum of the weights of each group's rows. O(members)."""
+    ids = np.repeat(np.arange(len(groups)), groups.sizes)
+    found: Floats = np.bincount(ids, weights[groups.members], len(groups)).astype(np.float64)
+    return found
+
+
+def compatible(codes: Codes, is_missing: Flags, weights: Floats) -> tuple[Offsets, Floats]:
+    """For each record how many records are compatible with it, and how many people they stand for.
+
+    ``codes[column, record]``; a missing value stands for every value, so two records are compatible where they agree in
+    each column or one of them has no value there. That is sdcMicro's counting; elsewhere missing is a value of its own.
+    O(patterns of missing values² · records · columns).
+    """
+    patterns, of_record = np.unique(is_missing, axis=1, return_inverse=True)
+    n = codes.shape[1]
+    records, people = np.zeros(n, np.int64), np.zeros(n)
+    for one in range(patterns.shape[1]):
+        own = np.flatnonzero(of_record == one)
+        for other in range(patterns.shape[1]):
+            theirs = np.flatnonzero(of_record == other)
+            both = np.concatenate([own, theirs])
+            asked = np.flatnonzero(~patterns[:, one] & ~patterns[:, other])
+            shared = np.ascontiguousarray(codes[asked][:, both], np.int32)
+            ids = number_rows(shared)[0] if asked.size else np.zeros(both.size, np.int32)
+            ours, keys = ids[: own.size], ids[own.size :]
+            width = int(ids.max(initial=-1)) + 1
+            records[own] += np.bincount(keys, minlength=width)[ours]
+            people[own] += np.bincount(keys, weights[theirs], width)[ours]
+    return records, people
+
+
+def household_risk(risks: Floats, households: Codes) -> Floats:
+    """For each record the chance that at least one member of its household is found: 1 − the product of 1 − risk."""
+    safe = np.log1p(-np.minimum(risks, 1 - 1e-16))
+    sums = np.bincount(households, safe, int(households.max(initial=-1)) + 1)
+    found: Floats = -np.expm1(sums)[households]
+    return found
