@@ -74,17 +74,20 @@ def _promise(tab: Tab) -> None:
 
 
 def _publish_node(tab: Tab) -> None:
-    """Click one dot of the picture of loss against risk, then the same node in the picture by height."""
+    """Choose the levels of a node, and find it in the picture's own table."""
     page = tab.page
     tab.go("Lattice")
-    dots = page.locator(f"#pictures [data-node='{NODE}']")
-    expect(dots).to_have_count(2)
-    for i in range(2):
-        dots.nth(i).dispatch_event("click")
-        expect(page.get_by_role("heading", name=f"Node {NODE}")).to_be_visible()
+    expect(page.locator("#lattice[data-drawn]")).to_be_visible()
+    page.get_by_text("Choose levels").click()
+    for column, level in zip(QUASI, NODE.split(","), strict=True):
+        page.locator(f"[id='level-{column}']").select_option(level)
+    tab.press("Look at this node")
+    expect(page.get_by_role("heading", name=f"Node {NODE}")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^As a table: .* by loss and highest risk")).click()
+    expect(page.locator("#lattice td", has_text=re.compile(f"^{NODE}$"))).to_be_visible()
     expect(page.get_by_text("Levels: sex 0, age 3, race 1, marital-status 1.")).to_be_visible()
     expect(page.locator("#node-figures")).to_have_text(
-        re.compile(r"It keeps every promise: loss .*, 0 rows suppressed")
+        re.compile(r"It keeps every privacy model: loss .*, 0 rows suppressed")
     )
     expect(page.locator("#node-rows")).to_contain_text("spouse")
     tab.press("Publish this node")

@@ -19,10 +19,10 @@ from shoal.web.downloads import DOWNLOADS, RELEASES
 from shoal.web.job_words import checked_job, job_text
 from shoal.web.names import ENDINGS
 from shoal.web.run_folder import RunFolder
-from shoal.web.run_process import FRAME, NODES
+from shoal.web.run_process import ROWS
 from shoal.web.runs import Run
 from shoal.web.session import Session
-from support.bench import finish
+from support.bench import accept_all, finish
 
 SECRET = "Zaphod"
 TABLE = pl.DataFrame(
@@ -39,7 +39,7 @@ WRITERS: dict[str, Callable[[pl.DataFrame, io.BytesIO], Any]] = {
     ".xlsx": lambda frame, file: frame.write_excel(file),
 }
 ARTEFACTS = sorted(
-    {*DOWNLOADS, "release.run.json", "release.sensitive.csv", FRAME, NODES, *(f"{piece}.html" for piece in PIECES)}
+    {*DOWNLOADS, "release.sensitive.csv", ROWS, "nodes.json", *(f"{piece}.json" for piece in PIECES)}
     | {"new_release.csv", "RELEASE.CSV", "Job.toml"}
     | {"inputs", "outputs", "shown", "runs", "incoming", "lock", "open.html", "upload.part", "hierarchy_sex_0.csv"}
 )
@@ -68,6 +68,7 @@ def upload_files(client: httpx.Client, path: str, *, but: str) -> dict[str, byte
 
 
 def downloads(client: httpx.Client, path: str, run: str) -> dict[str, bytes]:
+    accept_all(client, path, run)
     found = {name: client.get(f"{path}/runs/{run}/files/{name}") for name in DOWNLOADS}
     assert {name: answer.status_code for name, answer in found.items()} == dict.fromkeys(DOWNLOADS, 200)
     return {name: answer.content for name, answer in found.items()}
@@ -80,7 +81,7 @@ def downloads(client: httpx.Client, path: str, run: str) -> dict[str, bytes]:
         pytest.param("release.csv", "release.run.json", marks=pytest.mark.slow),
         pytest.param("release.xlsx", "report.html", marks=pytest.mark.slow),
         pytest.param("RELEASE.CSV", "public.html", marks=pytest.mark.slow),
-        pytest.param(FRAME, "runs", marks=pytest.mark.slow),
+        pytest.param("release.arrow", "runs", marks=pytest.mark.slow),
     ],
 )
 def test_no_download_is_an_upload_whatever_that_is_called(

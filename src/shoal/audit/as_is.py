@@ -48,7 +48,15 @@ class AsIs(Attack):
         }
         rate = max([others.n_exposed, *(found.n_records for found in others.named)]) / n
         outcome, says = _outcome(others, scene.k), _says(others, scene)
-        return [Risk(self.name, outcome, says, rate, min(rate, others.n_alone / n), figures=figures)]
+        baseline = min(rate, others.n_alone / n)
+        return [Risk(self.name, outcome, says, rate, baseline, figures=figures, columns=_telling(others))]
+
+
+def _telling(others: Others) -> tuple[str, ...]:
+    """The columns that name somebody, or single somebody out; at worst all of them together do."""
+    named = {found.column for found in others.named}
+    alone = {name for name, n in others.by_column.items() if n} or ({*others.columns} if others.n_exposed else set())
+    return tuple(name for name in others.columns if name in named | alone)
 
 
 def _outcome(others: Others, k: int | None) -> Outcome:

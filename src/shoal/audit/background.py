@@ -33,6 +33,7 @@ class Background(ValueAttack):
         "certain sensitive value."
     )
     remedy: ClassVar[str] = "Ask for l-diversity of at least 3; one more for each further value that may be ruled out."
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "3"), ("l", "4"), ("l", "5"))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "excluded", whole_number("excluded", self.excluded, least=1))

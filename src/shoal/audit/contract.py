@@ -23,7 +23,8 @@ class Risk:
 
     ``rate`` is the share of people (or of what ``figures`` say) for whom it succeeds and ``baseline`` the share for
     whom the same guess would succeed without the weakness; ``interval`` is a 95% interval of the rate where it was
-    sampled. ``about`` names a column, where the attack is about one. ``says`` is one or two sentences.
+    sampled. ``about`` names a column, where the attack is about one. ``says`` is one or two sentences. ``columns`` are
+    those that would have to be removed or recoded, where that stops the attack.
     """
 
     attack: str
@@ -34,6 +35,7 @@ class Risk:
     interval: tuple[float, float] | None = None
     about: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
 
 
 class Attack(ABC):
@@ -47,6 +49,9 @@ class Attack(ABC):
 
     remedy: ClassVar[str]
     """What helps where it succeeds, in a sentence."""
+
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Privacy models that may stop it, in the words of a job file, the weakest first; none where none does."""
 
     pace: ClassVar[Pace] = "quick"
     """The quickest form of an audit that runs it."""

@@ -41,6 +41,7 @@ class Corruption(Attack):
         "instance, and strikes those out."
     )
     remedy: ClassVar[str] = "Ask for a larger k: where classes are complete, c people who tell leave k − c."
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "5"), ("k", "10"), ("k", "20"))
     pace: ClassVar[Pace] = "thorough"
 
     def __post_init__(self) -> None:

@@ -24,6 +24,7 @@ class Homogeneity(ValueAttack):
         "which of them is the person's."
     )
     remedy: ClassVar[str] = "Ask for l-diversity of at least 2."
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "2"), ("l", "3"), ("l", "4"))
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people with one possible value."""

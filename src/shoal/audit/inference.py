@@ -31,6 +31,11 @@ class Inference(ValueAttack):
         "value."
     )
     remedy: ClassVar[str] = "Ask for frequency l-diversity, which bounds the chance of every guess by 1 in l."
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("l", "2:frequency"),
+        ("l", "3:frequency"),
+        ("l", "5:frequency"),
+    )
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Guess, and count."""

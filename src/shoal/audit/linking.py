@@ -31,6 +31,7 @@ class Linking(Attack):
         "that fit; or takes a record and looks for the people who fit it."
     )
     remedy: ClassVar[str] = "Ask for k-anonymity, or for a larger k."
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "3"), ("k", "5"), ("k", "10"), ("k", "20"))
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count, both ways; of a sample of people, one way."""

@@ -28,6 +28,7 @@ class Matching(Attack):
         "belong to somebody, like a puzzle, and strikes out what cannot be."
     )
     remedy: ClassVar[str] = "Ask for k-anonymity or k-concealment, which count only matches that cannot be struck out."
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "3"), ("k", "5"), ("k", "10"), ("k", "20"))
 
     def lacks(self, scene: Scene) -> str:
         """People who are known to be all there are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,18 +17,25 @@ from shoal.core.progress import Silent
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.anonymizing import run_in_memory
+from shoal.engine.fixing import try_fixes
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
+from shoal.engine.release_findings import Finding
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
+from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import encode
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect import Inspection, inspect_frame, uniqueness
 from shoal.io.inspect.combinations import worst_combinations
+from shoal.io.inspect.exact_dates import forms_of_dates
 from shoal.io.inspect.profile import profile
 from shoal.report.published import shown
+
+MOST_TRIED = 20_000
+"""Of larger tables a sample of so many rows is taken to try out what a fix costs."""
 
 MOST_KEPT = 200_000
 """The values of columns with more different ones are found out each time, so that memory is not filled with them."""
@@ -169,6 +177,27 @@ class Desk:
             "n_records": result.release.n_records,
             "n_suppressed": result.release.n_suppressed,
         }
+
+    def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
+        """The mildest changes that stop what was found, and what they cost by the quick algorithm. Not a release.
+
+        Args:
+            job: the job that the findings are about.
+            words: what was said for it.
+            found: findings as plain data.
+        """
+        frame = self.frame if self.frame.height <= MOST_TRIED else self.frame.sample(MOST_TRIED, seed=0)
+        quick = {"quick": True, "algorithm": "auto", "refine": None, "budget": None, "levels": None, "audit": "quick"}
+
+        def run(said: dict[str, Any]) -> VerifiedRelease:
+            changed = Job.said({**said, "input": job.input, "output": job.output}, "The job")
+            asked = changed.model_copy(update={**quick, "certify": False}).asked(self._folder)
+            return run_in_memory(asked, frame, self._folder, Silent())
+
+        told = [Finding.of(one) for one in found]
+        columns = [name for one in told for name in one.columns if name in frame.columns]
+        tried = try_fixes(told, words, run, forms_of_dates(frame, columns))
+        return {**asdict(tried), "n_rows": frame.height, "metric": str(job.metric)}
 
     def _anonymize(self, job: Job) -> Any:
         return run_in_memory(job.asked(self._folder), self.frame, self._folder, Silent())

@@ -1,28 +1,35 @@
-"""What a finished run has to show: figures for lists, and pieces of the report one at a time."""
+"""What a finished run has to show: figures for lists, and the data of pages one piece at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
+
+import polars as pl
 
 from shoal.algorithms.lattice.space import Space
 from shoal.audit.contract import Risk as AttackRisk
 from shoal.audit.findings import Audit
 from shoal.engine.auditing import audit_result
+from shoal.engine.compared_rows import compared_rows
 from shoal.engine.exploring import solutions
 from shoal.engine.published_levels import chosen_levels
+from shoal.engine.release_findings import findings
 from shoal.engine.result import Result
 from shoal.engine.utility import heats, spreads
 from shoal.errors import InputError, ShoalError
 from shoal.report import grids, sections
-from shoal.report.audit_sections import audit_sections
-from shoal.report.heat import heat_plot
-from shoal.report.markup import Markup, element, join
 from shoal.report.risk import Risk
 from shoal.report.solutions import Solutions
-from shoal.report.spread import spread_part
-from shoal.report.wording import headline, loss_headline
+from shoal.report.wording import (
+    headline,
+    how_classes_spread,
+    how_near_the_best,
+    loss_headline,
+    what_it_was_before,
+    what_was_suppressed,
+)
 
 MOST_NODES = 20_000
 """Larger lattices are not looked through without being asked."""
@@ -50,66 +57,75 @@ def figures(result: Result) -> dict[str, Any]:
         "levels": chosen_levels(result.release),
         "seconds": sum(result.seconds.values()),
         "notes": list(result.notes),
-        "findings": _findings(result),
+        "findings": findings(result),
+        "compared": [*(column.name for column in result.release.table.quasi), *result.release.table.passengers.columns],
     }
 
 
-def _findings(result: Result) -> list[dict[str, str]]:
-    """What somebody has to answer for before the release leaves: each attack that succeeds, or that none was tried."""
-    found = result.audited
-    if found is None:
-        return [{"key": "audit", "sentence": result.not_audited or "The release was not audited."}]
-    return [
-        {
-            "key": f"{risk.attack}:{risk.about}",
-            "sentence": f"{risk.attack.capitalize()}: {risk.says}",
-            "remedy": found.remedies.get(risk.attack, ""),
-        }
-        for risk in found.falling
-    ]
-
-
-def risk_piece(result: Result) -> Markup:
-    """Promises, class sizes with what was asked for, risk before and after, the worst classes."""
+def classes_piece(result: Result) -> dict[str, Any]:
+    """Privacy models with what was achieved, class sizes with the size that was asked for, the worst classes."""
     summary = result.summary()
     seen = summary.public()
     table = result.release.table
     before = Risk.of_groups(table, table.distinct.groups)
-    return join(
-        [
-            sections.section("What is promised", sections.promises(grids.checked_promises(summary), seen)),
-            sections.section("Class sizes", sections.class_sizes(seen)),
-            sections.section("Risk of being singled out", sections.risks(before, seen.risk, seen.asked.class_size)),
-            sections.section(
-                "The worst classes", element("p", _INTERNAL, class_="note secret"), sections.worst_classes(seen)
-            ),
-        ]
-    )
+    return {
+        "promises": sections.promises(grids.checked_promises(summary), seen),
+        "said": how_classes_spread(seen.risk),
+        "sizes": [list(one) for one in seen.risk.spectrum],
+        "wanted": seen.asked.class_size,
+        "risks": sections.table(grids.risks(before, seen.risk)),
+        "before": what_it_was_before(before, seen.risk),
+        "worst": sections.worst_classes(seen),
+    }
 
 
-def utility_piece(result: Result) -> Markup:
-    """What was lost in all and by column, each column before and after, pairs of columns, rows beside records."""
+def utility_piece(result: Result) -> dict[str, Any]:
+    """What was lost in all and by column, each column before and after, pairs of columns."""
     summary = result.summary()
-    pictures = sorted(heats(result.release), key=lambda heat: -heat.moved)[:_MOST_HEATS]
-    return join(
-        [
-            sections.section("What was lost", sections.losses(summary)),
-            sections.section("Column by column", *map(spread_part, spreads(result.release))),
-            sections.section("Two columns at a time", *map(heat_plot, pictures)),
-            sections.section(
-                "Rows and records", element("p", _INTERNAL, class_="note secret"), sections.pairs(summary.pairs)
-            ),
-        ]
-    )
+    pairs = sorted(heats(result.release), key=lambda heat: -heat.moved)[:_MOST_HEATS]
+    said = [
+        what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit),
+        *how_near_the_best(summary),
+    ]
+    return {
+        "losses": sections.table(grids.losses(summary)),
+        "said": said,
+        "claims": sections.table(grids.claims(summary)),
+        "by_column": result.loss_by_column(),
+        "spreads": [asdict(spread) for spread in spreads(result.release)],
+        "pairs": [{**asdict(heat), "moved": heat.moved} for heat in pairs],
+    }
 
 
-def audit_piece(result: Result) -> Markup:
-    """What an adversary gets, in sentences: as the run found it, and what a quick look left out."""
+def audit_piece(result: Result) -> dict[str, Any]:
+    """What an adversary gets: as the run found it, and what a quick look left out; figures, and what is to be answered.
+
+    Each attack is told once, so that no two figures speak of the same fact.
+    """
+    found = _audit(result)
+    return {
+        "risks": [
+            {
+                "attack": risk.attack,
+                "outcome": risk.outcome,
+                "says": risk.says,
+                "about": risk.about,
+                "story": found.stories.get(risk.attack, ""),
+            }
+            for risk in found.risks
+        ],
+        "figures": found.to_dict()["figures"],
+        "notes": list(found.notes),
+        "findings": findings(result, found),
+    }
+
+
+def _audit(result: Result) -> Audit:
     known = result.audited
-    found = audit_result(result) if known is None or known.pace == "quick" else known
-    if known is not None:
-        found = replace(found, risks=_once(known, found), figures=known.figures)
-    return join([element("p", _INTERNAL, class_="note secret"), *audit_sections(found)])
+    if known is not None and known.pace != "quick":
+        return known
+    later = audit_result(result)
+    return later if known is None else replace(later, risks=_once(known, later), figures=known.figures)
 
 
 def _once(first: Audit, later: Audit) -> tuple[AttackRisk, ...]:
@@ -133,16 +149,22 @@ def nodes_piece(result: Result) -> Solutions | str:
         return str(problem)
 
 
-PIECES: dict[str, Callable[[Result], Markup]] = {"risk": risk_piece, "utility": utility_piece, "audit": audit_piece}
-"""Pieces of a report by name, the quick ones first."""
+def rows_piece(result: Result) -> pl.DataFrame:
+    """Every row beside its record. Secret."""
+    return compared_rows(result.release)
 
 
-def piece_or_sentence(make: Callable[[Result], Markup], result: Result) -> Markup:
+PIECES: dict[str, Callable[[Result], dict[str, Any]]] = {
+    "classes": classes_piece,
+    "audit": audit_piece,
+    "utility": utility_piece,
+}
+"""What pages show of a run, as plain data by name, that which decides first."""
+
+
+def piece_or_sentence(make: Callable[[Result], dict[str, Any]], result: Result) -> dict[str, Any]:
     """The piece; where there is a reason that it cannot be had, the reason."""
     try:
         return make(result)
     except ShoalError as problem:
-        return element("p", str(problem), class_="note")
-
-
-_INTERNAL = "Internal: made with the original at hand. Do not pass it on with the release."
+        return {"sentence": str(problem)}

@@ -40,10 +40,11 @@ def to_sensitive_frame(publication: Publication) -> pl.DataFrame | None:
 def coded_labels(publication: Publication) -> dict[str, CodedLabels]:
     """The labels of each quasi-identifier, each distinct cell's once. O(labels)."""
     columns = zip(publication.quasi, publication.cells, strict=True)
-    return {column.name: CodedLabels(_distinct(column, cells), cells.ids) for column, cells in columns}
+    return {column.name: CodedLabels(distinct_labels(column, cells), cells.ids) for column, cells in columns}
 
 
-def _distinct(column: QuasiColumn, cells: Cells) -> pl.Series:
+def distinct_labels(column: QuasiColumn, cells: Cells) -> pl.Series:
+    """What is printed for each distinct cell of a column. O(labels)."""
     if cells.printed is not None:
         return cells.printed.alias(column.name)
     if (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:

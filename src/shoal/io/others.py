@@ -50,12 +50,12 @@ def look_at_others(
         fewest_before=int(sizes["before"].to_numpy().min(initial=frame.height)),
         fewest_alike=int(sizes["both"].to_numpy().min(initial=frame.height)),
         by_column={name: int((frame.select(n=pl.len().over(name))["n"] == 1).sum()) for name in others},
-        named=tuple(found for name in others for found in _named(frame[name], dropped)),
+        named=tuple(found for name in others for found in named_in(frame[name], dropped)),
     )
 
 
-def _named(values: pl.Series, dropped: pl.DataFrame | None) -> list[Named]:
-    """What names people in one column: the values themselves, or something inside texts."""
+def named_in(values: pl.Series, dropped: pl.DataFrame | None = None) -> list[Named]:
+    """What names people in one column: the values themselves, or something inside texts. O(records)."""
     column = profile(values)
     said = suggest_by_content(column)
     if said is not None and said.role == "identifier" and not said.is_free_text:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from shoal.engine.table_page import MOST, RowOrder
+from shoal.web.acceptance import accept
 from shoal.web.downloads import DOWNLOADS, download
 from shoal.web.job_words import words_schema
+from shoal.web.run_process import ROWS
 from shoal.web.runs import Run
 from shoal.web.session import Session
 from shoal.web.sessions import Sessions
@@ -58,6 +60,15 @@ class Page(BaseModel):
 
     rows: list[Any]
     n: int
+
+
+class Acceptance(BaseModel):
+    """A finding that is accepted, and why."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    key: str = Field(max_length=2000)
+    reason: str = Field(max_length=2000)
 
 
 class Start(BaseModel):
@@ -219,12 +230,41 @@ def delete_run(run: AskedRun, session: Asked) -> None:
     session.changed()
 
 
+@router.get("/sessions/{session}/runs/{run}/rows")
+async def get_compared(
+    session: Asked,
+    run: AskedRun,
+    side: Literal["before", "after"],
+    order: AskedOrder,
+    start: From = 0,
+    n: Piece = 100,
+) -> Page:
+    """Rows of the original beside the records made of them: one side of some of them. For you alone."""
+    if "rows" not in run.pieces:
+        raise HTTPException(404, "There are no rows to compare yet.")
+    path = str(run.folder.shown / ROWS)
+    found = await session.desk.ask("compared", path=path, which=f"{side}:", start=start, n=n, order=order)
+    return Page(**found)
+
+
+@router.put("/sessions/{session}/runs/{run}/findings")
+def accept_finding(run: AskedRun, session: Asked, accepted: Acceptance) -> dict[str, Any]:
+    """Accept a finding about the release with a reason, which goes into the run record; an empty one takes it back."""
+    accept(run, accepted.key, accepted.reason)
+    session.changed()
+    return run.as_data()
+
+
 @router.get("/sessions/{session}/runs/{run}/files/{name}", response_class=FileResponse)
 async def get_file(run: AskedRun, name: str) -> FileResponse:
-    """Download the release (csv, parquet, xlsx), a report, the job file, the script, or these with their files."""
-    if name not in DOWNLOADS:
-        raise HTTPException(404, f"There is no such file; known are {', '.join(DOWNLOADS)}.")
-    path = await download(run, name)
+    """Download the release (csv, parquet, xlsx), a report, the job file, the script, or these with their files.
+
+    The release and its public report are kept back (422) until every finding is accepted with a reason.
+    """
+    try:
+        path = await download(run, name)
+    except KeyError:
+        raise HTTPException(404, f"There is no such file; known are {', '.join(DOWNLOADS)}.") from None
     return FileResponse(path, filename=name, media_type="application/octet-stream")
 
 

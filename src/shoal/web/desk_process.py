@@ -11,12 +11,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from shoal.core import tree_edits
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
+from shoal.engine.compared_rows import side
 from shoal.engine.desk import Desk
 from shoal.engine.job import Job
-from shoal.engine.table_page import RowOrder
+from shoal.engine.table_page import RowOrder, TablePages
 from shoal.errors import InputError
 from shoal.io.example import people
 from shoal.io.hierarchies import write_hierarchy
@@ -61,7 +64,7 @@ def answer_questions(line: Connection, folder: str) -> None:
 PENDING = "pending"
 """The answer to a question that takes longer than others may wait."""
 
-_LONG = ("inspect", "alone", "node")
+_LONG = ("inspect", "alone", "node", "fix")
 
 
 class Answers:
@@ -73,6 +76,7 @@ class Answers:
         self._trees: dict[str, dict[str, Any]] = {}
         self._beside = ThreadPoolExecutor(1)
         self._sought: dict[str, Future[Any]] = {}
+        self._compared: tuple[str, TablePages] | None = None
 
     def to(self, verb: str, arguments: dict[str, Any]) -> Any:
         """The answer to a question, or PENDING."""
@@ -135,6 +139,17 @@ class Answers:
     def limits(self, job: Job) -> dict[str, Any]:
         """What cannot be exceeded."""
         return self._table.limits(job)
+
+    def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
+        """What would stop findings, and what that would cost."""
+        return self._table.fix(job, words, found)
+
+    def compared(self, path: str, which: str, start: int, n: int, order: RowOrder) -> dict[str, Any]:
+        """One side of rows beside their records, as a grid asks for them; the file is one that a run made."""
+        if self._compared is None or self._compared[0] != path:
+            self._compared = path, TablePages(pl.read_ipc(path))
+        found, total = self._compared[1].page(start, n, order)
+        return {"rows": side(found, which), "n": total}
 
     def node(self, job: Job, levels: list[int]) -> dict[str, Any]:
         """A few records of a node."""

@@ -6,20 +6,36 @@ import asyncio
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from shoal.errors import InputError
+from shoal.web.acceptance import DOSSIER, check_may_leave
+from shoal.web.dossier_process import write_dossier
+from shoal.web.findings import findings_of
 from shoal.web.job_words import JOB, SCRIPT, files_of
 from shoal.web.processes import start, stop
-from shoal.web.run_process import convert
+from shoal.web.run_process import RECORD, convert, table_file
 from shoal.web.runs import Run
 
-RELEASES = ("release.csv", "release.parquet", "release.xlsx")
+ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
+"""The kinds of files that a release can be taken away as."""
+
+RELEASES = tuple(table_file("", ending) for ending in ENDINGS)
+SECOND = tuple(table_file(table, ending) for table in ("sensitive", "codes") for ending in ENDINGS)
+"""Tables that some releases have besides: the sensitive values of buckets (Anatomy), the codebook of codes."""
+
 REPORTS = ("report.html", "public.html")
 PACKED = "again.zip"
 AGAIN = (JOB, SCRIPT, PACKED)
 """What does the same again: the job file, the script, and both with the files they read besides the table."""
 
-DOWNLOADS = (*RELEASES, *REPORTS, *AGAIN)
+LEAVING = (*RELEASES, *SECOND, "public.html")
+"""What may leave the house, and is kept back until every finding is answered."""
+
+DOWNLOADS = (*RELEASES, *REPORTS, DOSSIER, RECORD, *AGAIN)
+"""What every run has."""
+
+_PAUSE = 0.1
 
 
 async def download(run: Run, name: str) -> Path:
@@ -27,26 +43,48 @@ async def download(run: Run, name: str) -> Path:
 
     Raises:
         KeyError: there is no such file.
-        InputError: the run has no release, the kind of file cannot hold it, or it is not what was written.
+        InputError: the run has no release, a finding about it is open, the kind of file cannot hold it, or it is not
+            what was written.
     """
-    if name not in DOWNLOADS:
+    if name not in DOWNLOADS and not has_table(run, name):
         raise KeyError(name)
     if run.state != "done" and name not in AGAIN:
         raise InputError("This run has no release; wait until it is done.")
+    if name in LEAVING:
+        while run.is_being_attacked:
+            await asyncio.sleep(_PAUSE)
+        check_may_leave(run)
+    while name == DOSSIER and run.is_preparing and "dossier" not in run.pieces:
+        await asyncio.sleep(_PAUSE)
     async with run.packing:
         if name not in run.written:
-            make: Callable[[Run, str], str] = _pack if name == PACKED else _convert
-            run.written[name] = await asyncio.to_thread(make, run, name)
+            run.written[name] = await asyncio.to_thread(_MAKERS.get(name, _convert), run, name)
     return await asyncio.to_thread(run.folder.fetch, name, run.written[name])
+
+
+def has_table(run: Run, name: str) -> bool:
+    """Whether a release has this table besides the first."""
+    return name in SECOND and Path(name).with_suffix(".csv").name in run.written
 
 
 def _convert(run: Run, name: str) -> str:
     """The release as another kind of file; its hash."""
-    process, line = start(convert, str(run.folder.path), name)
+    return _made(convert, str(run.folder.path), name)
+
+
+def _write_dossier(run: Run, name: str) -> str:
+    """Both editions of the dossier in every format, with what was accepted so far; the hash of all."""
+    accepted = [(one.sentence, run.accepted[one.key]) for one in findings_of(run) if one.key in run.accepted]
+    return _made(write_dossier, str(run.folder.path), name, accepted)
+
+
+def _made(make: Callable[..., None], *arguments: Any) -> str:
+    """Have a process of its own make a file; its hash."""
+    process, line = start(make, *arguments)
     try:
         is_fine, said = line.recv()
     except EOFError:
-        is_fine, said = False, "The release could not be written as this kind of file."
+        is_fine, said = False, "The release could not be written."
     finally:
         stop(process)
     if not is_fine:
@@ -62,3 +100,7 @@ def _pack(run: Run, name: str) -> str:
         for theirs in sorted({*files_of(run.job)}):
             packed.write(run.folder.inputs / theirs, theirs)
     return run.folder.hash_of(name)
+
+
+_MAKERS: dict[str, Callable[[Run, str], str]] = {PACKED: _pack, DOSSIER: _write_dossier}
+"""What makes files that are no other kind of the release."""

@@ -5,20 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from shoal.engine.release_findings import AUDIT, Finding
 from shoal.report.figures import counted
 from shoal.web.runs import Run
 from shoal.web.session import Session
 
 Color = Literal["none", "amber", "red", "green"]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something about a release that somebody has to answer for: an attack that succeeds, or that none was tried."""
-
-    key: str
-    sentence: str
-    remedy: str = ""
 
 
 @dataclass(frozen=True)
@@ -32,7 +24,10 @@ class Light:
 
 def findings_of(run: Run) -> list[Finding]:
     """Every finding about the release of a run, answered or not."""
-    return [Finding(**found) for found in run.figures.get("findings", [])]
+    found = [Finding.of(one) for one in run.figures.get("findings", [])]
+    if run.state == "done" and not run.is_preparing and "audit" not in run.pieces:
+        found.append(Finding(AUDIT, "Not every attack was tried: the process of the run ended early.", "Run it again."))
+    return found
 
 
 def open_findings(run: Run) -> list[Finding]:
@@ -48,6 +43,8 @@ def light_of(session: Session) -> Light:
     if unanswered := open_findings(run):
         sentence = f"{counted(len(unanswered), 'finding')} about {run.name} must be fixed or accepted with a reason."
         return Light("red", f"{counted(len(unanswered), 'open finding')}", sentence)
+    if run.is_being_attacked:
+        return Light("amber", "Checking", f"{run.name} is still being attacked; wait for what comes of it.")
     if not session.is_current(run):
         return Light("amber", "Out of date", f"{run.name} was made with other settings than those that are set now.")
     if run.accepted:

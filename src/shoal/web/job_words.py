@@ -16,7 +16,7 @@ OUTPUTS = {"output": "release.csv", "report": "report.html", "public_report": "p
 JOB, SCRIPT = "job.toml", "job.py"
 """The files that do the same again."""
 
-OWN = ("input", *OUTPUTS, "explore", "save_recoding", "datapackage", "replace")
+OWN = ("input", *OUTPUTS, "explore", "save_recoding", "datapackage", "dossier", "replace")
 """Keys that the workbench sets itself."""
 
 ELSEWHERE = (
@@ -45,8 +45,6 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
         if key in words:
             raise InputError(f"The job: the key {key!r} is for the command line; leave it out here.")
     job = Job.said({**words, "input": table, **_outputs({table, *files})}, "The job")
-    if "codes" in ([job.cells] if isinstance(job.cells, str) else job.cells.values()):
-        raise InputError("Codes need a codebook, which the workbench has no place for; use the command line for them.")
     for column, spec in job.hierarchies.items():
         if is_file(spec) and spec not in files:
             raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")

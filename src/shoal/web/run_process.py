@@ -9,19 +9,30 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
 
-from shoal.engine.job import run_job
+from shoal.engine.job import read_job, run_job
 from shoal.engine.result import Result
-from shoal.engine.run_view import PIECES, figures, nodes_piece, piece_or_sentence
+from shoal.engine.run_view import PIECES, figures, nodes_piece, piece_or_sentence, rows_piece
 from shoal.errors import InputError
 from shoal.io.write import write_frame, write_text
 from shoal.kernels.compiled import when_compiling
 from shoal.kernels.machine_code import note
+from shoal.report.dossier.statement import Statement
+from shoal.web.dossier_process import keep_documents
 from shoal.web.faults import sentence_of
 from shoal.web.job_words import JOB, OUTPUTS
 from shoal.web.run_folder import RunFolder
 
-FRAME, NODES = "release.arrow", "nodes.json"
-"""Files that pages show, or other files are made of."""
+ROWS = "rows.arrow"
+"""Rows beside their records, which pages show."""
+
+RECORD = "release.run.json"
+"""The private record of a run, which the run itself writes beside the release."""
+
+
+def table_file(table: str, ending: str) -> str:
+    """What a table of the release is called: the first by nothing else, others by what is in them."""
+    return f"release.{table}{ending}" if table else f"release{ending}"
+
 
 _PAUSE = 0.1
 """Seconds between two messages about progress."""
@@ -38,21 +49,30 @@ def do_run(line: Connection, folder: str) -> None:
             result = run_job(place.path / JOB, progress)
             if not isinstance(result, Result):
                 raise InputError("Memory limits and Spark are for the command line; leave them out here.")
-            write_frame(result.frame, place.shown / FRAME)
-            line.send(("done", figures(result), {name: place.hash_of(name) for name in OUTPUTS.values()}))
+            for name, frame in result.tables.items():
+                write_frame(frame, place.shown / table_file(name, ".arrow"))
+            names = [*OUTPUTS.values(), RECORD, *(table_file(name, ".csv") for name in result.tables)]
+            line.send(("done", figures(result), {name: place.hash_of(name) for name in names}))
             _prepare(result, place.shown, line)
+            keep_documents(result, Statement.said(read_job(place.path / JOB).release), place.shown)
+            line.send(("piece", "dossier"))
     except BaseException as problem:
         line.send(("sorry", sentence_of(problem)))
 
 
 def _prepare(result: Result, folder: Path, line: Connection) -> None:
-    """The pieces that pages show, each as soon as it is made."""
+    """What pages show, each piece as soon as it is made; findings again once the release was attacked in full."""
+    write_frame(rows_piece(result), folder / ROWS)
+    line.send(("piece", "rows"))
     for name, make in PIECES.items():
-        write_text(piece_or_sentence(make, result), folder / f"{name}.html")
+        made = piece_or_sentence(make, result)
+        write_text(json.dumps(made), folder / f"{name}.json")
+        if "findings" in made:
+            line.send(("findings", made["findings"]))
         line.send(("piece", name))
     found = nodes_piece(result)
     said = {"sentence": found} if isinstance(found, str) else dataclasses.asdict(found)
-    write_text(json.dumps(said), folder / NODES)
+    write_text(json.dumps(said), folder / "nodes.json")
     line.send(("piece", "nodes"))
 
 
@@ -90,7 +110,8 @@ def convert(line: Connection, folder: str, target: str) -> None:
 
     place = RunFolder(Path(folder))
     try:
-        frame = pl.read_ipc(io.BytesIO((place.shown / FRAME).read_bytes()))
+        made = (place.shown / target).with_suffix(".arrow")
+        frame = pl.read_ipc(io.BytesIO(made.read_bytes()))
         write_frame(frame, place.outputs / target)
         line.send((True, place.hash_of(target)))
     except BaseException as problem:

@@ -23,7 +23,7 @@ from shoal.web.folders import wipe
 from shoal.web.job_words import JOB, SCRIPT, files_of, job_text, laid_out
 from shoal.web.processes import start, stop
 from shoal.web.run_folder import INPUTS, OUTPUTS, RunFolder
-from shoal.web.run_process import NODES, do_run
+from shoal.web.run_process import do_run
 
 State = Literal["running", "done", "failed", "cancelled"]
 MOST_AT_ONCE = 2
@@ -92,16 +92,17 @@ class Run:
         if self._process is not None:
             stop(self._process)
 
-    def piece(self, name: str) -> str | None:
-        """A piece to show; None while it is not there."""
-        return (self.folder.shown / f"{name}.html").read_text("utf-8") if name in self.pieces else None
-
-    def nodes(self) -> dict[str, Any] | None:
-        """The lattice; None while it is not there."""
-        if "nodes" not in self.pieces:
+    def piece(self, name: str) -> dict[str, Any] | None:
+        """What pages show of it, by name; None while it is not there."""
+        if name not in self.pieces:
             return None
-        found: dict[str, Any] = json.loads((self.folder.shown / NODES).read_text("utf-8"))
+        found: dict[str, Any] = json.loads((self.folder.shown / f"{name}.json").read_text("utf-8"))
         return found
+
+    @property
+    def is_being_attacked(self) -> bool:
+        """Whether it is done, but not every attack has been tried yet."""
+        return self.is_preparing and "audit" not in self.pieces
 
     def wipe(self) -> None:
         """End it and remove all it made."""
@@ -141,6 +142,8 @@ class Run:
             self.stage, self.done, self.total = said
         elif kind == "note":
             self.note = said[0]
+        elif kind == "findings":
+            self.figures["findings"] = said[0]
         elif kind == "piece":
             self.pieces.add(said[0])
         elif self.state == "running":

@@ -16,6 +16,7 @@ from shoal.core.domain import Kind
 from shoal.engine.job import Job
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
+from shoal.web.candidate import Candidate
 from shoal.web.desk import DeskLine
 from shoal.web.folders import wipe
 from shoal.web.history import History
@@ -48,6 +49,8 @@ class Session:
         self.listeners: set[Callable[[], None]] = set()
         self.runs: dict[str, Run] = {}
         self.shown_run: str | None = None
+        self.pinned: dict[str, Candidate] = {}
+        """The clipboard: candidates for a release, by run and levels."""
         self.is_starting = False
         """Whether a run is being started just now."""
         self.column: str | None = None

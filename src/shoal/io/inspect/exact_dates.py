@@ -15,14 +15,18 @@ _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 
 def notes_on_unread_dates(frame: pl.DataFrame, quasi: Sequence[str]) -> list[str]:
     """A sentence for each quasi-identifier that holds dates and was read as texts. O(distinct values)."""
-    of_texts = [name for name in quasi if frame.schema[name] == pl.String]
-    texts = side_by_side(lambda name: Sight.of(frame[name]), of_texts, frame.height)
-    found = [(one.columns[0], one.words.get("dates", {})) for one in dates.find(texts)]
     return [
         f"{name!r} looks like dates that were read as texts, so that cells are sets of exact dates; say how they are "
-        f"written: dates = {{{name} = {forms.get(name, '%d.%m.%Y')!r}}} (--dates {name}={forms.get(name, '%d.%m.%Y')})."
-        for name, forms in found
+        f"written: dates = {{{name} = {form or '%d.%m.%Y'!r}}} (--dates {name}={form or '%d.%m.%Y'})."
+        for name, form in forms_of_dates(frame, quasi).items()
     ]
+
+
+def forms_of_dates(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, str]:
+    """How dates are written in columns that hold them as texts; empty where that is not sure. O(distinct values)."""
+    of_texts = [name for name in names if frame.schema[name] == pl.String]
+    texts = side_by_side(lambda name: Sight.of(frame[name]), of_texts, frame.height)
+    return {one.columns[0]: one.words.get("dates", {}).get(one.columns[0], "") for one in dates.find(texts)}
 
 
 def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[str]:
@@ -39,6 +43,13 @@ def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[
         for name, counts in zip(of_texts, told, strict=True)
         if counts.len()
     ]
+
+
+def share_of_exact_dates(published: pl.Series) -> float:
+    """The share of a column's cells that print exact dates, whatever its role. O(records)."""
+    if published.dtype in (pl.Date, pl.Datetime):
+        return (published.len() - published.null_count()) / max(1, published.len())
+    return _dates_told(published).len() / max(1, published.len()) if published.dtype == pl.String else 0.0
 
 
 def _dates_told(labels: pl.Series) -> pl.Series:

@@ -122,7 +122,7 @@ class DataGrid extends HTMLElement {
       theme,
       columnDefs: this.columns(),
       defaultColDef: {
-        sortable: true, resizable: true, minWidth: 90, filter: "agTextColumnFilter",
+        sortable: true, resizable: true, minWidth: 90, maxWidth: 260, filter: "agTextColumnFilter",
         suppressHeaderMenuButton: true, suppressHeaderFilterButton: true,
         filterParams: { filterOptions: ["contains"], maxNumConditions: 1 },
         headerComponent: Header, comparator: inOrder,
@@ -132,7 +132,7 @@ class DataGrid extends HTMLElement {
       rowModelType: isRemote ? "infinite" : "clientSide",
       ...(isRemote ? { cacheBlockSize: 100, maxBlocksInCache: 20, datasource: this.datasource() } : { rowData: this.rows() }),
       getRowClass: (row) => (row.data?.tone == null ? "" : `tone-${row.data.tone}`),
-      autoSizeStrategy: { type: "fitCellContents", defaultMaxWidth: 260 },
+      ...(isRemote ? {} : { autoSizeStrategy: { type: "fitCellContents" } }),
       suppressMultiSort: true, enableCellTextSelection: true, ensureDomOrder: true, suppressCellFocus: false,
       alignedGrids: () => [...this.peers()].filter((peer) => peer !== this && peer.api).map((peer) => peer.api),
       onRowClicked: (event) => this.pick(event.data),
@@ -198,7 +198,8 @@ class DataGrid extends HTMLElement {
         if (!answer?.ok) return asked.failCallback();
         const found = await answer.json();
         asked.successCallback(found.rows, found.n);
-        tell(this, "counted", found.n);
+        if (!this.sized) setTimeout(() => this.api?.autoSizeAllColumns(), 50);
+        this.sized = true;
         return this.named();
       },
     };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ def chart(
     heads: Sequence[str],
     rows: Sequence[Sequence[Any]],
     zoom: bool = False,
-    size: Literal["short", "middle", "tall"] = "middle",
+    size: Literal["gauge", "short", "middle", "tall"] = "middle",
     on_pick: Handler | None = None,
 ) -> Element:
     """A chart with an id and a name for screen readers.
@@ -43,8 +44,17 @@ def chart(
         class_=f"chart {size}",
         data_label=label,
         data_library=address("echarts.js"),
-        data_option=json.dumps(option),
-        data_table=json.dumps({"heads": list(heads), "rows": [list(row) for row in rows]}, default=str),
+        data_option=json.dumps(_finite(option)),
+        data_table=json.dumps({"heads": list(heads), "rows": _finite(rows)}, default=str),
         data_zoom="" if zoom else None,
     )
     return element if on_pick is None else on(element, "picked", on_pick)
+
+
+def _finite(value: Any) -> Any:
+    """Plain data that browsers read: numbers that are not finite are left out."""
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

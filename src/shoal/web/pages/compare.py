@@ -1,19 +1,21 @@
-"""Compare: the release beside the original, its risk and its usefulness, and other releases beside it."""
+"""Compare: the release beside the original, its risk and usefulness, other candidates, and runs beside each other."""
 
 from __future__ import annotations
 
-from shoal.web.pages import explore, risk, utility
+from shoal.web.pages import lattice, records, risk, run_comparison, utility
 from shoal.web.pages.parts import parts
 from shoal.web.pages.view import View
 
 
 async def build(view: View) -> None:
-    """Usefulness, risk, and the lattice."""
+    """Records, risk, utility, the lattice, runs."""
     await parts(
         view,
         {
-            "utility": ("Utility", utility.build),
+            "records": ("Records", records.build),
             "risk": ("Risk", risk.build),
-            "lattice": ("Lattice", explore.build),
+            "utility": ("Utility", utility.build),
+            "lattice": ("Lattice", lattice.build),
+            "runs": ("Other runs", run_comparison.build),
         },
     )

@@ -65,10 +65,6 @@ class GridRow:
         return {name: value for name, value in asdict(self).items() if value not in (None, (), [])}
 
 
-TONES = 8
-"""How many colours there are for equivalence classes."""
-
-
 def grid(
     columns: Sequence[GridColumn],
     rows: Sequence[GridRow | Sequence[Any]] | str,

@@ -1,48 +1,169 @@
-"""Release: export the release, the reports, and what makes them again."""
+"""Release: a checklist, what is still open, and what can be taken away once nothing is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from shoal.web.pages.shown import chosen
+from shoal.report.figures import counted
+from shoal.web.acceptance import DOSSIER
+from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table
+from shoal.web.findings import findings_of, open_findings
+from shoal.web.pages.finding_cards import finding_card, fix_all
+from shoal.web.pages.shown import chosen, keep_up
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
+from shoal.web.run_process import RECORD
+from shoal.web.runs import Run
 
-_CARDS: dict[str, tuple[str, Mapping[str, str]]] = {
-    "The release": (
-        "May leave the house. Every promise was checked before it was written.",
-        {"release.csv": "CSV", "release.parquet": "Parquet", "release.xlsx": "Excel"},
-    ),
-    "Reports": (
-        "The public one may go out with the release; the internal one holds facts about the original.",
-        {"public.html": "Public report", "report.html": "Internal report (for you alone)"},
-    ),
-    "The same again": (
-        "Put them beside the table. With a seed, and no time limit that was used up, they give the same bytes.",
-        {
-            "job.toml": "Job file: shoal run job.toml",
-            "job.py": "Script: python job.py",
-            "again.zip": "Both, with the hierarchy files they read",
-        },
-    ),
+_KINDS = {".csv": "CSV", ".parquet": "Parquet", ".arrow": "Arrow", ".xlsx": "Excel"}
+_REPORTS = {
+    "public.html": "Public report",
+    "report.html": "Internal report (for you alone)",
+    DOSSIER: "Dossier to sign, internal and public edition, with what was accepted",
+}
+_AGAIN = {
+    "job.toml": "Job file: shoal run job.toml",
+    "job.py": "Script: python job.py",
+    "again.zip": "Both, with the hierarchy files they read",
+    RECORD: "Run record, with what was accepted and why (for you alone)",
 }
 
 
+@dataclass(frozen=True)
+class Check:
+    """A line of the checklist."""
+
+    is_done: bool
+    sentence: str
+
+
 def build(view: View) -> None:
-    """Links to everything that a run made, and the way to wipe it."""
+    """The checklist, findings, exports, and what is done elsewhere."""
     run = chosen(view)
     if run is None:
         return
-    url = f"/api/sessions/{view.session.id}/runs/{run.id}/files"
+    box = tag("div", id="release")
+    shape: list[object] = []
+
+    def live() -> None:
+        fresh = [run.is_being_attacked, [one.key for one in findings_of(run)], dict(run.accepted)]
+        if fresh != shape:
+            shape[:] = fresh
+            box.clear()
+            with box:
+                _draw(view, run)
+
+    keep_up(view, run, live)
+
+
+def _draw(view: View, run: Run) -> None:
+    checks = checklist(view, run)
+    tag("h2", "Checklist")
+    with tag("ul", class_="checklist", id="checklist"):
+        for check in checks:
+            with tag("li", class_="done" if check.is_done else "open"):
+                tag("span", "Done: " if check.is_done else "Open: ", class_="mark")
+                tag("span", check.sentence)
+    found = findings_of(run)
+    if found:
+        tag("h2", "Findings")
+        fixable = [one for one in open_findings(run) if one.promises or one.columns]
+        if len(fixable) > 1:
+            fix_all(view, run, fixable)
+        for finding in found:
+            finding_card(view, run, finding)
+    _exports(view, run, is_locked=run.is_being_attacked or bool(open_findings(run)))
+    _elsewhere()
+    _remove(view, run)
+
+
+def checklist(view: View, run: Run) -> list[Check]:
+    """What must hold before a release leaves."""
+    unanswered, n_accepted = open_findings(run), len(run.accepted)
+    attacked = "Attacks are still being tried." if run.is_being_attacked else "Every attack of the audit was tried."
+    is_whole = not run.is_being_attacked and not unanswered
+    if unanswered:
+        answered = f"{counted(len(unanswered), 'finding')} must be fixed, or accepted with a reason."
+    elif n_accepted:
+        answered = f"{counted(n_accepted, 'finding')} accepted with a reason, which is in the run record."
+    else:
+        answered = "No attack that was run succeeds."
+    current = view.session.is_current(run)
+    return [
+        Check(True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
+        Check(not run.is_being_attacked, attacked),
+        Check(is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
+        Check(current, "Made with the settings of now." if current else "The settings were changed since; run again."),
+    ]
+
+
+def _exports(view: View, run: Run, *, is_locked: bool) -> None:
+    tag("h2", "Export")
+    if is_locked:
+        tag("p", "The release is locked until every finding above is fixed or accepted.", class_="alert", id="locked")
     with tag("div", class_="cards"):
-        for title, (hint, links) in _CARDS.items():
-            with tag("section", class_="card"):
-                tag("h2", title)
-                tag("p", hint, class_="hint")
-                with tag("ul"):
-                    for name, text in links.items():
-                        with tag("li"):
-                            tag("a", text, href=f"{url}/{name}", download=name, id=f"take-{name}")
+        _card(view, run, "Release", _form_of_cells(run), _tables(run), is_locked)
+        _card(view, run, "Reports", "The internal one holds facts about the original.", _REPORTS, is_locked)
+        again = "Put them beside the table. With a seed, and no time limit that was used up, they give the same bytes."
+        _card(view, run, "Make it again", again, _AGAIN, is_locked)
+
+
+def _form_of_cells(run: Run) -> str:
+    said = run.words.get("cells", "labels")
+    forms = said if isinstance(said, str) else ", ".join(f"{name}: {form}" for name, form in said.items())
+    return f"Cells are printed as {forms}; change that under Protect (cells)."
+
+
+def _tables(run: Run) -> dict[str, str]:
+    first = {name: _KINDS[f".{name.rpartition('.')[2]}"] for name in RELEASES}
+    names = {"sensitive": "Second table (sensitive values)", "codes": "Codebook"}
+    more = {
+        name: f"{names[name.split('.')[1]]}, {_KINDS['.' + name.rpartition('.')[2]]}"
+        for name in SECOND
+        if has_table(run, name)
+    }
+    return {**first, **more}
+
+
+def _card(view: View, run: Run, title: str, hint: str, links: Mapping[str, str], is_locked: bool) -> None:
+    url = f"/api/sessions/{view.session.id}/runs/{run.id}/files"
+    with tag("section", class_="card"):
+        tag("h3", title)
+        tag("p", hint, class_="hint")
+        with tag("ul"):
+            for name, text in links.items():
+                with tag("li"):
+                    if is_locked and name in LEAVING:
+                        tag("span", f"{text}: locked", class_="locked")
+                    else:
+                        tag("a", text, href=f"{url}/{name}", download=name, id=f"take-{name}", class_="take")
+
+
+_COMMANDS = {
+    "Check any file": "shoal verify release.csv --quasi age,zip --k 5",
+    "Attack any file": "shoal audit original.csv release.csv --quasi age,zip --k 5",
+    "Apply the recoding to later rows": 'save_recoding = "recoding.json" in the job file, then '
+    "shoal apply recoding.json later.csv -o release.csv",
+    "Read from or write to a database": 'input = "postgresql://host/database#people" in the job file; output likewise',
+    "Tables larger than the memory": 'memory = "4GB" in the job file',
+    "SPSS, Stata or SAS files": 'output = "release.sav" in the job file (.dta, .xpt)',
+    "Several drawn tables": 'cells = "sampled" and draws = 5 in the job file',
+}
+"""What is for the command line only, and how it is said there."""
+
+
+def _elsewhere() -> None:
+    with tag("details"):
+        tag("summary", "For the command line only")
+        with tag("dl", class_="commands"):
+            for what, command in _COMMANDS.items():
+                tag("dt", what)
+                with tag("dd"):
+                    tag("code", command)
+
+
+def _remove(view: View, run: Run) -> None:
     tag("h2", "When you are done")
     tag("p", "Everything here is wiped when the workbench ends, and after some hours. To wipe this run now:")
 

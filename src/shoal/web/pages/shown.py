@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
-from nicegui.element import Element
-
-from shoal.web.pages.tags import choice, markup, tag
+from shoal.report.figures import counted
+from shoal.web.findings import open_findings
+from shoal.web.pages.tags import choice, tag
 from shoal.web.pages.view import View
 from shoal.web.runs import Run
 
@@ -26,43 +27,72 @@ def chosen(view: View) -> Run | None:
         session.shown_run = run
         await view.draw()
 
+    run = session.runs[session.shown_run or ""]
     with tag("div", class_="fields"):
         choice("Run", done, session.shown_run, show, id="shown-run")
-    run = session.runs[session.shown_run or ""]
-    tag("p", run.figures["headline"], class_="note", id="headline")
-    for note in run.figures["notes"]:
-        tag("p", note, class_="hint")
+        tag("p", run.figures["headline"], class_="note", id="headline")
+    _tell_of(view, run)
     return run
 
 
-def pieces(view: View, run: Run, *names: str) -> None:
-    """Pieces of the report, each as soon as it is there."""
-    boxes = {name: tag("div", id=f"piece-{name}") for name in names}
-    drawn: set[str] = set()
+def _tell_of(view: View, run: Run) -> None:
+    """What is open about the run comes before all else."""
+    unanswered = open_findings(run)
+    if unanswered and view.place != "release":
+        with tag("p", class_="alert", id="unanswered"):
+            tag("strong", f"{counted(len(unanswered), 'open finding')}: not fit to be released. ")
+            tag("a", "Review them", href="#release")
+    if not view.session.is_current(run):
+        tag("p", f"{run.name} was made with other settings, or of another table, than now.", class_="note", id="stale")
+    if run.figures["notes"]:
+        with tag("details"):
+            tag("summary", f"Remarks of the run ({len(run.figures['notes'])})")
+            for note in run.figures["notes"]:
+                tag("p", note)
 
-    def live() -> None:
-        for name, box in boxes.items():
-            found = run.piece(name)
-            if found is not None and name not in drawn:
-                drawn.add(name)
-                _fill(box, found)
-            elif found is None and name not in drawn:
-                _wait(box, run)
 
-    view.live = live
+def keep_up(view: View, run: Run, live: Callable[[], None]) -> None:
+    """Draw what is new of a run now and whenever something changes; the page again where another run is shown."""
+
+    async def follow() -> None:
+        if view.session.chosen_run() not in (None, run):
+            await view.draw()
+        else:
+            live()
+
+    view.live = follow
     live()
 
 
-def _fill(box: Element, piece: str) -> None:
-    box.clear()
-    with box:
-        markup(piece)
+Draw = Callable[[dict[str, Any]], None]
+"""Draws a piece from its data."""
 
 
-def _wait(box: Element, run: Run) -> None:
-    box.clear()
-    with box:
+def pieces(view: View, run: Run, draws: Mapping[str, Draw]) -> None:
+    """Parts of a page, each drawn as soon as its data is there."""
+    boxes = {name: tag("div", id=f"piece-{name}") for name in draws}
+    told: dict[str, tuple[bool, bool]] = {}
+
+    def live() -> None:
+        for name, draw in draws.items():
+            state = name in run.pieces, run.is_preparing
+            if told.get(name, (False, None)) in ((True, True), (True, False), state):
+                continue
+            told[name] = state
+            boxes[name].clear()
+            with boxes[name]:
+                _fill(run.piece(name), draw, run)
+
+    keep_up(view, run, live)
+
+
+def _fill(found: dict[str, Any] | None, draw: Draw, run: Run) -> None:
+    if found is None:
         tag("p", "This is being prepared …" if run.is_preparing else "This was not prepared.", class_="hint")
+    elif "sentence" in found:
+        tag("p", found["sentence"], class_="note")
+    else:
+        draw(found)
 
 
 def _when_done(view: View) -> Callable[[], Awaitable[None]]:

@@ -1,0 +1,156 @@
+"""What would stop an attack, and what that would cost: tried out by the quick algorithm before anybody decides."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shoal.engine.release_findings import DATES, Finding, findings
+from shoal.engine.verified_release import VerifiedRelease
+from shoal.errors import InputError, ShoalError
+from shoal.report.figures import listed
+
+Words = dict[str, Any]
+
+_ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A change to what was said, and how a button calls it."""
+
+    title: str
+    words: Words
+
+
+@dataclass(frozen=True)
+class TriedFix:
+    """Changes that were tried out: whether what was found is gone, what they cost, how many findings would be left.
+
+    ``before`` and ``after`` are the loss, the rows left out and the highest risk, both by the quick algorithm, so that
+    they can be compared.
+    """
+
+    title: str
+    words: Words
+    is_gone: bool
+    before: dict[str, float]
+    after: dict[str, float]
+    n_left: int
+
+
+def fixes(finding: Finding, words: Mapping[str, Any], dates: Mapping[str, str] | None = None) -> Iterator[Fix]:
+    """Changes that may stop a finding, the mildest first; ``dates`` says how texts that are dates are written."""
+    if finding.key.startswith(f"{DATES}:"):
+        yield from (_in_years(words, name, (dates or {}).get(name, "")) for name in finding.columns)
+    if finding.columns:
+        yield Fix(f"Remove {listed([*finding.columns])}", _removed(words, finding.columns))
+    for key, value in finding.promises:
+        now = words.get("privacy", {}).get(key)
+        if now is None or _is_stronger(value, str(now), finding.promises):
+            yield Fix(f"Ask for {key} = {value}", _asked(words, key, value))
+
+
+def _asked(words: Mapping[str, Any], key: str, value: str) -> Words:
+    changed = copy.deepcopy(dict(words))
+    number = int(value) if value.isdigit() else float(value) if value.replace(".", "", 1).isdigit() else value
+    return {**changed, "privacy": {**changed.get("privacy", {}), key: number}}
+
+
+def _removed(words: Mapping[str, Any], columns: Sequence[str]) -> Words:
+    changed = _without_role(words, columns)
+    return {**changed, "identifiers": [*changed.get("identifiers", []), *columns]}
+
+
+def _in_years(words: Mapping[str, Any], column: str, form: str) -> Fix:
+    """Years before anything else is done, whatever the role; a hierarchy of dates has no place above them."""
+    changed = copy.deepcopy(dict(words))
+    trees = {name: tree for name, tree in changed.get("hierarchies", {}).items() if name != column}
+    told = {**changed, "bands": {**changed.get("bands", {}), column: "year"}}
+    if form:
+        reading = changed.get("reading", {})
+        told["reading"] = {**reading, "dates": {**reading.get("dates", {}), column: form}}
+    return Fix(
+        f"Publish only the year of {column}", {**told, **({"hierarchies": trees} if "hierarchies" in told else {})}
+    )
+
+
+def _without_role(words: Mapping[str, Any], columns: Sequence[str]) -> Words:
+    changed = copy.deepcopy(dict(words))
+    return changed | {
+        role: [name for name in changed[role] if name not in columns] for role in _ROLES if role in changed
+    }
+
+
+def _is_stronger(value: str, now: str, ladder: Sequence[tuple[str, str]]) -> bool:
+    """Whether a rung of a ladder lies beyond what is asked for now, in the direction of the ladder."""
+    first, last, own, said = (_number(text) for text in (ladder[0][1], ladder[-1][1], value, now))
+    return (own - said) * (last - first) > 0 or (own == said and ":" in value and ":" not in now)
+
+
+def _number(text: str) -> float:
+    return float(text.partition(":")[0].partition(",")[0] or 0)
+
+
+Run = Callable[[Words], VerifiedRelease]
+"""Anonymizes quickly by words, and audits."""
+
+
+def try_fixes(found: Sequence[Finding], words: Words, run: Run, dates: Mapping[str, str] | None = None) -> TriedFix:
+    """For each finding the mildest change after which it is gone, one after the other; and what all of them cost.
+
+    Raises:
+        InputError: there is nothing to try, or no release of this table could keep any of it.
+    """
+    before = now = run(words)
+    titles: list[str] = []
+    is_gone, problem = True, "No privacy model stops this; change the columns or accept it with a reason."
+    for finding in found:
+        if titles and finding.key not in _keys(now):
+            continue
+        step = _first_that_works(finding, fixes(finding, words, dates), run)
+        if isinstance(step, str):
+            is_gone, problem = False, step or problem
+            continue
+        titles.append(step.fix.title)
+        words, now, is_gone = step.fix.words, step.result, is_gone and step.is_gone
+    if not titles:
+        raise InputError(problem)
+    return TriedFix(", ".join(titles), words, is_gone, _cost(before), _cost(now), len(_keys(now)))
+
+
+@dataclass(frozen=True)
+class _Step:
+    fix: Fix
+    result: VerifiedRelease
+    is_gone: bool
+
+
+def _first_that_works(finding: Finding, candidates: Iterable[Fix], run: Run) -> _Step | str:
+    """The mildest fix, else the last one that could be tried, else why none could."""
+    last: _Step | str = ""
+    for fix in candidates:
+        try:
+            result = run(fix.words)
+        except ShoalError as problem:
+            last = last or str(problem)
+            continue
+        last = _Step(fix, result, finding.key not in _keys(result))
+        if last.is_gone:
+            break
+    return last
+
+
+def _keys(result: VerifiedRelease) -> set[str]:
+    return {found["key"] for found in findings(result)}
+
+
+def _cost(result: VerifiedRelease) -> dict[str, float]:
+    risk = result.summary().public().risk
+    return {
+        "loss": float(result.goal.metric.score(result.release)),
+        "suppressed": result.release.n_suppressed,
+        "risk": risk.highest,
+    }

@@ -1,0 +1,103 @@
+"""What somebody has to answer for before a release leaves: fixed, or accepted with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import polars as pl
+
+from shoal.audit import ALL
+from shoal.audit.findings import Audit
+from shoal.engine.verified_release import VerifiedRelease
+from shoal.io.inspect.exact_dates import share_of_exact_dates
+from shoal.io.others import named_in
+from shoal.report.figures import percent
+
+AUDIT, DATES, NAMES = "audit", "dates", "names"
+"""Kinds of findings besides attacks: none was tried, exact dates, values that name people."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An attack that succeeds, or something that an adversary reads without any.
+
+    Args:
+        key: what the finding is about, the same in every run: ``homogeneity:diagnosis``, ``dates:admitted``.
+        sentence: what was found.
+        remedy: what helps.
+        promises: privacy models that stop it, in the words of a job, the weakest first.
+        columns: columns that it is about.
+    """
+
+    key: str
+    sentence: str
+    remedy: str = ""
+    promises: tuple[tuple[str, str], ...] = ()
+    columns: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Finding:
+        """The finding again from plain data."""
+        promises = tuple((str(key), str(value)) for key, value in plain["promises"])
+        return cls(plain["key"], plain["sentence"], plain["remedy"], promises, tuple(plain["columns"]))
+
+
+def findings(result: VerifiedRelease, audit: Audit | None = None) -> list[dict[str, Any]]:
+    """Every finding about a release, as plain data. Of two audits the later, which looks further, is told.
+
+    Args:
+        result: the release.
+        audit: a later audit than that of the run.
+    """
+    found = audit or result.audited
+    if found is None:
+        said = result.not_audited or "The release was not audited."
+        attacks = [Finding(AUDIT, said, "Turn the audit on (Algorithm, under Protect), and run again.")]
+    else:
+        attacks = [
+            Finding(
+                f"{risk.attack}:{risk.about}",
+                f"{risk.attack.capitalize()}: {risk.says}",
+                found.remedies.get(risk.attack, ""),
+                ALL[risk.attack].stopped_by if risk.attack in ALL else (),
+                risk.columns,
+            )
+            for risk in found.falling
+        ]
+    return [asdict(one) for one in [*attacks, *_dates(result.frame), *_named(result)]]
+
+
+def _dates(frame: pl.DataFrame) -> list[Finding]:
+    """Columns that print exact dates, whatever their role. O(records)."""
+    shares = {name: share_of_exact_dates(frame[name]) for name in frame.columns}
+    return [
+        Finding(
+            f"{DATES}:{name}",
+            f"{percent(share)} of the cells of {name!r} print exact dates: who knows a person's date finds it there.",
+            "Publish only the year (bands), or remove the column.",
+            columns=(name,),
+        )
+        for name, share in shares.items()
+        if share
+    ]
+
+
+def _named(result: VerifiedRelease) -> list[Finding]:
+    """Values that name people in columns that the attack as-is does not look into. O(records · columns)."""
+    texts = [name for name in _looked_past(result) if result.frame.schema[name] == pl.String]
+    return [
+        Finding(
+            f"{NAMES}:{one.column}:{one.what.partition(' (')[0]}",
+            f"{one.column!r} holds {one.what} in {one.n_records:,} records.",
+            "Remove the column: make it an identifier.",
+            columns=(one.column,),
+        )
+        for name in texts
+        for one in named_in(result.frame[name])
+    ]
+
+
+def _looked_past(result: VerifiedRelease) -> Sequence[str]:
+    return [name for name in result.schema.sensitive if name in result.frame.columns]

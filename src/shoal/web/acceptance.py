@@ -1,0 +1,66 @@
+"""Findings that somebody accepts with a reason: kept with the run, and in its private record."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from shoal.errors import InputError
+from shoal.web.findings import findings_of, open_findings
+from shoal.web.run_process import RECORD
+from shoal.web.runs import Run
+
+DOSSIER = "dossier.zip"
+"""The dossier in all its formats, made when it is asked for."""
+
+_SHORTEST = 10
+
+
+def accept(run: Run, key: str, reason: str) -> None:
+    """Accept a finding, or take that back where the reason is empty; the record says so from now on.
+
+    Raises:
+        InputError: there is no such finding, or the reason is no reason.
+    """
+    known = {finding.key: finding for finding in findings_of(run)}
+    if key not in known:
+        raise InputError("There is no such finding about this release.")
+    reason = " ".join(reason.split())
+    if not reason:
+        run.accepted.pop(key, None)
+    elif len(reason) < _SHORTEST:
+        raise InputError(f"Give a reason of at least {_SHORTEST} characters; it goes into the run record.")
+    else:
+        run.accepted[key] = reason
+    run.written.pop(DOSSIER, None)  # it tells what was accepted, so it is made anew
+    _put_down(run)
+
+
+def _put_down(run: Run) -> None:
+    """Write into the record what was accepted, why and when."""
+    path = run.folder.fetch(RECORD, run.written.get(RECORD, ""))
+    record = json.loads(path.read_text("utf-8"))
+    before = {one["finding"]: one for one in record.get("accepted", [])}
+    told = {finding.key: finding.sentence for finding in findings_of(run)}
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    record["accepted"] = [
+        before[key]
+        if key in before and before[key]["reason"] == reason
+        else {"finding": key, "sentence": told[key], "reason": reason, "when": now}
+        for key, reason in run.accepted.items()
+    ]
+    run.written[RECORD] = run.folder.put(RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+
+
+def check_may_leave(run: Run) -> None:
+    """Refuse while a finding is neither fixed nor accepted.
+
+    Raises:
+        InputError: one is not, in a sentence that names it.
+    """
+    unanswered = open_findings(run)
+    if unanswered:
+        raise InputError(
+            f"The release is locked: {unanswered[0].sentence} Fix it, or accept it with a reason"
+            + (f"; {len(unanswered) - 1} more findings are open." if len(unanswered) > 1 else ".")
+        )

@@ -1,0 +1,52 @@
+"""The process that writes the dossier of a finished run, with what was accepted since."""
+
+from __future__ import annotations
+
+import pickle
+import zipfile
+from collections.abc import Sequence
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from shoal.engine.dossier import documents
+from shoal.engine.result import Result
+from shoal.report.dossier.document import Document, Part
+from shoal.report.dossier.formats import RENDERERS, formats
+from shoal.report.dossier.statement import Statement
+from shoal.report.grids import Grid
+from shoal.web.faults import sentence_of
+from shoal.web.run_folder import RunFolder
+
+DOCUMENTS = "dossier.documents"
+"""Both editions before anybody decides how they look; made by the run, in a folder that only its owner may enter."""
+
+Accepted = Sequence[tuple[str, str]]
+"""Findings that were accepted, each with its reason."""
+
+
+def keep_documents(result: Result, statement: Statement, folder: Path) -> None:
+    """Put both editions of the dossier aside, so that they can be written when they are asked for."""
+    (folder / DOCUMENTS).write_bytes(pickle.dumps(documents(result, statement)))
+
+
+def write_dossier(line: Connection, folder: str, target: str, accepted: Accepted) -> None:
+    """Write every file of the dossier into one, and send its hash."""
+    place = RunFolder(Path(folder))
+    try:
+        made = pickle.loads((place.shown / DOCUMENTS).read_bytes())  # noqa: S301 — written by the run itself
+        made["internal"] = with_accepted(made["internal"], accepted)
+        with zipfile.ZipFile(place.outputs / target, "w", zipfile.ZIP_DEFLATED) as packed:
+            for edition, document in made.items():
+                for ending in formats():
+                    packed.writestr(f"{edition}{ending}", RENDERERS[ending](document))
+        line.send((True, place.hash_of(target)))
+    except BaseException as problem:
+        line.send((False, sentence_of(problem)))
+
+
+def with_accepted(document: Document, accepted: Accepted) -> Document:
+    """The same document with a section on what was accepted; the same where nothing was."""
+    rows = [[sentence, reason] for sentence, reason in accepted]
+    grid = Grid("Accepted before the release was exported", ["Finding", "Reason"], rows)
+    return replace(document, parts=(*document.parts, Part.of("Accepted findings", grid))) if rows else document

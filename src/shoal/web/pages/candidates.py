@@ -1,0 +1,56 @@
+"""The clipboard: candidates that somebody wants to come back to, with what they lose and risk."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from shoal.report.figures import figure, percent
+from shoal.report.solutions import Solution, Solutions, spelled
+from shoal.web.candidate import Candidate
+from shoal.web.pages.publishing import publish
+from shoal.web.pages.tags import button, tag
+from shoal.web.pages.view import View
+from shoal.web.runs import Run
+
+
+async def pin(view: View, run: Run, node: Solution, space: Solutions) -> None:
+    """Put a node on the clipboard."""
+    session = view.session
+    kept = Candidate(run.id, node.levels, space.metric, node.loss, node.risk, node.n_suppressed)
+    session.pinned[f"{run.id}:{spelled(node.levels)}"] = kept
+    session.changed()
+    await view.draw()
+
+
+def draw_pinned(view: View) -> None:
+    """Everything on the clipboard, the least loss first, each with the ways to publish or drop it."""
+    session = view.session
+    if not session.pinned:
+        return
+    with tag("section", class_="card", id="pinned"):
+        tag("h2", "Pinned candidates")
+        with tag("ul", class_="plain"):
+            for key, kept in sorted(session.pinned.items(), key=lambda item: item[1].loss):
+                run = session.runs.get(kept.run)
+                name = run.name if run else "a run that was removed"
+                with tag("li"):
+                    tag(
+                        "p",
+                        f"{spelled(kept.levels)} of {name}: loss ({kept.metric}) {figure(kept.loss)}, highest risk "
+                        f"{percent(kept.risk)}, {kept.n_suppressed:,} suppressed",
+                    )
+                    if run is not None:
+                        label = f"Publish {spelled(kept.levels)}"
+                        button("Publish", partial(_publish, view, run, kept), id=f"publish-{key}", aria_label=label)
+                    label = f"Unpin {spelled(kept.levels)}"
+                    button("Unpin", partial(_drop, view, key), id=f"unpin-{key}", aria_label=label)
+
+
+async def _publish(view: View, run: Run, kept: Candidate) -> None:
+    await publish(view, run, kept.levels)
+
+
+async def _drop(view: View, key: str) -> None:
+    view.session.pinned.pop(key, None)
+    view.session.changed()
+    await view.draw()

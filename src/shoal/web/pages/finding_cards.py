@@ -1,0 +1,115 @@
+"""A finding about a release on a page: what it is, how to fix it and what that costs, or accepting it with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal.engine.release_findings import Finding
+from shoal.errors import InputError
+from shoal.report.figures import counted, figure, percent
+from shoal.web.acceptance import accept
+from shoal.web.pages.starting import start_run
+from shoal.web.pages.tags import button, field, tag
+from shoal.web.pages.view import View
+from shoal.web.runs import Run
+
+
+def finding_card(view: View, run: Run, finding: Finding) -> None:
+    """A card with its two ways out; where it was accepted, the reason and the way back."""
+    reason = run.accepted.get(finding.key)
+    key = _id(finding)
+    with tag("section", class_=f"card finding {'accepted' if reason else 'open'}", id=f"finding-{key}"):
+        tag("h3", "Accepted" if reason else "Open finding")
+        tag("p", finding.sentence)
+        if reason:
+            tag("p", f"Accepted because: {reason}")
+            button("Take this back", lambda: _answer(view, run, finding, ""), id=f"reopen-{key}")
+            return
+        if finding.remedy:
+            tag("p", finding.remedy, class_="hint")
+        _ways_out(view, run, finding, key)
+
+
+def _ways_out(view: View, run: Run, finding: Finding, key: str) -> None:
+    said = {"reason": ""}
+    boxes: list[Element] = []
+
+    async def look() -> None:
+        await _preview(view, run, [finding], boxes[0], key)
+
+    async def take() -> None:
+        await _answer(view, run, finding, said["reason"] or " -")
+
+    with tag("div", class_="fields"):
+        if finding.promises or finding.columns:
+            button("Fix it", look, id=f"fix-{key}", class_="main", aria_label=f"Fix {finding.key.replace(':', ' ')}")
+        field("Or accept it, because", "text", "", lambda text: said.update(reason=text), id=f"reason-{key}", size="40")
+        button("Accept", take, id=f"accept-{key}", aria_label=f"Accept {finding.key.replace(':', ' ')}")
+    boxes.append(tag("div", id=f"cost-{key}", aria_live="polite"))
+
+
+async def _answer(view: View, run: Run, finding: Finding, reason: str) -> None:
+    accept(run, finding.key, reason)
+    view.session.changed()
+    await view.draw()
+
+
+def fix_all(view: View, run: Run, found: Sequence[Finding]) -> None:
+    """One button for everything that can be fixed, with what that costs before anything is changed."""
+    boxes: list[Element] = []
+
+    async def look() -> None:
+        await _preview(view, run, found, boxes[0], "all")
+
+    button("Fix all of them", look, id="fix-all", class_="main")
+    boxes.append(tag("div", id="cost-all", aria_live="polite"))
+
+
+async def _preview(view: View, run: Run, found: Sequence[Finding], box: Element, key: str) -> None:
+    """Try it out on the desk, show what it costs, and offer to run it."""
+    session = view.session
+    if run.job.input != session.table:
+        raise InputError("This run was made of another table; open that table first.")
+    box.clear()
+    with box:
+        tag("p", "Trying out what helps …", class_="hint")
+    try:
+        plain = [asdict(finding) for finding in found]
+        tried = await session.desk.ask("fix", job=run.job, words=run.words, found=plain)
+    except InputError as problem:
+        tried = {"sentence": str(problem)}
+    if box.is_deleted:
+        return
+    box.clear()
+    with box:
+        _cost(view, tried, key)
+
+
+def _cost(view: View, found: dict[str, Any], key: str) -> None:
+    if "sentence" in found:
+        tag("p", found["sentence"], class_="note")
+        return
+    before, after = found["before"], found["after"]
+    works = "That helps" if found["is_gone"] else "That is the most that could be tried, and does not stop all of it"
+    tag(
+        "p",
+        f"{found['title']}. {works}, and leaves {counted(found['n_left'], 'finding')}. By the quick algorithm on "
+        f"{counted(found['n_rows'], 'row')}: loss ({found['metric']}) from {figure(before['loss'])} to "
+        f"{figure(after['loss'])}, suppressed rows from {before['suppressed']:,} to {after['suppressed']:,}, highest "
+        f"risk from {percent(before['risk'])} to {percent(after['risk'])}.",
+        class_="note",
+    )
+
+    async def apply() -> None:
+        await view.session.say(found["words"])
+        await start_run(view)
+
+    button(f"{found['title']} and run again", apply, id=f"apply-{key}", class_="main")
+
+
+def _id(finding: Finding) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in finding.key)

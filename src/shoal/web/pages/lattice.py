@@ -1,0 +1,236 @@
+"""Lattice: every choice of one level per column by loss and risk; the one that is looked at and those pinned beside."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+from nicegui.element import Element
+
+from shoal.report.figures import counted, figure, percent
+from shoal.report.solutions import Solution, Solutions, mark, spelled
+from shoal.web.pages.candidates import draw_pinned, pin
+from shoal.web.pages.chart import chart
+from shoal.web.pages.grid import GridColumn, grid
+from shoal.web.pages.publishing import publish
+from shoal.web.pages.shown import chosen, pieces
+from shoal.web.pages.tags import button, choice, tag
+from shoal.web.pages.view import View
+from shoal.web.runs import Run
+
+Which = Literal["front", "feasible", "all"]
+
+_WHICH: dict[str, str] = {
+    "feasible": "that keep every privacy model",
+    "front": "on the front: nothing better in both",
+    "all": "all of them",
+}
+
+
+def build(view: View) -> None:
+    """The picture, filters, and the details of one node beside it."""
+    run = chosen(view)
+    if run is not None:
+        pieces(view, run, {"nodes": lambda found: _Lattice(view, run, _solutions(found)).draw()})
+
+
+class _Lattice:
+    """The lattice of a run: what is shown of it, and which node is looked at."""
+
+    def __init__(self, view: View, run: Run, space: Solutions) -> None:
+        self._view, self._run, self._space = view, run, space
+        self._which: str = "feasible" if any(node.is_feasible for node in space.nodes) else "all"
+        self._by = "risk"
+        self._most: dict[str, int] = {}
+        self._picked = dict(zip(space.names, space.chosen or space.best or (0,) * len(space.names), strict=True))
+        self._picture: Element | None = None
+        self._detail: Element | None = None
+
+    def draw(self) -> None:
+        """Filters above, the picture at the left, the detail and the clipboard at the right."""
+        space = self._space
+        n_feasible = sum(node.is_feasible for node in space.nodes)
+        tag(
+            "p",
+            f"{counted(len(space.nodes), 'node')}, one for each choice of a level per column; {n_feasible:,} keep "
+            "every privacy model within the suppression limit. Click a dot, or go through them with the arrow keys.",
+        )
+        with tag("div", class_="fields"):
+            choice("Nodes", _WHICH, self._which, self._show, id="nodes-shown")
+            choice("Vertical axis", {"risk": "highest risk", "height": "height"}, self._by, self._turn, id="nodes-axis")
+            for j, name in enumerate(space.names):
+                top = max(node.levels[j] for node in space.nodes)
+                options = {"": "any", **{str(level): f"at most {level}" for level in range(top)}}
+                choice(f"Level of {name}", options, "", partial(self._limit, name), id=f"most-{name}")
+        with tag("div", class_="columns"):
+            self._picture = tag("div", id="pictures")
+            with tag("div"):
+                self._detail = tag("div", id="node", aria_live="polite")
+                draw_pinned(self._view)
+        self._draw_picture()
+        with self._detail:
+            self._levels()
+        self.look(tuple(self._picked.values()))
+
+    def _show(self, which: str) -> None:
+        self._which = str(which)
+        self._draw_picture()
+
+    def _turn(self, axis: str) -> None:
+        self._by = str(axis)
+        self._draw_picture()
+
+    def _limit(self, name: str, most: str) -> None:
+        self._most.pop(name, None)
+        if most:
+            self._most[name] = int(most)
+        self._draw_picture()
+
+    def _nodes(self) -> list[Solution]:
+        which = self._which
+        limits = [(j, self._most[name]) for j, name in enumerate(self._space.names) if name in self._most]
+        kept = [n for n in self._space.nodes if which == "all" or n.is_feasible]
+        return [
+            n for n in kept if (which != "front" or n.is_on_front) and all(n.levels[j] <= most for j, most in limits)
+        ]
+
+    def _draw_picture(self) -> None:
+        assert self._picture is not None
+        nodes, space = self._nodes(), self._space
+        self._picture.clear()
+        with self._picture:
+            if not nodes:
+                tag("p", "No node is like that; loosen a filter.", class_="note")
+                return
+            heads = ["levels", f"loss ({space.metric})", "highest risk", "suppressed", "keeps all"]
+            rows = [
+                [spelled(n.levels), n.loss, n.risk, n.n_suppressed, "yes" if n.is_feasible else "no"]
+                for n in sorted(nodes, key=lambda node: node.loss)[:_MOST_ROWS]
+            ]
+            label = f"{counted(len(nodes), 'node')} by loss and {'highest risk' if self._by == 'risk' else 'height'}"
+            chart(
+                self._option(nodes),
+                name="lattice",
+                label=label,
+                heads=heads,
+                rows=rows,
+                zoom=True,
+                size="tall",
+                on_pick=self._pick,
+            )
+
+    def _option(self, nodes: list[Solution]) -> dict[str, Any]:
+        is_by_risk = self._by == "risk"
+        dots = [_dot(node, node.risk if is_by_risk else sum(node.levels), self._space) for node in nodes]
+        front = sorted((n for n in nodes if n.is_feasible and n.is_on_front), key=lambda node: node.loss)
+        line = {
+            "type": "line",
+            "name": "front",
+            "silent": True,
+            "symbol": "none",
+            "lineStyle": {"color": "--before"},
+            "data": [[n.loss, n.risk] for n in front],
+        }
+        name = "highest risk" if is_by_risk else "height: sum of levels"
+        return {
+            "grid": {"left": 60, "right": 20, "top": 40, "bottom": 50},
+            "xAxis": {
+                "type": "value",
+                "scale": True,
+                "name": f"loss ({self._space.metric})",
+                "nameLocation": "middle",
+                "nameGap": 28,
+            },
+            "yAxis": {"type": "value", "name": name, "min": 0},
+            "series": [{"type": "scatter", "name": "nodes", "data": dots}, *([line] if is_by_risk else [])],
+        }
+
+    def _pick(self, said: str) -> None:
+        levels = tuple(int(part) for part in str(said).split(",") if part.isdigit())
+        if len(levels) == len(self._space.names):
+            self.look(levels)
+
+    def _levels(self) -> None:
+        """One list for each column, so that no mouse is needed."""
+        with tag("details"):
+            tag("summary", "Choose levels")
+            with tag("div", class_="fields"):
+                for j, name in enumerate(self._space.names):
+                    top = max(node.levels[j] for node in self._space.nodes)
+                    levels = [str(level) for level in range(top + 1)]
+                    now = str(self._picked[name])
+                    choice(name, levels, now, partial(self._set, name), id=f"level-{name}")
+                button("Look at this node", lambda: self.look(tuple(self._picked.values())), id="look")
+        self._found = tag("div", id="node-found")
+
+    def _set(self, name: str, level: str) -> None:
+        self._picked[name] = int(level)
+
+    def look(self, levels: tuple[int, ...]) -> None:
+        """A node: its levels, figures, some records, and the ways to keep or publish it."""
+        node = next((one for one in self._space.nodes if one.levels == levels), None)
+        if node is None:
+            return
+        view, run = self._view, self._run
+        self._found.clear()
+        with self._found, tag("div", class_="card"):
+            tag("h2", f"Node {spelled(levels)}")
+            said = mark(node, self._space)
+            if said:
+                tag("p", said.capitalize(), class_="hint")
+            named = ", ".join(f"{name} {level}" for name, level in zip(self._space.names, levels, strict=True))
+            tag("p", f"Levels: {named}.")
+            state = "keeps every privacy model" if node.is_feasible else "does not keep every privacy model"
+            tag(
+                "p",
+                f"It {state}: loss {figure(node.loss)}, highest risk {percent(node.risk)}, "
+                f"{counted(node.n_suppressed, 'row')} suppressed.",
+                id="node-figures",
+            )
+            if not node.is_feasible:
+                return
+            with tag("div", class_="fields"):
+                button("Publish this node", lambda: publish(view, run, levels), id="publish", class_="main")
+                button("Pin it", lambda: pin(view, run, node, self._space), id="pin")
+            rows = tag("div", id="node-rows")
+            view.later(rows, lambda: _records(view, run, levels, rows))
+
+
+_MOST_ROWS = 500
+"""Nodes that the table beside the picture lists, those that lose least."""
+
+
+def _dot(node: Solution, y: float, space: Solutions) -> dict[str, Any]:
+    said = mark(node, space)
+    color = "--before" if said else "--after" if node.is_feasible else "--rule"
+    return {
+        "value": [node.loss, y],
+        "key": spelled(node.levels),
+        "tip": f"{spelled(node.levels)} {said}\nloss {figure(node.loss)}\nhighest risk {percent(node.risk)}",
+        "symbolSize": 14 if said else 6,
+        "itemStyle": {"color": color},
+    }
+
+
+def _solutions(found: dict[str, Any]) -> Solutions:
+    """The lattice again from plain data."""
+    nodes = tuple(Solution(**{**node, "levels": tuple(node["levels"])}) for node in found["nodes"])
+    best, chosen_ = found["best"], found["chosen"]
+    return Solutions(
+        tuple(found["names"]),
+        found["metric"],
+        nodes,
+        None if best is None else tuple(best),
+        None if chosen_ is None else tuple(chosen_),
+    )
+
+
+async def _records(view: View, run: Run, levels: tuple[int, ...], box: Element) -> None:
+    found = await view.session.desk.ask("node", job=run.job, levels=list(levels))
+    if box.is_deleted:
+        return
+    box.clear()
+    with box:
+        tag("p", f"{len(found['rows'])} of {counted(found['n_records'], 'record')} as this node publishes them:")
+        columns = [GridColumn(name, name) for name in found["columns"]]
+        grid(columns, found["rows"], name="node-grid", label="Some records of this node", size="short", filters=False)

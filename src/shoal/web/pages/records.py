@@ -1,0 +1,71 @@
+"""Records: the original and the release side by side, row by row."""
+
+from __future__ import annotations
+
+from shoal.report.figures import counted, cut, listed
+from shoal.web.pages.grid import GridColumn, grid
+from shoal.web.pages.shown import chosen, keep_up
+from shoal.web.pages.tags import tag
+from shoal.web.pages.view import View
+from shoal.web.runs import Run
+
+
+def build(view: View) -> None:
+    """Two grids that scroll, sort and filter together; changed cells are marked, classes have a colour each."""
+    run = chosen(view)
+    if run is None:
+        return
+    box = tag("div", id="records")
+    drawn: list[bool] = []
+
+    def live() -> None:
+        if drawn:
+            return
+        box.clear()
+        with box:
+            if "rows" in run.pieces:
+                drawn.append(True)
+                _grids(view, run)
+            else:
+                tag("p", "The rows are being put beside their records …", class_="hint")
+
+    keep_up(view, run, live)
+
+
+def _grids(view: View, run: Run) -> None:
+    kept = _published(run)
+    removed = run.words.get("identifiers", [])
+    told = f" Removed: {listed([cut(name, 40) for name in removed])}." if removed else ""
+    tag(
+        "p",
+        f"Row by row, the smallest equivalence classes first. Cells that were changed are shaded; "
+        f"{counted(run.figures['n_suppressed'], 'row')} suppressed. The bar at the left has one color for each class."
+        f"{told} The original is shown here only, to you.",
+        class_="hint",
+    )
+    source = f"/api/sessions/{view.session.id}/runs/{run.id}/rows?side="
+    with tag("div", class_="side-by-side"):
+        with tag("section", aria_label="Original"):
+            tag("h2", "Original (for you alone)")
+            columns = [GridColumn("row", "Row", "number", width=90), *_columns("before:", kept)]
+            grid(columns, source + "before", name="original", label="Original", size="tall", link="compared")
+        with tag("section", aria_label="Release"):
+            tag("h2", "Release")
+            own = [GridColumn("class", "Class", "number", width=90), GridColumn("size", "Size", "number", width=90)]
+            label = "Release, each record beside its row"
+            grid(
+                [*own, *_columns("after:", kept)],
+                source + "after",
+                name="released",
+                label=label,
+                size="tall",
+                link="compared",
+            )
+
+
+def _published(run: Run) -> list[str]:
+    return [str(name) for name in run.figures["compared"]]
+
+
+def _columns(side: str, names: list[str]) -> list[GridColumn]:
+    return [GridColumn(f"{side}{name}", cut(name, 40)) for name in names]
