@@ -14,7 +14,8 @@ NAMES = [
     "Audit", "BrokenPromise", "Comparison", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "Icd10",
     "ImpossibleGoal", "InputError", "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification",
     "__version__", "anonymize", "anonymize_file", "anonymize_tables", "apply", "audit_release", "compare", "fold",
-    "inspect", "list_patterns", "list_policies", "policy_job", "pool_estimates", "read_release", "usefulness", "verify",
+    "inspect", "list_patterns", "list_policies", "policy_job", "pool_estimates", "read_record", "read_release",
+    "usefulness", "verify",
 ]  # fmt: skip
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from shoal.engine.policy import list_policies as list_policies
     from shoal.engine.policy_job import policy_job as policy_job
     from shoal.engine.reading_release import read_release as read_release
+    from shoal.engine.record import read_record as read_record
     from shoal.engine.usefulness import usefulness as usefulness
     from shoal.errors import BrokenPromise as BrokenPromise
     from shoal.errors import GoalNotMet as GoalNotMet
@@ -77,6 +78,7 @@ _HOMES = {
     "list_policies": "shoal.engine.policy",
     "policy_job": "shoal.engine.policy_job",
     "pool_estimates": "shoal.utility.pooling",
+    "read_record": "shoal.engine.record",
     "read_release": "shoal.engine.reading_release",
     "usefulness": "shoal.engine.usefulness",
     "verify": "shoal.engine",

@@ -88,7 +88,7 @@ def apply(
     """
     asked = ApplyWords.called_with(locals())
     said = read_recoding(Path(recoding))
-    words = {key: said[key] for key in said.keys() - {"format", "hierarchies", "privacy", "builders"}}
+    words = {key: said[key] for key in said.keys() - {"hierarchies", "privacy", "builders"}}
     privacy = [promise_of(entry) for entry in said["privacy"]]
     if said.get("person") is not None and (hold is not None or published):
         raise InputError(

@@ -14,6 +14,7 @@ from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.backends.anonymize_file import check_for_memory, run_within
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.spark.running import run_on_spark
+from shoal.engine.file_formats import JOB
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import OUTPUT, AnonymizeWords, CommandWords, Output
 from shoal.engine.words import word
@@ -71,11 +72,11 @@ def read_toml(path: Path) -> dict[str, Any]:
     """What a job file says, whatever that is.
 
     Raises:
-        InputError: it is missing or not TOML.
+        InputError: it is missing, not TOML, or of a format that is not known yet.
     """
     check_regular(path)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        said = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"There is no job file {str(path)!r}.") from None
     except IsADirectoryError:
@@ -84,6 +85,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"The job file {str(path)!r} cannot be read: {problem}.") from None
     except tomllib.TOMLDecodeError as problem:
         raise InputError(f"The job file {str(path)!r} is not valid TOML: {problem}.") from None
+    return JOB.read(said, repr(str(path)))
 
 
 def run_job(path: Path, progress: Progress | None = None) -> Result | Outcome:

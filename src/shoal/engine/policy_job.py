@@ -11,6 +11,7 @@ from shoal import policies
 from shoal.core.contracts import GroupModel
 from shoal.core.plugins import build
 from shoal.engine.automatic_words import with_suggestions
+from shoal.engine.file_formats import JOB
 from shoal.engine.policy import follow
 from shoal.engine.source import load
 from shoal.engine.vocabulary import AnonymizeWords
@@ -32,7 +33,7 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
     """
     chosen = build("policy", policy, policies.ALL)
     if data is None:
-        said = {"input": "table.csv", "output": "release.csv", "policy": policy, **chosen.words()}
+        said = {"format": JOB.mark, "input": "table.csv", "output": "release.csv", "policy": policy, **chosen.words()}
         return _commented(chosen, *([_BY_COLUMNS] if chosen.needs_table else [])) + to_toml(said)
     place = place_at(data)
     if place.path is None:
@@ -40,7 +41,8 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
     asked = follow(AnonymizeWords.said({"policy": policy, "auto": True}), Path(), "memory", data).words
     if asked.auto:
         asked, _ = with_suggestions(asked, data)
-    said = {"input": str(data), "output": f"{place.path.stem}_release.csv", **_plain(asked), **chosen.words()}
+    files = {"input": str(data), "output": f"{place.path.stem}_release.csv"}
+    said = {"format": JOB.mark, **files, **_plain(asked), **chosen.words()}
     return _commented(chosen, _as_it_stands(asked, data)) + to_toml(said)
 
 

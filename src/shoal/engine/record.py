@@ -10,8 +10,10 @@ from typing import Any, Protocol
 
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.schema import Schema
+from shoal.engine.file_formats import RUN
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.verified_release import VerifiedRelease
+from shoal.errors import InputError
 from shoal.io.place import place_at
 from shoal.io.places import Location
 from shoal.report.published import PolicyFollowed
@@ -72,6 +74,7 @@ def record(result: VerifiedRelease, written: Location, path: Path | None = None)
 def run_record(ran: Ran, source: Location | None, written: Location, path: Path | None = None, **more: Any) -> str:
     """A run record as JSON: versions, parameters, hashes of input and output; ``more`` is what only some runs know."""
     said: dict[str, Any] = {
+        "format": RUN.mark,
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
         "input": None if source is None else place_at(source).recorded(),
@@ -94,6 +97,22 @@ def run_record(ran: Ran, source: Location | None, written: Location, path: Path 
         "seconds": {phase: round(spent, 4) for phase, spent in ran.seconds.items()},
     }
     return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_record(path: str | Path) -> dict[str, Any]:
+    """What the private record of a run says, in the words of this version whatever version wrote it.
+
+    Raises:
+        InputError: it is missing, cannot be read, or is no run record.
+    """
+    where = repr(str(path))
+    try:
+        said = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as problem:
+        raise InputError(f"The run record {where} cannot be read: {problem}.") from None
+    if not isinstance(said, dict) or not {"versions", "privacy"} <= said.keys():
+        raise InputError(f"{where} is no run record; give the .run.json beside a release.")
+    return RUN.read(said, where)
 
 
 def _audit(result: VerifiedRelease) -> dict[str, Any] | None:

@@ -10,14 +10,13 @@ from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
+from shoal.engine.file_formats import RECODING
 from shoal.engine.provenance import options_of
 from shoal.engine.published_levels import chosen_levels
 from shoal.engine.unseen import builder_data
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError
 from shoal.io.regular_file import check_regular
-
-FORMAT = "shoal recoding 1"
 
 
 def recoding_text(result: VerifiedRelease) -> str:
@@ -41,7 +40,7 @@ def recoding_text(result: VerifiedRelease) -> str:
     nested = {column.name: (column.domain, getattr(column.recoding, "hierarchy", None)) for column in table.quasi}
     nested |= {column.name: (column.domain, column.hierarchy) for column in table.sensitive}
     said = {
-        "format": FORMAT,
+        "format": RECODING.mark,
         **{role: list(getattr(schema, role)) for role in ("identifiers", "quasi_identifiers", "sensitive")},
         "others": [n for n in table.passengers.columns if n not in (*schema.sensitive, *schema.masked)],
         "masked": list(schema.masked),
@@ -80,9 +79,9 @@ def read_recoding(path: Path) -> dict[str, Any]:
         raise InputError(f"{str(path)!r} is a folder; give the file that --save-recoding left.") from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as problem:
         raise InputError(f"The recoding {str(path)!r} cannot be read: {problem}.") from None
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
+    if not isinstance(said, dict):
         raise InputError(f"{str(path)!r} is not a recoding; make one with --save-recoding.")
-    return said
+    return RECODING.read(said, repr(str(path)))
 
 
 def promise_of(entry: dict[str, Any]) -> PrivacyModel:

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from shoal.core.schema import UNPUBLISHED
+from shoal.engine.file_formats import JOB
 from shoal.engine.vocabulary import Reading
 from shoal.io.inspect import Inspection
 from shoal.io.inspect.findings import Finding
@@ -61,7 +62,7 @@ def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[
         f"# Suggested by shoal inspect for {source}: {found.n_rows:,} rows. Look through it, then: shoal run JOB.toml"
     ]
     lines += [f"# A person has to decide: {question}" for question in found.questions]
-    lines += ["", to_toml({"input": source}).rstrip()]
+    lines += ["", to_toml({"format": JOB.mark, "input": source}).rstrip()]
     lines += [to_toml({"output": f"{outputs}_release.csv", "report": f"{outputs}_report.html"}).rstrip()]
     plain = {word: list(value) if isinstance(value, tuple) else value for word, value in said.items()}
     every = [*suggestions(found, frame), *(Suggestion(word, value, "as it was said") for word, value in plain.items())]
