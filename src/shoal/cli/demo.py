@@ -12,6 +12,7 @@ from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_release
 from shoal.cli.shown import Shown
 from shoal.engine import Result
+from shoal.engine.file_formats import JOB
 from shoal.engine.job import run_job
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies, people
@@ -73,6 +74,7 @@ def check_folder(folder: Path) -> None:
 def job_text() -> str:
     """The job that publishes the example."""
     said = {
+        "format": JOB.mark,
         "input": "people.csv",
         "output": "release.csv",
         "report": "report.html",

@@ -12,7 +12,7 @@ import typer
 from shoal.cli.bundles import bundled
 from shoal.cli.options import Said, options_of
 from shoal.cli.reading import File
-from shoal.cli.shown import Talk, show_data
+from shoal.cli.shown import Shown, show_data, show_json
 from shoal.cli.spelling import one_of
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
@@ -50,7 +50,7 @@ def command(
     column: Column,
     builder: Builder,
     reading: Annotated[Said, options_of(Reading)],
-    talk: Talk,
+    shown: Shown,
     output: Output = None,
     kind: KindOption = None,
 ) -> None:
@@ -69,9 +69,13 @@ def command(
     made = build(source.frame, column, builder, cast("Kind | None", kind))
     if output is not None:
         write_private(_as_text(made), output)
-    elif not talk.quiet:
+    elif shown.for_people:
         show_data(_as_text(made))
-    talk.notes([*source.notes, _sizes(column, made)])
+    if shown.json:
+        n_nodes = [len(set(level)) for level in made.labels]
+        written = None if output is None else str(output)
+        show_json({"column": column, "n_nodes": n_nodes, "rows": made.to_rows(), "written": written})
+    shown.notes([*source.notes, _sizes(column, made)])
 
 
 def build(frame: pl.DataFrame, column: str, spec: str, kind: Kind | None) -> Hierarchy:

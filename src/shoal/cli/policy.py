@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,11 @@ def command(shown: Shown, name: Name = None, file: Table = None) -> None:
     shoal policy hipaa-safe-harbor people.csv > job.toml
     """
     if name is not None:
-        show_data(policy_job(name, file))
+        job = policy_job(name, file)
+        if shown.json:
+            show_json({"job": tomllib.loads(job)})
+        else:
+            show_data(job)
     elif shown.json:
         show_json([_facts(policy) for policy in list_policies().values()])
     elif shown.for_people:

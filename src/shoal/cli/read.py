@@ -43,11 +43,10 @@ def command(release: Release, options: Options, shown: Shown, output: Output = N
     made = printed_release(words, release, Path())
     shown.notes(made.notes)
     tables = dict(drawn_tables(made)) | ({} if made.codebook is None else {"codes": made.codebook})
-    if output is None and shown.json:
-        show_json({name or "release": frame.head(_ROWS).to_dicts() for name, frame in tables.items()})
-    elif output is None and shown.for_people:
+    if output is None and shown.for_people:
         for frame in tables.values():
             show(str(frame.head(_ROWS)))
+    places = {}
     if output is not None:
         beside = place_at(output).beside
         places = {beside(name) if name else output: frame for name, frame in tables.items()}
@@ -55,3 +54,6 @@ def command(release: Release, options: Options, shown: Shown, output: Output = N
             for place, frame in places.items():
                 FORMATS[place.suffix.lower()](frame, files.path(place))
         shown.notes([f"{place} is written." for place in places])
+    if shown.json:
+        some = {name or "release": frame.head(_ROWS).to_dicts() for name, frame in tables.items()}
+        show_json({"tables": some, "written": [str(place) for place in places]})

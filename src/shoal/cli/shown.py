@@ -61,5 +61,5 @@ def show_data(text: str) -> None:
 
 
 def show_json(data: object) -> None:
-    """The same for figures."""
-    show_data(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    """The same for figures; dates become texts."""
+    show_data(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False, default=str) + "\n")

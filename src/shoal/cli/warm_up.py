@@ -8,7 +8,7 @@ import typer
 
 from shoal.cli.bundles import bundled
 from shoal.cli.progress import reporting
-from shoal.cli.shown import Talk
+from shoal.cli.shown import Shown, show_json
 from shoal.engine.warming import compile_everything, warm_up
 from shoal.kernels.machine_code import folder
 
@@ -16,13 +16,13 @@ All = Annotated[bool, typer.Option("--all", help="Every algorithm, not only what
 
 
 @bundled
-def command(talk: Talk, everything: All = False) -> None:
+def command(shown: Shown, everything: All = False) -> None:
     """Compile for this machine now, so that no later run has to: for images and continuous integration.
 
     The machine code lies in the user's cache folder, or below NUMBA_CACHE_DIR; set that to a folder that goes into the
     image, here and where shoal runs.
     """
-    with reporting(talk.quiet) as progress:
+    with reporting(shown.quiet) as progress:
         for promises in ("sizes", "values"):
             warm_up(promises, progress)
         if everything:
@@ -30,4 +30,6 @@ def command(talk: Talk, everything: All = False) -> None:
     files = list(folder().glob("*.nb[ci]"))
     size = sum(file.stat().st_size for file in files) / 2**20
     n_kernels = sum(file.suffix == ".nbi" for file in files)
-    talk.notes([f"{folder()} has the machine code of {n_kernels} kernels, {size:.1f} MiB."])
+    if shown.json:
+        show_json({"folder": str(folder()), "n_kernels": n_kernels, "mebibytes": round(size, 1)})
+    shown.notes([f"{folder()} has the machine code of {n_kernels} kernels, {size:.1f} MiB."])
