@@ -22,11 +22,23 @@ class CountedTable(Table):
     """
 
     counts: Offsets = field(default_factory=lambda: np.empty(0, np.int64))
+    persons: int | None = None
+    """How many different people the rows are of, where that is known."""
 
     @property
     def n_rows(self) -> int:
         """Number of rows that it stands for."""
         return int(self.counts.sum())
+
+    @property
+    def counts_people(self) -> bool:
+        """Whether it is known how many people there are."""
+        return self.persons is not None
+
+    @property
+    def n_people(self) -> int:
+        """Number of different people."""
+        return self.n_rows if self.persons is None else self.persons
 
     @cached_property
     def distinct(self) -> DistinctRows:

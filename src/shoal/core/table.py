@@ -114,6 +114,11 @@ class Table:
         """Number of rows."""
         return int(self.codes.shape[1])
 
+    @property
+    def counts_people(self) -> bool:
+        """Whether it is known whose row each row is."""
+        return self.people is not None
+
     @cached_property
     def n_people(self) -> int:
         """Number of different people."""

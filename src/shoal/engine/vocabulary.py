@@ -146,7 +146,7 @@ class People(Words):
 
     person: str | None = word(
         "The column that says whose row each row is; people are then counted, not rows. Never published.",
-        COLUMNS, None, metavar="NAME", example="patient_id", where=THIS_MACHINE,
+        COLUMNS, None, metavar="NAME", example="patient_id",
     )  # fmt: skip
 
 

@@ -30,9 +30,13 @@ def code_people(keys: pl.Series) -> CodedPeople:
     firsts = np.where(known.is_null().to_numpy(), rows, first.to_numpy())
     is_first = firsts == rows
     numbers = np.cumsum(is_first, dtype=np.int64) - 1
-    n_missing = known.null_count()
-    told = (f"{n_missing:,} of {len(keys):,} rows have no value in {keys.name!r}; each counts as a person of its own.",)
-    return CodedPeople(numbers[firsts].astype(np.int32), told if n_missing else ())
+    return CodedPeople(numbers[firsts].astype(np.int32), note_on_unnamed(keys.name, known.null_count(), len(keys)))
+
+
+def note_on_unnamed(person: str, n_unnamed: int, n_rows: int) -> tuple[str, ...]:
+    """What is said where rows have no key."""
+    told = f"{n_unnamed:,} of {n_rows:,} rows have no value in {person!r}; each counts as a person of its own."
+    return (told,) if n_unnamed else ()
 
 
 def people_of_population(population: pl.DataFrame, person: str) -> Codes | None:

@@ -155,7 +155,7 @@ def refuse_more_than(k: int, table: Table) -> None:
     Raises:
         ImpossibleGoal: with the most that can be asked for.
     """
-    what = "rows" if table.people is None else "people"
+    what = "people" if table.counts_people else "rows"
     if k > table.n_people:
         raise ImpossibleGoal(
             f"k = {k:,} needs at least {k:,} {what}, but the table has {table.n_people:,}; "

@@ -113,7 +113,9 @@ class PeopleWeighed(_InClasses):
         return -measures
 
     def refuse(self, table: Table) -> None:
-        """Refuse a share that not even one class of all rows keeps."""
+        """Refuse a share that not even one class of all rows keeps, where the rows are at hand."""
+        if table.people is None:
+            return
         whole = -float(self.measure(table, Groups.whole(table.n_rows))[0])
         if whole > -self.threshold:
             raise ImpossibleGoal(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,18 @@ import pytest
 
 import shoal
 from shoal.cli import main
+from shoal.core.contracts import Algorithm, Goal
+from shoal.core.cuts import Cuts
+from shoal.engine.backends.colliding_blocks import Homes
+from shoal.engine.backends.disk import Disk
+from shoal.engine.backends.memory_limit import Memory
+from shoal.engine.backends.pieces import Records
 from shoal.engine.backends.written_file import check_file
-from support.people import visits
-from support.people_judge import ROW, judge
+from support.people import PLACES, colliding_visits, visits
+from support.people_judge import ROW, Judged, judge
 
 QUASI = ["age", "zip"]
+SAID: dict[str, Any] = {"quasi_identifiers": QUASI, "sensitive": ["illness"], "others": [ROW], "person": "who"}
 
 
 def prepared(folder: Path, n_rows: int = 3_000) -> Path:
@@ -41,7 +49,6 @@ def test_every_class_of_the_written_file_has_k_people(ending: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"privacy": {"k": 3, "l": 2}}, "with all rows in memory"),
         ({"privacy": {"k": 3}, "algorithm": "lattice"}, "people counted needs all rows"),
         ({"privacy": {"k": 3}, "linked": "histories"}, "linked"),
     ],
@@ -54,6 +61,61 @@ def test_what_needs_all_rows_says_so(said: dict[str, Any], why: str, tmp_path: P
             others=[ROW], person="who", **said,
         )  # fmt: skip
     assert not (tmp_path / "release.csv").exists()
+
+
+PROMISES: list[tuple[dict[str, Any], Callable[[Judged], bool]]] = [
+    ({"k": 3, "l": 2}, lambda found: found.fewest_people >= 3 and found.fewest_values >= 2),
+    ({"k": 3, "l": "1.25:frequency"}, lambda found: float(found.largest_share) <= 0.8),
+    ({"k": 3, "t": "0.5"}, lambda found: float(found.farthest) <= 0.5 + 1e-9),
+    ({"p": "2,3"}, lambda found: found.fewest_people >= 3 and found.fewest_values >= 2),
+    ({"alpha": "0.8,3"}, lambda found: found.fewest_people >= 3 and float(found.largest_share) <= 0.8),
+    ({"linkage": 0.4}, lambda found: float(found.largest_part) <= 0.4 + 1e-9),
+    ({"concealment": 4}, lambda found: found.fewest_people >= 4),
+]
+
+
+@pytest.mark.parametrize(("privacy", "is_kept"), PROMISES, ids=lambda said: str(said) if isinstance(said, dict) else "")
+def test_promises_about_the_values_of_people_hold_in_the_written_file(
+    privacy: dict[str, Any], is_kept: Callable[[Judged], bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Memory, "block", property(lambda self: 400))
+    source, target = prepared(tmp_path), tmp_path / "release.csv"
+    made = shoal.anonymize_file(source, target, memory="1GiB", **SAID, privacy=privacy)
+    found = judge(target, source, QUASI, "who", "illness")
+    assert is_kept(found), found
+    assert found.n_records == 3_000
+    assert all("(people counted)" in verdict.promise and verdict.holds for verdict in made.verdicts)
+    assert any("rows have no value in 'who'; each counts as a person of its own" in note for note in made.notes)
+
+
+def test_the_verdict_is_that_of_the_same_release_in_memory(tmp_path: Path) -> None:
+    source = prepared(tmp_path, 600)
+    promises = {"k": 3, "l": "1.2:entropy", "t": "0.9", "beta": 30}
+    said = {**SAID, "privacy": promises, "algorithm": "mondrian", "seed": 1}
+    on_disk = shoal.anonymize_file(source, tmp_path / "release.csv", memory="1GiB", **said)
+    in_memory = shoal.anonymize(source, **said, audit="off")
+    assert [v.promise for v in on_disk.verdicts] == [v.promise for v in in_memory.verdicts]
+    assert [v.achieved for v in on_disk.verdicts] == pytest.approx([v.achieved for v in in_memory.verdicts])
+
+
+def test_blocks_whose_classes_are_printed_alike_are_run_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "block", property(lambda self: 7))
+    asked, run = [], Disk.map_blocks
+
+    def watched(self: Disk, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
+        asked.append(len(set(homes.numbers.tolist())))
+        return run(self, cuts, homes, goal, algorithm)
+
+    monkeypatch.setattr(Disk, "map_blocks", watched)
+    source, target = tmp_path / "visits.csv", tmp_path / "release.csv"
+    colliding_visits().with_row_index(ROW).write_csv(source)
+    said = {**SAID, "quasi_identifiers": ["place", "age"], "hierarchies": {"place": PLACES}}
+    shoal.anonymize_file(source, target, memory="1GiB", **said, privacy={"k": 6, "l": 2})
+    found = judge(target, source, ["place", "age"], "who", "illness")
+    assert asked == [3, 2]
+    assert found.n_records == 21
+    assert found.fewest_people >= 6
+    assert found.fewest_values >= 2
 
 
 def test_the_check_of_the_file_counts_people(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import polars as pl
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.counted import CountedTable
 from shoal.core.schema import UNPUBLISHED, Schema
-from shoal.core.table import QuasiColumn, SensitiveColumn, Table
+from shoal.core.table import Held, QuasiColumn, SensitiveColumn, Table
 from shoal.errors import InputError
 from shoal.io.column_rules import settle
 from shoal.io.domains import CodedColumn, sensitive_column
@@ -21,6 +21,18 @@ from shoal.io.table_file import COUNT, VALUE
 
 CODE = "code"
 """The column of codes beside one of values (``VALUE``): the user's own names never stand beside ours."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPeople:
+    """How many people there are, and of each sensitive column how many of them have each value, by its code.
+
+    ``n_unnamed`` rows have no key; each is a person of its own.
+    """
+
+    n_people: int
+    n_unnamed: int
+    held: tuple[Offsets, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +51,15 @@ class Columns:
     passengers: tuple[str, ...]
     n_rows: int
     person: str | None = None
+    n_people: int | None = None
+
+    def over_people(self, counted: CountedPeople) -> Columns:
+        """The same, with how many people have each sensitive value."""
+        sensitive = tuple(
+            replace(column, held=Held(held, counted.n_people))
+            for column, held in zip(self.sensitive, counted.held, strict=True)
+        )
+        return replace(self, sensitive=sensitive, n_people=counted.n_people)
 
     @property
     def coded(self) -> dict[str, QuasiColumn | SensitiveColumn]:
@@ -80,6 +101,7 @@ class Columns:
                 for column, own in zip(self.sensitive, codes[n:], strict=True)
             ),
             counts=counts,
+            persons=self.n_people,
         )
 
 

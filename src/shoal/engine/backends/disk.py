@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,13 +20,16 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.union import can_stand_alone, join_neighbours
 from shoal.engine.backends.blocks import CheckedTable, as_text, publish_table
+from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
+from shoal.engine.backends.columns import CountedPeople
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
+from shoal.engine.backends.people_on_disk import count_people
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.row_files import RowFiles, Shards
-from shoal.engine.backends.written_file import Counted, check_file, named_keys
+from shoal.engine.backends.written_file import BLOCK, Counted, check_file, named_keys
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.engine.writing import stale_beside
@@ -57,6 +60,7 @@ class Disk(InPieces):
         self._folder: Path
         self._shards: Shards
         self._randomness: Randomness
+        self._homes: list[frozenset[int]] = []
 
     def __enter__(self) -> Disk:
         return self
@@ -84,8 +88,11 @@ class Disk(InPieces):
         if request.preparation.says_something:
             self._prepare(request)
         self.names, self.n_rows = self._rows.names, self._rows.n_rows
+        self._shards = self._fresh_shards()
+
+    def _fresh_shards(self) -> Shards:
         n_shards = -(-self.n_rows // self._memory.batch)
-        self._shards = Shards(self._folder, n_shards, self._randomness.child("publish"))
+        return Shards(self._folder, n_shards, self._randomness.child("publish"))
 
     def _prepare(self, request: Request) -> None:
         """Copy the rows as they are prepared, in one pass."""
@@ -102,6 +109,12 @@ class Disk(InPieces):
     def values(self, name: str) -> pl.DataFrame:
         """The distinct values of a column and how many rows have each, by one pass over it."""
         found = self._rows.values(name)
+        self._memory.check()
+        return found
+
+    def people(self, person: str) -> CountedPeople:
+        """How many people there are and what values they have, by one pass over those columns."""
+        found = count_people(self._rows, self.columns, person, self._folder, self._memory.batch)
         self._memory.check()
         return found
 
@@ -145,39 +158,42 @@ class Disk(InPieces):
             self.progress.advance(batch.height)
         return self._shards
 
-    def map_blocks(self, cuts: Cuts, goal: Goal, algorithm: Algorithm) -> Records:
+    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """Write each row to the file of its block; then one block after the other in memory."""
-        files = self._dealt(cuts)
+        files = self._dealt(cuts, homes)
+        self._shards, self._homes = self._fresh_shards(), []
         self.progress.stage("running on blocks", self.n_rows)
         columns = self.columns
 
-        def is_able(block: pl.DataFrame) -> bool:
-            return can_stand_alone(columns.table(block), goal, algorithm)
+        def is_able(block: _Block) -> bool:
+            return can_stand_alone(columns.table(block.rows), goal, algorithm)
 
         priced = [m for m in _shown(goal) if isinstance(m, PriceMetric)]
         losses: dict[str, Floats] = {metric.name: np.zeros(len(columns.quasi)) for metric in priced}
         made = Records(self._shards, {}, frozenset(column.name for column in columns.quasi))
-        blocks = join_neighbours(files.frames(2 * self.block), is_able, lambda one, other: pl.concat([one, other]), 1)
-        for number, block in enumerate(blocks):
-            table = columns.table(block)
+        parts = (_Block(rows, frozenset([home])) for home, rows in files.numbered(2 * self.block, homes.whole))
+        for number, block in enumerate(join_neighbours(parts, is_able, _Block.joined, 1)):
+            table = columns.table(block.rows)
             drawn = self._randomness.child(f"block {number}")
-            keys = None if columns.person is None else block[columns.person]
+            keys = None if columns.person is None else block.rows[columns.person]
             printed = publish_table(table, goal, algorithm, drawn, keys=keys, is_block=True)
             records = as_text(printed.frame, columns)
-            self._shards.add(records if printed.keys is None else records.with_columns(printed.keys))
+            hidden = [] if printed.keys is None else [printed.keys, pl.lit(number, pl.Int32).alias(BLOCK)]
+            self._shards.add(records.with_columns(hidden))
+            self._homes.append(block.homes)
             made = _with_block(made, printed)
             for metric in priced:
                 losses[metric.name] += metric.by_column(printed.release) * table.n_rows / self.n_rows
             self._memory.check()
-            self.progress.advance(block.height)
+            self.progress.advance(table.n_rows)
         return replace(made, losses={m.name: float(m.combine(losses[m.name], self.outline)) for m in priced})
 
-    def _dealt(self, cuts: Cuts) -> RowFiles:
+    def _dealt(self, cuts: Cuts, homes: Homes) -> RowFiles:
         files, quasi = RowFiles(self._folder, "block"), [column.name for column in self.columns.quasi]
         kept = [name for name in self.names if name in (*self.columns.order, self.columns.person)]
         try:
             for batch in self._rows.batches(self._memory.batch, kept):
-                files.deal(batch, cuts.place(self.columns.codes(batch, quasi)))
+                files.deal(batch, homes.numbers[cuts.place(self.columns.codes(batch, quasi))])
                 self.progress.advance(batch.height)
         finally:
             files.close()
@@ -202,7 +218,7 @@ class Disk(InPieces):
                 n_classes=found.sizes.size,
                 smallest_class=int(found.sizes.min()),
                 peak_memory=peak(),
-                notes=(*self._rows.notes, *request.notes, *made.account),
+                notes=(*self._rows.notes, *self.notes, *request.notes, *made.account),
             )  # fmt: skip
             text = outcome.record(self._source, self._target, path)
             place = place_at(self._target).record_path(Path())
@@ -220,7 +236,7 @@ class Disk(InPieces):
 
             def change(frame: pl.DataFrame) -> pl.DataFrame:
                 if person is not None and keys is not None:
-                    keys.add(named_keys(frame[person]))
+                    keys.add(named_keys(frame[person]).with_columns(frame[BLOCK]))
                 return self._typed(frame, made.exact)
 
             self._shards.write(writer, change)
@@ -236,9 +252,15 @@ class Disk(InPieces):
 
         Raises:
             BrokenPromise: a promise does not hold, or records were lost.
+            BlocksCollide: a promise holds in every block, but not in classes that several of them have.
         """
         keys = None if self.columns.person is None else self._keys
-        found = check_file(path, self._target.suffix.lower(), self.columns, _visible(goal, made), keys)
+        try:
+            found = check_file(path, self._target.suffix.lower(), self.columns, _visible(goal, made), keys)
+        except BlocksCollide as problem:
+            raise BlocksCollide(
+                frozenset.union(*(self._homes[block] for block in blocks)) for blocks in problem.blocks
+            ) from None
         if found.n_records != self._shards.n_records:
             lost = self._shards.n_records - found.n_records
             raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
@@ -253,6 +275,17 @@ class Disk(InPieces):
         own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
         order = self.columns.order
         return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """Rows that are run together, and the homes that they are from."""
+
+    rows: pl.DataFrame
+    homes: frozenset[int]
+
+    def joined(self, other: _Block) -> _Block:
+        return _Block(pl.concat([self.rows, other.rows]), self.homes | other.homes)
 
 
 def _with_block(made: Records, printed: CheckedTable) -> Records:
@@ -292,8 +325,8 @@ def _shown(goal: Goal) -> Iterator[Any]:
 
 def _refuse(request: Request) -> None:
     for promise in request.goal.promises:
-        is_counted = request.schema.person is None or (isinstance(promise, GroupModel) and promise.is_growing)
-        if not promise.survives_union or not is_counted or isinstance(promise, ReleaseModel):
+        is_open = not promise.survives_union and request.schema.person is None
+        if is_open or isinstance(promise, ReleaseModel):
             raise InputError(f"{promise} can only be judged with all rows in memory; leave out the memory limit.")
     if request.schema.missing == "drop":
         raise InputError(

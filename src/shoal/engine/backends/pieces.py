@@ -16,7 +16,8 @@ from shoal.core.counted import CountedTable
 from shoal.core.cuts import Cuts, learn_cuts
 from shoal.core.progress import Progress
 from shoal.core.schema import UNPUBLISHED, Schema
-from shoal.engine.backends.columns import Columns, learn_columns
+from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
+from shoal.engine.backends.columns import Columns, CountedPeople, learn_columns
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels, find_levels
 from shoal.engine.backends.watch import Watch
@@ -24,6 +25,7 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
+from shoal.io.people import note_on_unnamed
 from shoal.io.table_file import VALUE
 
 SAMPLE = 200_000
@@ -62,6 +64,7 @@ class InPieces(ABC):
     n_rows: int
     columns: Columns
     outline: CountedTable
+    notes: tuple[str, ...] = ()
 
     def __init__(self, progress: Progress) -> None:
         self.progress, self.watch = progress, Watch()
@@ -87,6 +90,10 @@ class InPieces(ABC):
         return {name: self.values(name) for name in names}
 
     @abstractmethod
+    def people(self, person: str) -> CountedPeople:
+        """How many people there are, by the column that tells whose row each row is, and what values they have."""
+
+    @abstractmethod
     def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
         """The codes of the distinct rows in some columns, and how many rows are so."""
 
@@ -95,12 +102,16 @@ class InPieces(ABC):
         """Every row at these levels, but for those of suppressed classes."""
 
     @abstractmethod
-    def map_blocks(self, cuts: Cuts, goal: Goal, algorithm: Algorithm) -> Records:
+    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """The records of all blocks, each run, checked and printed by itself; blocks are joined until each is able."""
 
     @abstractmethod
     def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
-        """Write and check: nothing is left of a release that fails."""
+        """Write and check: nothing is left of a release that fails.
+
+        Raises:
+            BlocksCollide: a promise is kept by each block and broken by classes that several of them have in common.
+        """
 
     @property
     @abstractmethod
@@ -122,7 +133,12 @@ class InPieces(ABC):
     def table(self, request: Request) -> CountedTable:
         """What is known of all rows before any is recoded: how many there are, and their sensitive values."""
         schema = request.schema
-        self.columns = columns = self._learned(schema)
+        self.columns = self._learned(schema)
+        if schema.person is not None:
+            counted = self.people(schema.person)
+            self.columns = self.columns.over_people(counted)
+            self.notes = note_on_unnamed(schema.person, counted.n_unnamed, self.n_rows)
+        columns = self.columns
         self.watch.lap("read")
         if len(columns.sensitive) > 1:
             codes, counts = self.distinct([column.name for column in columns.sensitive])
@@ -138,10 +154,20 @@ class InPieces(ABC):
 
     def publish(self, plan: Plan, request: Request) -> Outcome:
         """One level per column, or blocks; then write and check."""
-        made = self._at_levels(plan) if plan.algorithm.works_on_counts else self._in_blocks(plan)
-        outcome = self.conclude(plan, request, made)
+        outcome = self._published(plan, request)
         request.preparation.keep_key()
         return outcome
+
+    def _published(self, plan: Plan, request: Request) -> Outcome:
+        if plan.algorithm.works_on_counts:
+            return self.conclude(plan, request, self._at_levels(plan))
+        cuts, goal = self._cuts(plan), plan.goal.for_parts(self.n_rows)
+        homes = Homes.alone(cuts.n_blocks)
+        while True:
+            try:
+                return self.conclude(plan, request, self.map_blocks(cuts, homes, goal, plan.algorithm))
+            except BlocksCollide as found:
+                homes = homes.joined(found.blocks)
 
     def _learned(self, schema: Schema) -> Columns:
         """The columns, numbered."""
@@ -161,7 +187,8 @@ class InPieces(ABC):
         exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}
         return Records(self.recode(found), {plan.goal.metric.name: found.loss}, frozenset(exact), found)
 
-    def _in_blocks(self, plan: Plan) -> Records:
+    def _cuts(self, plan: Plan) -> Cuts:
+        """Where to cut the table into blocks of similar rows."""
         goal, algorithm = plan.goal, plan.algorithm
         algorithm.refuse_blocks(goal)
         for promise in goal.promises:
@@ -170,15 +197,14 @@ class InPieces(ABC):
                     f"{algorithm.name!r} with promises about sensitive values needs all rows in one place; "
                     f"{self.otherwise}."
                 )
-            if not promise.survives_union:
+            if not promise.survives_union and self.columns.person is None:
                 raise InputError(
                     f"{promise} needs all rows in one place; ask for another promise, or {self.otherwise}."
                 )
         self.progress.stage("cutting into blocks", self.n_rows)
         quasi = [column.name for column in self.columns.quasi]
         codes = self.columns.codes(self.sample(quasi, SAMPLE), quasi)
-        cuts = learn_cuts(self.columns.quasi, codes, max(1.0, self.block * codes.shape[1] / self.n_rows))
-        return self.map_blocks(cuts, goal.for_parts(self.n_rows), algorithm)
+        return learn_cuts(self.columns.quasi, codes, max(1.0, self.block * codes.shape[1] / self.n_rows))
 
     def outcome(self, plan: Plan, request: Request, made: Records, n_records: int, **more: Any) -> Outcome:
         """What the run came to."""

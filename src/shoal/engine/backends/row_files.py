@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from pathlib import Path
 from typing import Any
 
@@ -38,19 +38,25 @@ class RowFiles:
         for writer in self._writers.values():
             writer.close()
 
-    def frames(self, most: float = np.inf) -> Iterator[pl.DataFrame]:
-        """The rows of each file, in the order of their numbers; one of more than ``most`` rows comes in pieces."""
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """The rows of each file, in the order of their numbers."""
+        for _, frame in self.numbered():
+            yield frame
+
+    def numbered(self, most: float = np.inf, whole: Set[int] = frozenset()) -> Iterator[tuple[int, pl.DataFrame]]:
+        """The same with the numbers; one of more than ``most`` rows comes in pieces, but for those in ``whole``."""
         for number in sorted(self._writers):
+            limit = np.inf if number in whole else most
             pieces: list[Any] = []
             with pa.ipc.open_stream(str(self._path(number))) as stream:
                 for batch in stream:
                     pieces.append(batch)
-                    if sum(piece.num_rows for piece in pieces) > most:
-                        yield _frame(pieces)
+                    if sum(piece.num_rows for piece in pieces) > limit:
+                        yield number, _frame(pieces)
                         pieces = []
             self._path(number).unlink()
             if pieces:
-                yield _frame(pieces)
+                yield number, _frame(pieces)
 
     def _path(self, number: int) -> Path:
         return self._folder / f"{self._name} {number}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 from uuid import uuid4
@@ -12,18 +12,20 @@ from uuid import uuid4
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes, Offsets
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.contracts import GroupModel, Verdict
 from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn, Table
+from shoal.engine.backends.colliding_blocks import BlocksCollide
 from shoal.engine.backends.columns import CODE, Columns
 from shoal.errors import BrokenPromise
 from shoal.io.appending import writer_of
+from shoal.io.column_rules import OURS
 from shoal.io.table_file import COUNT, VALUE
 from shoal.kernels.distinct import number_rows
 
-KEY = "key"
-"""The column of the keys of people, beside columns that have names of ours."""
+KEY, BLOCK = "key", f"{OURS}block"
+"""The columns of the keys of people and of the blocks that records are from, beside columns with names of ours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,18 +47,21 @@ def check_file(
     """Judge a written release as a stranger would read it, without ever having all of it in memory.
 
     Columns are known by their places: a spreadsheet's formula in a name is written with an apostrophe in front. Where
-    people are counted, ``keys`` holds the key of each record's person, in the order of the file, and all models ask for
-    a number of different people.
+    people are counted, ``keys`` holds the key of each record's person and its block, in the order of the file.
 
     Raises:
         BrokenPromise: a promise about groups does not hold, or a sensitive value is none of those that came in.
+        BlocksCollide: a promise about people holds in each block, but not in classes that several of them have.
     """
     places = {name: f"c{place}" for place, name in enumerate(columns.order)}
     quasi = [places[column.name] for column in columns.quasi]
-    if keys is not None:
-        return _people_counted(_scan(path, ending, len(places)).select(quasi), keys, models)
+    written = _scan(path, ending, len(places))
+    if keys is not None and all(model.is_growing for model in models):
+        return _people_counted(written.select(quasi), keys, models)
     judged = () if all(model.is_about_size for model in models) else columns.sensitive
-    texts = _scan(path, ending, len(places)).select([*quasi, *(places[column.name] for column in judged)])
+    texts = written.select([*quasi, *(places[column.name] for column in judged)])
+    if keys is not None:
+        return _people_judged(texts, quasi, places, keys, models, columns, ending)
     tallies = texts.group_by(pl.all()).agg(pl.len().alias(COUNT)).collect(engine="streaming")
     classes, n_classes = _classes(tallies.select(quasi))
     counts = tallies[COUNT].to_numpy().astype(np.int64)
@@ -73,11 +78,53 @@ def named_keys(keys: pl.Series) -> pl.DataFrame:
 
 def _people_counted(labels: pl.LazyFrame, keys: Path, models: Sequence[GroupModel]) -> Counted:
     """How many records and how many different people each class has, and what models make of the latter."""
-    both = pl.concat([labels, pl.scan_parquet(keys)], how="horizontal")
+    both = pl.concat([labels, pl.scan_parquet(keys).select(KEY)], how="horizontal")
     told = [pl.len().alias(COUNT), pl.col(KEY).n_unique().alias("people")]
     found = both.group_by(pl.exclude(KEY)).agg(told).collect(engine="streaming")
     people = found["people"].to_numpy().astype(np.float64)
     return _counted(found[COUNT].to_numpy().astype(np.int64), [model.verdict(people) for model in models])
+
+
+def _people_judged(
+    texts: pl.LazyFrame,
+    quasi: list[str],
+    places: Mapping[str, str],
+    keys: Path,
+    models: Sequence[GroupModel],
+    columns: Columns,
+    ending: str,
+) -> Counted:
+    """What models say of the people of each class and of their values. Memory O(records), no text among it."""
+    both = pl.concat([texts, pl.scan_parquet(keys)], how="horizontal")
+    classes = both.select(quasi).unique().with_row_index("class").collect(engine="streaming")
+    people = both.select(KEY).unique().with_row_index("person").collect(engine="streaming")
+    named = both.join(classes.lazy(), on=quasi, nulls_equal=True).join(people.lazy(), on=KEY).drop(*quasi, KEY)
+    found = named.collect(engine="streaming")
+    own = tuple(
+        replace(column, codes=_codes(found[places[column.name]], columns.known[column.name], ending))
+        for column in columns.sensitive
+        if places[column.name] in found.columns
+    )
+    ids = found["class"].to_numpy().astype(np.int32)
+    nothing = np.empty((0, found.height), np.int32)
+    table = Table((), nothing, own, people=found["person"].to_numpy().astype(np.int32))
+    groups, blocks = Groups.from_ids(ids, classes.height), found[BLOCK].to_numpy()
+    verdicts = []
+    for model in models:
+        measures = model.measure(table, groups)
+        _refuse_collisions(model, measures, groups, blocks)
+        verdicts.append(model.verdict(measures))
+    return _counted(groups.sizes, verdicts)
+
+
+def _refuse_collisions(model: GroupModel, measures: Floats, groups: Groups, blocks: Codes) -> None:
+    """Raise BlocksCollide where a class that fails has records of several blocks; what one block breaks is our bug."""
+    if model.survives_union:
+        return
+    failing = np.flatnonzero(measures < model.threshold)
+    shared = [frozenset(np.unique(blocks[groups.of(int(group))]).tolist()) for group in failing]
+    if shared and all(len(some) > 1 for some in shared):
+        raise BlocksCollide(shared)
 
 
 def _counted(sizes: Offsets, verdicts: Sequence[Verdict]) -> Counted:

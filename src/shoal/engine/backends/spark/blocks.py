@@ -18,10 +18,12 @@ from shoal.core.table import Table
 from shoal.core.tallies import Tallies
 from shoal.core.union import join_neighbours
 from shoal.engine.backends.blocks import as_text, publish_table
+from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.columns import Columns
 from shoal.engine.backends.spark.columns import as_polars, quoted
 from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
-from shoal.engine.backends.spark.sql.scope import WITNESS
+from shoal.engine.backends.spark.people import able_homes, named
+from shoal.engine.backends.spark.sql.scope import BLOCK, WHOSE, WITNESS
 from shoal.errors import GoalNotMet
 from shoal.io.column_rules import OURS, settle
 from shoal.io.table_file import COUNT
@@ -29,26 +31,35 @@ from shoal.kernels.distinct import number_rows
 from shoal.metrics import LM
 from shoal.models.sensitive import SensitiveModel
 
-BLOCK, LOSS = f"{OURS}block", f"{OURS}loss"
+LOSS = f"{OURS}loss"
 
 
-def in_blocks(df: Any, columns: Columns, cuts: Cuts, goal: Goal, algorithm: Algorithm, rows: int, key: str) -> Any:
+def in_blocks(
+    df: Any, columns: Columns, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm, rows: int, key: str
+) -> Any:
     """The records and what each loses (``LOSS``), still to be worked out; all quasi-identifiers are text.
 
-    Where records have cells of their own, who fits what stands beside them (``WITNESS``).
+    Where records have cells of their own, who fits what stands beside them (``WITNESS``); where people are counted,
+    whose they are and of which block (``WHOSE``, ``BLOCK``).
 
     Every task gives the same records however often it is run: rows of a block are sorted before anything is drawn, and
     what is drawn follows from ``key``, which never leaves the cluster.
     """
     from pyspark.sql import types as t
 
-    placed = _placed(df, columns, cuts, np.arange(cuts.n_blocks), np.ones(cuts.n_blocks, np.int64))
-    homes, pieces = _joined(placed, columns, goal, cuts.n_blocks, rows)
-    placed = _placed(df, columns, cuts, homes, pieces)
+    one_each = np.ones(cuts.n_blocks, np.int64)
+    placed = _placed(df, columns, cuts, np.arange(cuts.n_blocks), one_each)
+    if columns.person is None:
+        numbers, pieces = _joined(placed, columns, goal, cuts.n_blocks, rows)
+    else:
+        numbers, pieces = able_homes(placed, df, columns, goal, homes), one_each
+    placed = _placed(df, columns, cuts, numbers, pieces)
     known = {field.name: field.dataType for field in df.schema.fields}
     quasi = {column.name for column in columns.quasi}
     fields = [t.StructField(n, t.StringType() if n in quasi else known[n]) for n in columns.order]
     hidden = [t.StructField(LOSS, t.DoubleType())]
+    if columns.person is not None:
+        hidden += [t.StructField(WHOSE, t.StringType()), t.StructField(BLOCK, t.IntegerType())]
     if is_wanted(algorithm):
         hidden.append(t.StructField(WITNESS, t.DataType.fromDDL(TYPE)))
     schema = t.StructType([*fields, *hidden])
@@ -137,10 +148,13 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
         rows = settle(frame.drop(BLOCK))
         rows = rows.sort(rows.columns, nulls_last=True)
         randomness = Randomness(int.from_bytes(f"{key} {block}".encode()))
-        printed = publish_table(columns.table(rows), goal, algorithm, randomness, is_block=True)
+        keys = None if columns.person is None else named(rows[columns.person], block)
+        printed = publish_table(columns.table(rows), goal, algorithm, randomness, keys=keys, is_block=True)
         release = printed.release
         loss = float(LM().score(release))
         texts = as_text(printed.frame, columns).with_columns(pl.lit(loss).alias(LOSS))
+        if printed.keys is not None:
+            texts = texts.with_columns(printed.keys.alias(WHOSE), pl.lit(block, pl.Int32).alias(BLOCK))
         if is_wanted(algorithm):
             shuffled = randomness.child("publish").permutation(release.n_records)
             seen = witnesses(release, goal, algorithm, block)[shuffled]
@@ -150,6 +164,8 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
     def kinds(given: pa.Schema) -> pa.Schema:
         own = [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
         hidden = [pa.field(LOSS, pa.float64())]
+        if columns.person is not None:
+            hidden += [pa.field(WHOSE, pa.string()), pa.field(BLOCK, pa.int32())]
         if is_wanted(algorithm):
             hidden.append(pa.field(WITNESS, ARROW))
         return pa.schema([*own, *hidden])

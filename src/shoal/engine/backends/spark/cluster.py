@@ -11,20 +11,23 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
-from shoal.core.contracts import Algorithm, Goal, GroupModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, Verdict
 from shoal.core.cuts import Cuts
 from shoal.core.progress import Progress
+from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
+from shoal.engine.backends.columns import CountedPeople
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.spark.blocks import LOSS, in_blocks
 from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
 from shoal.engine.backends.spark.masking import masked
+from shoal.engine.backends.spark.people import count_people
 from shoal.engine.backends.spark.recoding import recoded
 from shoal.engine.backends.spark.shuffles import fit_shuffles
-from shoal.engine.backends.spark.sql import refuse_unasked, verify
+from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify
 from shoal.engine.backends.spark.sql.matches import check_pairs
-from shoal.engine.backends.spark.sql.scope import PAIRS, WITNESS
+from shoal.engine.backends.spark.sql.scope import BLOCK, PAIRS, WHOSE, WITNESS
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
@@ -101,6 +104,10 @@ class Cluster(InPieces):
             )
         return found.rename({"c0": VALUE})
 
+    def people(self, person: str) -> CountedPeople:
+        """How many people there are and what values they have, counted by the cluster."""
+        return count_people(self._df, self.columns, person)
+
     def distinct(self, names: Sequence[str]) -> tuple[Codes, Offsets]:
         """The codes of the distinct rows in some columns, counted by the cluster.
 
@@ -127,9 +134,9 @@ class Cluster(InPieces):
         """By one small broadcast join per column."""
         return recoded(self._df, self.columns, found)
 
-    def map_blocks(self, cuts: Cuts, goal: Goal, algorithm: Algorithm) -> Records:
+    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """Each block is a task; nothing is worked out yet."""
-        return Records(in_blocks(self._df, self.columns, cuts, goal, algorithm, self._block, self._key), {})
+        return Records(in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, self._key), {})
 
     def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
         """Work it out, keep it on the executors' disks, and verify it there."""
@@ -150,9 +157,9 @@ class Cluster(InPieces):
             plan, request, made, n_records,
             verdicts=verdicts,
             losses={**losses, "suppression": 1 - n_records / self.n_rows},
-            frame=kept.drop(LOSS, WITNESS),
+            frame=kept.drop(LOSS, WITNESS, WHOSE, BLOCK),
             risks=risks,
-            notes=(*request.notes, *made.account),
+            notes=(*self.notes, *request.notes, *made.account),
         )  # fmt: skip
 
     def _shuffled(self, made: Any) -> Any:
@@ -187,8 +194,17 @@ class Cluster(InPieces):
             verdicts = []
             for promise in goal.promises:
                 reads = promise.reads if isinstance(promise, GroupModel) else "classes"
-                verdicts.append(verify(spark, promise, pools if reads == "pools" else classes))
+                scope = pools if reads == "pools" else classes
+                if not promise.survives_union and classes.whose is not None:
+                    self._refuse_collisions(spark, promise, scope)
+                verdicts.append(verify(spark, promise, scope))
             return tuple(verdicts), self._risks_of_matches(spark) if named else self._risks(kept)
+
+    def _refuse_collisions(self, spark: Any, promise: PrivacyModel, scope: Scope) -> None:
+        """Raise BlocksCollide where all classes that fail have records of several blocks."""
+        shared = blocks_of_failing(spark, promise, scope)
+        if shared and all(len(blocks) > 1 for blocks in shared):
+            raise BlocksCollide(shared)
 
     def _risks_of_matches(self, spark: Any) -> dict[str, float]:
         """The risks where records have cells of their own: each row's matches that were looked at, equally likely."""
@@ -202,11 +218,14 @@ class Cluster(InPieces):
         from pyspark.sql import functions as f
 
         keys = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(self.columns.quasi)]
-        sizes = kept.groupBy(*keys).agg(f.count(f.lit(1)).alias("n"))
-        asked = (f.min("n").alias("least"), f.count(f.lit(1)).alias("classes"), f.sum("n").alias("records"))
-        row = sizes.agg(*asked, f.sum((f.col("n") == 1).cast("long")).alias("alone")).first()
+        rows = f.count(f.lit(1))
+        people = rows if self.columns.person is None else f.countDistinct(f.col(quoted(WHOSE)))
+        sizes = kept.groupBy(*keys).agg(rows.alias("n"), people.alias("p"))
+        chances = f.sum(f.col("n") / f.col("p")).alias("chances")
+        alone = f.sum(f.when(f.col("p") == 1, f.col("n")).otherwise(0)).alias("alone")
+        row = sizes.agg(f.min("p").alias("least"), chances, f.sum("n").alias("records"), alone).first()
         return {
             "highest": 1 / row["least"],
-            "average": row["classes"] / row["records"],
+            "average": row["chances"] / row["records"],
             "unique": row["alone"] / row["records"],
         }

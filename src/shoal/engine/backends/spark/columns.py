@@ -17,6 +17,8 @@ from shoal.io.variants import fold_text, refuse_unknown
 def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
     """The columns that will be published or coded, in kinds that can be: no identifiers, NaN missing, no decimals.
 
+    The key of a person, where that is told, comes along as a text.
+
     In the columns of ``fold`` texts that look the same are made one.
 
     Raises:
@@ -33,6 +35,9 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
         df = df.dropna(subset=[*schema.quasi_identifiers, *schema.sensitive])
     made = []
     for field in df.schema.fields:
+        if field.name == schema.person:
+            made.append(_key(field))
+            continue
         if schema.role(field.name) in UNPUBLISHED or field.name not in names:
             continue
         column = f.col(quoted(field.name))
@@ -70,6 +75,17 @@ def _arrow(frame: pl.DataFrame) -> pa.Table:
     table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
     fields = [field.with_type(pa.string()) if field.type == pa.large_string() else field for field in table.schema]
     return table.cast(pa.schema(fields))
+
+
+def _key(field: Any) -> Any:
+    """The key of a person as a text, missing where there is none."""
+    from pyspark.sql import functions as f
+    from pyspark.sql import types as t
+
+    column = f.col(quoted(field.name))
+    if isinstance(field.dataType, t.FloatType | t.DoubleType):
+        column = f.when(f.isnan(column), None).otherwise(column)
+    return column.cast("string").alias(field.name)
 
 
 def as_polars(df: Any) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.engine.backends.spark.sql.asking import refuse_unasked, verify
+from shoal.engine.backends.spark.sql.asking import blocks_of_failing, failing, refuse_unasked, verify
 from shoal.engine.backends.spark.sql.scope import Scope
 
-__all__ = ["Scope", "refuse_unasked", "verify"]
+__all__ = ["Scope", "blocks_of_failing", "failing", "refuse_unasked", "verify"]

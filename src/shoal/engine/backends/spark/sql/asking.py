@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from shoal.core.contracts import GroupModel, PrivacyModel, Verdict
+from shoal.engine.backends.spark.columns import quoted
 from shoal.engine.backends.spark.sql import closeness, diversity, matches
-from shoal.engine.backends.spark.sql.scope import Question, Scope
+from shoal.engine.backends.spark.sql.scope import BLOCK, Question, Scope, names
 from shoal.errors import BrokenPromise, InputError
 from shoal.models import (
     KK,
@@ -24,6 +25,14 @@ from shoal.models import (
     TCloseness,
     UniformMatching,
 )
+from shoal.models.of_people import OfPeople
+from shoal.models.people_matches import PeopleMatched, PeopleWeighed
+
+
+def _of_people(promise: OfPeople, scope: Scope) -> list[Question]:
+    """As the promise; the scope says whose each row is."""
+    return _asked(promise.promise, scope)
+
 
 _ASK: tuple[tuple[type[PrivacyModel], Callable[[Any, Scope], list[Question]]], ...] = (
     (LargestRisk, diversity.largest_risk),
@@ -39,12 +48,21 @@ _ASK: tuple[tuple[type[PrivacyModel], Callable[[Any, Scope], list[Question]]], .
     (KK, matches.k_k),
     (KConcealment, matches.concealment),
     (UniformMatching, matches.uniform),
+    (OfPeople, _of_people),
+    (PeopleMatched, diversity.k_anonymity),
+    (PeopleWeighed, diversity.largest_part),
 )
+
+
+def _asked(promise: PrivacyModel, scope: Scope) -> list[Question]:
+    ask = next(ask for kind, ask in _ASK if isinstance(promise, kind))
+    return ask(promise, scope)
 
 
 def refuse_unasked(promise: PrivacyModel) -> None:
     """Raise InputError for a promise that is not put into SQL: bounds on chances, and what needs a population."""
-    if not any(isinstance(promise, kind) for kind, _ in _ASK):
+    asked = promise.promise if isinstance(promise, OfPeople) else promise
+    if not any(isinstance(asked, kind) for kind, _ in _ASK):
         raise InputError(f"{promise} cannot be verified in SQL; ask for another promise, or run without Spark.")
 
 
@@ -65,11 +83,32 @@ def verify(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
 
 def judge(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
     """What the answers come to: the worst of them."""
-    ask = next(ask for kind, ask in _ASK if isinstance(promise, kind))
-    asked = ask(promise, scope)
+    asked = _asked(promise, scope)
     verdicts = [_answer(spark, promise, question) for question in asked]
     sign = 1 if asked[0].worst == "max" else -1
     return max(verdicts, key=lambda verdict: (sign * verdict.achieved, verdict.n_failing))
+
+
+def failing(spark: Any, promise: PrivacyModel, scope: Scope) -> list[Any]:
+    """What makes each group that does not keep a promise, one value where that is one column."""
+    found = [row for question in _asked(promise, scope) for row in spark.sql(_failing(question, scope)).collect()]
+    return [row[0] if len(row) == 1 else tuple(row) for row in found]
+
+
+def blocks_of_failing(spark: Any, promise: PrivacyModel, scope: Scope) -> list[frozenset[int]]:
+    """Of each group that does not keep a promise the blocks that its records are from."""
+    same = " AND ".join(f"r.{quoted(key)} <=> b.{quoted(key)}" for key in scope.keys)
+    own, sets = ", ".join(f"r.{quoted(key)}" for key in scope.keys), f"collect_set(r.{quoted(BLOCK)}) AS blocks"
+    found: list[frozenset[int]] = []
+    for question in _asked(promise, scope):
+        joined = f"{scope.view} AS r JOIN ({_failing(question, scope)}) AS b ON {same}"
+        rows = spark.sql(f"SELECT {sets} FROM {joined} GROUP BY {own}").collect()  # noqa: S608
+        found += [frozenset(row["blocks"]) for row in rows]
+    return found
+
+
+def _failing(question: Question, scope: Scope) -> str:
+    return f"SELECT {names(scope.keys)} FROM ({question.sql}) WHERE {question.fails}"  # noqa: S608
 
 
 def _answer(spark: Any, promise: PrivacyModel, question: Question) -> Verdict:

@@ -1,4 +1,7 @@
-"""How the values of a group compare with those of the whole table: t-closeness, β-likeness, δ-disclosure."""
+"""How the values of a group compare with those of the whole table: t-closeness, β-likeness, δ-disclosure.
+
+Where people are counted shares are of people, those who have several values counting for each.
+"""
 
 from __future__ import annotations
 
@@ -33,41 +36,73 @@ def delta_disclosure(promise: Any, scope: Scope) -> list[Question]:
     """The largest absolute logarithm of a value's gain; no end to it where a group lacks a value."""
     made = []
     for name, keys in scope.judged(promise):
-        lacking = f"count(*) < (SELECT count(*) FROM ({_shares(name)}))"  # noqa: S608
+        lacking = f"count(*) < (SELECT count(*) FROM ({_shares(scope, name)}))"  # noqa: S608
         most = f"CASE WHEN {lacking} THEN double('infinity') ELSE max(abs(log2(c / n / q))) END"
         made.append(Question.below(by_group(scope, keys, most, _beside(scope, name, keys), "max"), promise.delta))
     return made
 
 
-def _shares(name: str) -> str:
-    """The share ``q`` of each value in the whole table."""
+def _shares(scope: Scope, name: str) -> str:
+    """The share ``q`` of each value in the whole table; where people are counted, of those who have it."""
+    counted = "count(*)"
+    if scope.whose is not None:
+        counted = f"(count(DISTINCT {quoted(scope.whose)}) + count_if({quoted(scope.whose)} IS NULL))"
     return (
-        f"SELECT {quoted(name)} AS v, count(*) / (SELECT count(*) FROM {ORIGINAL}) AS q "  # noqa: S608
+        f"SELECT {quoted(name)} AS v, {counted} / (SELECT {counted} FROM {ORIGINAL}) AS q "  # noqa: S608
         f"FROM {ORIGINAL} GROUP BY {quoted(name)}"
     )
 
 
+def _each(scope: Scope, name: str) -> str:
+    """What the shares of people add up to in the whole table: how many values a person has, on average."""
+    return f"(SELECT sum(q) FROM ({_shares(scope, name)}))"  # noqa: S608
+
+
+def _of_people(scope: Scope, name: str, distance: str) -> str:
+    """A distance as such; of people times the values that each has, and the difference of that from the table's."""
+    if scope.whose is None:
+        return distance
+    return f"max(m) * ({distance}) + abs(max(m) - {_each(scope, name)})"
+
+
+def _share(scope: Scope, name: str) -> tuple[str, str]:
+    """What is compared: the share of a value among all values of a group, and of the table."""
+    return ("c / n", "q") if scope.whose is None else ("c / n / m", f"q / {_each(scope, name)}")
+
+
 def _beside(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
     """What each group has of each of its values, beside what the table has."""
-    joined = f"({tallied(scope, keys, name)}) AS r JOIN ({_shares(name)}) AS o ON r.{quoted(name)} <=> o.v"
+    joined = f"({_counted(scope, keys, name)}) AS r JOIN ({_shares(scope, name)}) AS o ON r.{quoted(name)} <=> o.v"
     return f"SELECT r.*, o.q FROM {joined}"  # noqa: S608
+
+
+def _counted(scope: Scope, keys: tuple[str, ...], name: str) -> str:
+    """What each group has of each value, and how many values a person there has (``m``)."""
+    own = tallied(scope, keys, name)
+    if scope.whose is None:
+        return own
+    return f"SELECT *, sum(c) OVER (PARTITION BY {names(keys)}) / n AS m FROM ({own})"  # noqa: S608
 
 
 def _equal(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
     """All values equally far apart: what values that a group has too much of have too much."""
-    return by_group(scope, keys, "sum(greatest(c / n - q, 0D))", _beside(scope, name, keys), "max")
+    here, usual = _share(scope, name)
+    away = _of_people(scope, name, f"sum(greatest({here} - {usual}, 0D))")
+    return by_group(scope, keys, away, _beside(scope, name, keys), "max")
 
 
 def _excesses(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
     """Of each group and each value of the table: what it has too much (``d``), and what is known of the value."""
     every = (
         f"SELECT * FROM (SELECT DISTINCT {names(keys)} FROM {scope.view}) AS g CROSS JOIN "  # noqa: S608
-        f"(SELECT f.*, o.q FROM {scope.values(name)} AS f JOIN ({_shares(name)}) AS o ON f.v <=> o.v)"
+        f"(SELECT f.*, o.q FROM {scope.values(name)} AS f JOIN ({_shares(scope, name)}) AS o ON f.v <=> o.v)"
     )
     same = " AND ".join(f"e.{quoted(key)} <=> r.{quoted(key)}" for key in keys)
+    here, usual = _share(scope, name)
+    m = "1" if scope.whose is None else "r.m"
     return (
-        f"SELECT e.*, coalesce(r.c / r.n, 0D) - e.q AS d FROM ({every}) AS e LEFT JOIN "  # noqa: S608
-        f"({tallied(scope, keys, name)}) AS r ON {same} AND e.v <=> r.{quoted(name)}"
+        f"SELECT e.*, coalesce({here}, 0D) - {usual} AS d, {m} AS m FROM ({every}) AS e LEFT JOIN "  # noqa: S608
+        f"({_counted(scope, keys, name)}) AS r ON {same} AND e.v <=> r.{quoted(name)}"
     )
 
 
@@ -77,7 +112,8 @@ def _ordered(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
         f"SELECT *, sum(d) OVER (PARTITION BY {names(keys)} ORDER BY place) AS run "  # noqa: S608
         f"FROM ({_excesses(scope, name, keys)})"
     )
-    return by_group(scope, keys, "sum(abs(run)) / greatest(count(*) - 1, 1)", running, "max")
+    away = _of_people(scope, name, "sum(abs(run)) / greatest(count(*) - 1, 1)")
+    return by_group(scope, keys, away, running, "max")
 
 
 def _hierarchical(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
@@ -86,8 +122,10 @@ def _hierarchical(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
     settled = []
     for level in range(1, height + 1):
         children = (
-            f"SELECT {own}, node_{level}, sum(d) AS x FROM ({excesses}) GROUP BY {own}, node_{level - 1}, node_{level}"  # noqa: S608
+            f"SELECT {own}, node_{level}, sum(d) AS x, max(m) AS m FROM ({excesses}) "  # noqa: S608
+            f"GROUP BY {own}, node_{level - 1}, node_{level}"
         )
         moved = f"{level} * least(sum(greatest(x, 0D)), sum(greatest(-x, 0D)))"
-        settled.append(f"SELECT {own}, {moved} AS work FROM ({children}) GROUP BY {own}, node_{level}")  # noqa: S608
-    return by_group(scope, keys, f"sum(work) / {max(1, height)}", " UNION ALL ".join(settled), "max")
+        settled.append(f"SELECT {own}, {moved} AS work, max(m) AS m FROM ({children}) GROUP BY {own}, node_{level}")  # noqa: S608
+    away = _of_people(scope, name, f"sum(work) / {max(1, height)}")
+    return by_group(scope, keys, away, " UNION ALL ".join(settled), "max")

@@ -1,4 +1,7 @@
-"""How many rows and values a group has: k-anonymity, l-diversity, (α,k)-anonymity, p-sensitivity."""
+"""How many rows and values a group has: k-anonymity, l-diversity, (α,k)-anonymity, p-sensitivity.
+
+Where people are counted, how many people and how many of their values.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +14,34 @@ _INFINITE = "double('infinity')"
 
 
 def k_anonymity(promise: Any, scope: Scope) -> list[Question]:
-    """Rows of each group."""
+    """Rows of each group, or people."""
     return [Question.at_least(_sizes(scope, 1), promise.k)]
 
 
 def largest_risk(promise: Any, scope: Scope) -> list[Question]:
-    """One over the rows of each group."""
-    sql = f"SELECT 1 / count(*) AS measure FROM {scope.view} GROUP BY {names(scope.keys)}"  # noqa: S608
+    """One over the rows of each group, or over the people."""
+    own = names(scope.keys)
+    sql = f"SELECT {own}, 1 / {_size(scope)} AS measure FROM {scope.view} GROUP BY {own}"  # noqa: S608
     return [Question.at_most(sql, 1 / promise.k)]
+
+
+def largest_part(promise: Any, scope: Scope) -> list[Question]:
+    """The largest share of one person in the rows of a group."""
+    keys, own = names(scope.keys), names([*scope.keys, str(scope.whose)])
+    parts = f"SELECT {keys}, count(*) AS c FROM {scope.view} GROUP BY {own}"  # noqa: S608
+    return [Question.at_most(f"SELECT {keys}, max(c) / sum(c) AS measure FROM ({parts}) GROUP BY {keys}", promise.p)]  # noqa: S608
 
 
 def l_diversity(promise: Any, scope: Scope) -> list[Question]:
     """Values of each group, well represented by the measure of each kind."""
     made = []
     for name, keys in scope.judged(promise):
-        source = tallied(scope, keys, name)
+        source = tallied(scope, keys, name, each_for_one=promise.takes_each_for_one)
         if promise.kind == "recursive":
             made.append(_recursive(promise, scope, keys, source))
         else:
-            made.append(Question.at_least(by_group(scope, keys, _MEASURES[promise.kind], source), promise.l))
+            measure = _MEASURES[promise.kind].format(values=_values(scope))
+            made.append(Question.at_least(by_group(scope, keys, measure, source), promise.l))
     return made
 
 
@@ -53,18 +65,35 @@ def p_sensitivity(promise: Any, scope: Scope) -> list[Question]:
     made = [Question.at_least(_sizes(scope, promise.k), 1)]
     for name, keys in scope.judged(promise):
         source = tallied(scope, keys, name)
-        made.append(Question.at_least(by_group(scope, keys, f"count(*) / {promise.p}", source), 1))
+        made.append(Question.at_least(by_group(scope, keys, f"{_values(scope)} / {promise.p}", source), 1))
     return made
 
 
 def _sizes(scope: Scope, k: int) -> str:
-    return f"SELECT count(*) / {k} AS measure FROM {scope.view} GROUP BY {names(scope.keys)}"  # noqa: S608
+    own = names(scope.keys)
+    return f"SELECT {own}, {_size(scope)} / {k} AS measure FROM {scope.view} GROUP BY {own}"  # noqa: S608
+
+
+def _size(scope: Scope) -> str:
+    """Rows of a group, or people."""
+    return "count(*)" if scope.whose is None else f"count(DISTINCT {quoted(scope.whose)})"
+
+
+def _values(scope: Scope) -> str:
+    """Different values of a group; of people, one where all have it, whatever else they have."""
+    return "count(*)" if scope.whose is None else "(CASE WHEN max(c) >= max(n) THEN 1 ELSE count(*) END)"
 
 
 def _recursive(promise: Any, scope: Scope, keys: tuple[str, ...], source: str) -> Question:
-    """Rows of the most frequent value over those of the l-th and all rarer ones: below c."""
+    """Rows of the most frequent value over those of the l-th and all rarer ones: below c.
+
+    Of people, over the fewest who have none of the values before the l-th.
+    """
     ranked = f"SELECT *, row_number() OVER (PARTITION BY {names(keys)} ORDER BY c DESC) AS place FROM ({source})"  # noqa: S608
-    ratio = f"coalesce(max(c) / sum(CASE WHEN place >= {promise.l} THEN c END), {_INFINITE})"
+    tail = f"sum(CASE WHEN place >= {promise.l} THEN c END)"
+    if scope.whose is not None:
+        tail = f"nullif(greatest({tail} - (sum(c) - max(n)), 0), 0)"
+    ratio = f"coalesce(max(c) / {tail}, {_INFINITE})"
     return Question.below(by_group(scope, keys, ratio, ranked, "max"), promise.c)
 
 
@@ -81,8 +110,8 @@ def _literal(text: str) -> str:
 
 
 _MEASURES = {
-    "distinct": "count(*)",
+    "distinct": "{values}",
     "entropy": "exp(-sum(c / n * ln(c / n)))",
-    "grassberger": f"least(exp(max({_logarithm('n')}) - sum(c * {_logarithm('c')}) / max(n)), count(*))",
+    "grassberger": f"least(exp(max({_logarithm('n')}) - sum(c * {_logarithm('c')}) / max(n)), {{values}})",
     "frequency": "max(n) / max(c)",
 }

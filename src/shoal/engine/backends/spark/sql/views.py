@@ -12,7 +12,17 @@ import polars as pl
 from shoal.core.table import SensitiveColumn
 from shoal.engine.backends.columns import CODE, Columns
 from shoal.engine.backends.spark.columns import quoted
-from shoal.engine.backends.spark.sql.scope import ORIGINAL, PAIRS, POOLS, RECORDS, RELEASE, WITNESS, Scope
+from shoal.engine.backends.spark.sql.scope import (
+    BLOCK,
+    ORIGINAL,
+    PAIRS,
+    POOLS,
+    RECORDS,
+    RELEASE,
+    WHOSE,
+    WITNESS,
+    Scope,
+)
 from shoal.io.table_file import VALUE
 
 _BLOCK, _ROW = "pool_block", "pool_row"
@@ -28,12 +38,11 @@ def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scop
         for own, column in zip(called, columns.sensitive, strict=True)
     }
     sensitive, named = tuple(called), WITNESS in release.columns
-    scope = Scope(tuple(keys), sensitive, RELEASE, levels, called)
+    whose = {} if columns.person is None else {WHOSE: columns.person}
+    scope = Scope(tuple(keys), sensitive, RELEASE, levels, called, WHOSE if whose else None)
     ours = keys | called
-    views = {
-        RELEASE: _renamed(release, ours | ({WITNESS: WITNESS} if named else {})),
-        ORIGINAL: _renamed(original, ours),
-    }
+    hidden = {name: name for name in (WITNESS, WHOSE, BLOCK) if name in release.columns}
+    views = {RELEASE: _renamed(release, ours | hidden), ORIGINAL: _renamed(original, ours | whose)}
     spark = release.sparkSession
     for i, column in enumerate(columns.sensitive):
         views[f"shoal_values_{i}"] = _small(spark, _known(columns, column))
@@ -74,6 +83,7 @@ def _known(columns: Columns, column: SensitiveColumn) -> pl.DataFrame:
             "v": known[VALUE],
             "text": [domain.texts[code] for code in codes],
             "place": places.astype(np.int32),
+            "code": codes.astype(np.int32),
             **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
         }
     )

@@ -1,0 +1,52 @@
+"""Counting people whose rows lie in a file: rows of a person are brought together on disk, some people at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Offsets
+from shoal.engine.backends.columns import Columns, CountedPeople
+from shoal.engine.backends.row_files import RowFiles
+from shoal.io.people import known_keys
+from shoal.io.table_file import TableFile
+
+_KEY = "key"
+"""The column of keys beside those of codes, which are numbered."""
+
+
+def count_people(rows: TableFile, columns: Columns, person: str, folder: Path, batch: int) -> CountedPeople:
+    """How many people there are, and how many have each sensitive value. Memory O(batch), if nobody has most rows."""
+    names = [column.name for column in columns.sensitive]
+    held = [np.zeros(column.domain.n_leaves, np.int64) for column in columns.sensitive]
+    files, n_files, n_unnamed = RowFiles(folder, "people"), -(-rows.n_rows // batch), 0
+    try:
+        for some in rows.batches(batch, [person, *names]):
+            coded = _coded(some, columns, person, names)
+            unnamed, named = coded.filter(pl.col(_KEY).is_null()), coded.drop_nulls(_KEY)
+            _add(held, unnamed)
+            n_unnamed += unnamed.height
+            files.deal(named, (named[_KEY].hash().to_numpy() % n_files).astype(np.int64))
+    finally:
+        files.close()
+    n_people = n_unnamed
+    for theirs in files.frames():
+        n_people += theirs[_KEY].n_unique()
+        for place in range(len(names)):
+            _add(held[place : place + 1], theirs.select(_KEY, str(place)).unique())
+    return CountedPeople(n_people, n_unnamed, tuple(held))
+
+
+def _coded(some: pl.DataFrame, columns: Columns, person: str, names: list[str]) -> pl.DataFrame:
+    """The keys as texts, missing where there is none, and the codes of sensitive values, by the columns' places."""
+    keys = known_keys(some[person]).cast(pl.String).alias(_KEY)
+    codes = [pl.Series(str(place), columns.codes_of(some[name], name)) for place, name in enumerate(names)]
+    return pl.DataFrame([keys, *codes])
+
+
+def _add(held: list[Offsets], coded: pl.DataFrame) -> None:
+    """Each row for its values; keys come first."""
+    for counts, codes in zip(held, coded.get_columns()[1:], strict=True):
+        counts += np.bincount(codes.to_numpy(), minlength=counts.size)

@@ -1,0 +1,99 @@
+"""People on the cluster: how many there are, which blocks have enough of them, and whose each record is."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes
+from shoal.core.contracts import Goal
+from shoal.engine.backends.colliding_blocks import Homes
+from shoal.engine.backends.columns import Columns, CountedPeople
+from shoal.engine.backends.spark.columns import as_polars, quoted
+from shoal.engine.backends.spark.sql import failing
+from shoal.engine.backends.spark.sql.scope import BLOCK, WHOSE
+from shoal.engine.backends.spark.sql.views import opened
+from shoal.errors import GoalNotMet
+from shoal.io.table_file import COUNT, VALUE
+
+
+def count_people(df: Any, columns: Columns, person: str) -> CountedPeople:
+    """How many people there are, and how many have each sensitive value; the driver sees counts."""
+    from pyspark.sql import functions as f
+
+    def asked(key: str) -> tuple[Any, Any]:
+        column = f.col(quoted(key))
+        return f.countDistinct(column).alias(COUNT), f.count_if(column.isNull()).alias("unnamed")
+
+    whole = df.agg(*asked(person)).first()
+    held = []
+    for column in columns.sensitive:
+        found = as_polars(df.groupBy(f.col(quoted(column.name)).alias(VALUE)).agg(*asked(person)))
+        codes = columns.codes_of(found[VALUE], column.name)
+        counts = (found[COUNT] + found["unnamed"]).to_numpy()
+        held.append(np.bincount(codes, counts, column.domain.n_leaves).astype(np.int64))
+    return CountedPeople(int(whole[COUNT] + whole["unnamed"]), int(whole["unnamed"]), tuple(held))
+
+
+def named(keys: pl.Series, block: int) -> pl.Series:
+    """The keys of a block's rows, each row without one having one of its own."""
+    own = pl.lit(f"\0{block} ") + pl.int_range(pl.len()).cast(pl.String)
+    return keys.alias("key").to_frame().select(pl.col("key").fill_null(own))["key"]
+
+
+def able_homes(placed: Any, df: Any, columns: Columns, goal: Goal, homes: Homes) -> Codes:
+    """The home of each block: blocks whose people cannot keep the goal by themselves are joined with the next.
+
+    People may have rows in several blocks, so what a union of blocks has is asked of the cluster anew.
+
+    Raises:
+        GoalNotMet: not even all rows together keep it.
+    """
+    from pyspark import StorageLevel
+    from pyspark.sql import functions as f
+
+    own = f.concat(f.lit("\0"), f.monotonically_increasing_id().cast("string"))
+    whose = placed.withColumn(WHOSE, f.coalesce(f.col(quoted(str(columns.person))), own))
+    kept, numbers = whose.persist(StorageLevel.DISK_ONLY), homes.numbers
+    try:
+        while bad := _unable(kept, df, columns, goal, numbers):
+            numbers = joined_with_next(numbers, bad)
+    finally:
+        kept.unpersist()
+    return numbers
+
+
+def _unable(placed: Any, df: Any, columns: Columns, goal: Goal, numbers: Codes) -> set[int]:
+    """The homes whose rows, taken together, break a promise."""
+    from pyspark.sql import functions as f
+
+    spark = placed.sparkSession
+    known = pl.DataFrame({BLOCK: np.arange(numbers.size, dtype=np.int32), "home": numbers.astype(np.int32)})
+    small = f.broadcast(spark.createDataFrame(known.to_arrow(compat_level=pl.CompatLevel.oldest())))
+    moved = placed.join(small, BLOCK).drop(BLOCK).withColumnRenamed("home", BLOCK)
+    with opened(moved, df, columns) as (scope, _):
+        in_homes = replace(scope, keys=(BLOCK,))
+        return {home for promise in goal.promises for home in failing(spark, promise, in_homes)}
+
+
+def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
+    """Each of these homes as one with the next, the last with the one before; called by the smaller number.
+
+    Raises:
+        GoalNotMet: there is no other.
+    """
+    homes = np.unique(numbers)
+    if homes.size == 1:
+        raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+    called = dict(zip(homes.tolist(), homes.tolist(), strict=True))
+    before = None
+    for home, after in zip(homes.tolist(), [*homes.tolist()[1:], None], strict=True):
+        if home in unable and before != home:
+            other = after if after is not None else homes.tolist()[-2]
+            called[max(home, other)] = called[min(home, other)]
+            before = other
+    return np.array([called[int(home)] for home in numbers], np.int32)

@@ -1,0 +1,165 @@
+"""On a cluster people are counted too, and SQL comes to the verdicts of the models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import shoal
+from shoal.core.contracts import GroupModel
+from shoal.core.groups import Groups
+from shoal.core.randomness import Randomness
+from shoal.core.schema import Schema
+from shoal.core.table import Table
+from shoal.engine.backends.columns import Columns, CountedPeople, learn_columns
+from shoal.engine.backends.spark.people import joined_with_next
+from shoal.engine.backends.spark.sql.asking import judge as asked
+from shoal.engine.backends.spark.sql.scope import WHOSE
+from shoal.engine.backends.spark.sql.views import opened
+from shoal.io.people import code_people
+from shoal.io.table_file import COUNT, VALUE
+from support.people import PLACES, colliding_visits, visits
+from support.people_judge import ROW, judge
+
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
+
+TREE = shoal.Hierarchy.from_dict({"*": {"cold": ["flu", "cough"], "bad": {"worse": ["hiv", "aids"], "bone": ["leg"]}}})
+ILLS = ["flu", "cough", "hiv", "aids", "leg", None]
+ALONE: dict[str, Any] = {"of": "ill", "others": "ignore"}
+PROMISES: list[GroupModel] = [
+    shoal.KAnonymity(4),
+    shoal.LDiversity(3, **ALONE),
+    shoal.LDiversity(2, of="pay"),
+    shoal.LDiversity(1.5, "entropy", **ALONE),
+    shoal.LDiversity(1.5, "grassberger", **ALONE),
+    shoal.LDiversity(1.2, "frequency", **ALONE),
+    shoal.LDiversity(2, "recursive", 4, **ALONE),
+    shoal.AlphaK(0.7, 4, **ALONE),
+    shoal.AlphaK(0.5, 2, ("flu", "(missing)"), **ALONE),
+    shoal.PSensitive(3, 2),
+    shoal.TCloseness(0.4, **ALONE),
+    shoal.TCloseness(0.4, "ordered", of="pay", others="ignore"),
+    shoal.TCloseness(0.4, "hierarchical", **ALONE),
+    shoal.BetaLikeness(1, **ALONE),
+    shoal.BetaLikeness(1, "enhanced", **ALONE),
+    shoal.DeltaDisclosure(1, **ALONE),
+    shoal.LinkageBound(0.3),
+    shoal.KConcealment(4),
+]
+
+
+def df_of(spark: Any, frame: pl.DataFrame, parts: int = 2) -> Any:
+    return spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest())).repartition(parts)
+
+
+def rows_of_people() -> pl.DataFrame:
+    words, n = Randomness(4), 90
+    return pl.DataFrame(
+        {
+            "who": [None if each == 0 else f"p{each}" for each in words.integers(30, n).tolist()],
+            "zone": [["a", "b", "c", None][each] for each in words.integers(4, n).tolist()],
+            "ill": [ILLS[each] for each in words.integers(6, n).tolist()],
+            "pay": words.integers(4, n).astype(np.int64) * 10,
+        }
+    )
+
+
+def columns_over(rows: pl.DataFrame) -> tuple[Columns, Table]:
+    """The columns with what people have of them, and the rows as a table, both by the code that runs in memory."""
+    values = {
+        name: rows.select(pl.col(name).alias(VALUE)).group_by(VALUE).agg(pl.len().cast(pl.Int64).alias(COUNT))
+        for name in ("zone", "ill", "pay")
+    }
+    schema = Schema(("zone",), ("ill", "pay"), hierarchies={"ill": TREE}, person="who")
+    columns = learn_columns(values, schema, rows.columns, rows.height)
+    table = columns.table(rows).with_people(code_people(rows["who"]).codes)
+    held = tuple(column.held.counts for column in table.sensitive if column.held is not None)
+    return columns.over_people(CountedPeople(table.n_people, rows["who"].null_count(), held)), table
+
+
+@pytest.mark.parametrize("by", ["zone", "pay"])
+def test_sql_and_models_agree_about_people(spark: Any, by: str) -> None:
+    rows = rows_of_people()
+    columns, table = columns_over(rows)
+    labels = rows["zone"].fill_null("none") if by == "zone" else pl.Series("zone", [str(i % 9) for i in range(90)])
+    ids = labels.rank("dense").to_numpy().astype(np.int32) - 1
+    groups = Groups.from_ids(ids, labels.n_unique())
+    keys = rows["who"].fill_null("own " + pl.Series(range(90)).cast(pl.String)).alias(WHOSE)
+    published = rows.drop("who").with_columns(labels.alias("zone"), keys)
+    judged = []
+    with opened(df_of(spark, published), df_of(spark, rows), columns) as (scope, _):
+        for promise in (said.of_people() for said in PROMISES):
+            assert isinstance(promise, GroupModel)
+            known, found = promise.verdict(promise.measure(table, groups)), asked(spark, promise, scope)
+            assert found.achieved == pytest.approx(known.achieved), promise
+            assert (found.holds, found.n_groups) == (known.holds, known.n_groups), (found, known)
+            judged.append(found.holds)
+    assert any(judged) == (by == "zone")
+
+
+@pytest.mark.parametrize("privacy", [{"k": 4}, {"k": 3, "l": 2, "t": "0.6"}, {"linkage": 0.4, "l": "1.3:entropy"}])
+def test_releases_of_the_cluster_hide_people_among_people(spark: Any, privacy: dict[str, Any], tmp_path: Path) -> None:
+    from shoal.spark import release
+
+    rows = visits(900, seed=4, n_people=300).with_row_index(ROW)
+    rows = rows.with_columns(who=pl.when(pl.col(ROW) % 97 > 0).then("who"))
+    said = {"quasi_identifiers": ["age", "zip"], "sensitive": ["illness"], "others": [ROW], "person": "who"}
+    made = release(df_of(spark, rows, 4), rows=250, **said, privacy=privacy)
+    frame = pl.from_arrow(made.frame.toArrow())
+    assert isinstance(frame, pl.DataFrame)
+    assert set(frame.columns) == {"age", "zip", "illness", ROW}
+    rows.write_csv(tmp_path / "original.csv")
+    frame.write_csv(tmp_path / "release.csv")
+    found = judge(tmp_path / "release.csv", tmp_path / "original.csv", ["age", "zip"], "who", "illness")
+    assert found.n_records == rows.height
+    assert found.fewest_people >= privacy.get("k", 1)
+    assert found.fewest_values >= 2 or "l" not in privacy
+    assert float(found.farthest) <= 0.6 + 1e-9 or "t" not in privacy
+    assert float(found.largest_part) <= 0.4 + 1e-9 or "linkage" not in privacy
+    assert made.risks["highest"] == pytest.approx(1 / found.fewest_people)
+    assert all("(people counted)" in verdict.promise for verdict in made.verdicts)
+    assert any("10 of 900 rows have no value in 'who'" in note for note in made.notes)
+
+
+def test_blocks_whose_classes_are_printed_alike_are_run_as_one(spark: Any, tmp_path: Path) -> None:
+    from shoal.spark import anonymize
+
+    rows, quasi = colliding_visits().with_row_index(ROW), ["place", "age"]
+    said = {"quasi_identifiers": quasi, "sensitive": ["illness"], "others": [ROW], "person": "who"}
+    made = anonymize(df_of(spark, rows), rows=7, hierarchies={"place": PLACES}, privacy={"k": 6, "l": 2}, **said)
+    made.toPandas().to_csv(tmp_path / "release.csv", index=False)
+    rows.write_csv(tmp_path / "original.csv")
+    found = judge(tmp_path / "release.csv", tmp_path / "original.csv", quasi, "who", "illness")
+    assert found.n_records == 21
+    assert found.fewest_people >= 6
+    assert found.fewest_values >= 2
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"privacy": {"k": 14}}, "k = 14 needs at least 14 people, but the table has 13"),
+        ({"privacy": {"k": 2}, "person": "hwo"}, "no column 'hwo'"),
+        ({"privacy": {"k": 2}, "person": "age"}, "'age' is named as"),
+        ({"privacy": {"k": 2}, "linked": "histories"}, "linked"),
+        ({"privacy": {"k": 2}, "algorithm": "lattice"}, "people counted needs all rows"),
+    ],
+)
+def test_what_cannot_be_had_is_said(spark: Any, said: dict[str, Any], why: str) -> None:
+    from shoal.spark import anonymize
+
+    usual = {"quasi_identifiers": ["place", "age"], "sensitive": ["illness"], "person": "who"}
+    with pytest.raises(shoal.InputError, match=why):
+        anonymize(df_of(spark, colliding_visits()), **{**usual, **said})
+
+
+def test_homes_that_cannot_stand_alone_join_the_next() -> None:
+    homes = np.array([0, 1, 2, 3, 3], np.int32)
+    assert joined_with_next(homes, {0, 1}).tolist() == [0, 0, 2, 3, 3]
+    assert joined_with_next(homes, {3}).tolist() == [0, 1, 2, 2, 2]
+    with pytest.raises(shoal.GoalNotMet):
+        joined_with_next(np.zeros(3, np.int32), {0})
