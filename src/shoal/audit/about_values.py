@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,11 +14,17 @@ from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Attack, Risk
 from shoal.audit.scorer import Referee, interval
 from shoal.audit.wording import people
-from shoal.core.arrays import Flags, Offsets
+from shoal.core.arrays import Flags
 
 
 class ValueAttack(Attack):
-    """An attack on each sensitive column by itself, from what is believed about each person."""
+    """An attack on each sensitive column by itself, from what is believed about each person.
+
+    ``counts_people`` says that it weighs pools alone: where a person may have several rows, it then counts people.
+    Others weigh every row that an adversary may know.
+    """
+
+    counts_people: ClassVar[bool] = False
 
     def lacks(self, scene: Scene) -> str:
         """A sensitive column."""
@@ -25,11 +32,16 @@ class ValueAttack(Attack):
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """One risk for each sensitive column."""
-        return [_of_sample(self.weigh(beliefs, scene, referee), beliefs, scene) for beliefs in self.about(scene)]
+        if self.counts_people and referee.whose is not None and referee.whose.is_counted:
+            whose = referee.whose
+            theirs = self.about([Beliefs.of_people(column, whose) for column in whose.values.values()])
+            return [self.weigh(beliefs, scene, referee) for beliefs in theirs]
+        found = self.about(scene.beliefs)
+        return [_of_sample(self.weigh(beliefs, scene, referee), beliefs, scene) for beliefs in found]
 
-    def about(self, scene: Scene) -> Sequence[Beliefs]:
-        """The columns that the attack can be run on."""
-        return scene.beliefs
+    def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
+        """Those of columns that the attack can be run on."""
+        return beliefs
 
     @abstractmethod
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
@@ -43,12 +55,6 @@ def _of_sample(risk: Risk, beliefs: Beliefs, scene: Scene) -> Risk:
     n = beliefs.n_people
     says = f"{risk.says} (Of a sample of {people(scene.known.n_people)} out of {scene.known.sampled_from:,}.)"
     return replace(risk, says=says, interval=risk.interval or interval(round(risk.rate * n), n))
-
-
-def share_of(counts: Offsets, wanted: Flags) -> tuple[int, float]:
-    """How many people are in the wanted pools, and which share of all that is."""
-    n = int(counts[wanted].sum())
-    return n, n / max(1, int(counts.sum()))
 
 
 def text_of(beliefs: Beliefs, value: int) -> str:

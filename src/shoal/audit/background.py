@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.about_values import ValueAttack, share_of
+from shoal.audit.about_values import ValueAttack
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
@@ -28,6 +28,7 @@ class Background(ValueAttack):
     excluded: int = 1
 
     name: ClassVar[str] = "background"
+    counts_people: ClassVar[bool] = True
     story: ClassVar[str] = (
         "Somebody finds all records that may be a person's and knows besides that the person does not have a "
         "certain sensitive value."
@@ -41,11 +42,11 @@ class Background(ValueAttack):
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people with few possible values."""
         is_there = beliefs.people > 0
-        n, rate = share_of(beliefs.people, is_there & (beliefs.n_values <= 1 + self.excluded))
-        _, baseline = share_of(beliefs.people, is_there & (beliefs.n_values == 1))
+        n, rate = beliefs.count(is_there & (beliefs.n_values <= 1 + self.excluded))
+        _, baseline = beliefs.count(is_there & (beliefs.n_values == 1))
         baseline = 1.0 if np.count_nonzero(beliefs.prior) <= 1 + self.excluded else baseline
         figures = {
-            f"people certain after ruling out {b}": share_of(beliefs.people, is_there & (beliefs.n_values <= 1 + b))[0]
+            f"people certain after ruling out {b}": beliefs.count(is_there & (beliefs.n_values <= 1 + b))[0]
             for b in (1, 2, 3)
         }
         outcome: Outcome = "weak" if rate > baseline else "stopped"

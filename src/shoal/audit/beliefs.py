@@ -11,11 +11,13 @@ from shoal.audit.chances import Chances
 from shoal.audit.fits import Fits, mixed
 from shoal.audit.links import Links
 from shoal.audit.who_fits import WhoFits
-from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.audit.whose import Whose
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies
 from shoal.kernels.mixing import mix
+from shoal.models.people_values import over_people
 
 MOST_TYPES = 20_000
 """Types whose beliefs are worked out where matches are too many to be listed."""
@@ -28,6 +30,9 @@ class Beliefs:
     They have the value ``values[i]`` with the chance ``shares[i]``, for ``i`` in ``offsets[g] … offsets[g + 1] − 1``,
     given that they are in the release. ``prior`` are the shares of the values among all records: what is believed
     of somebody who is only known to be in the release. ``pool_of[type]`` is −1 for people who cannot be in it.
+
+    Where ``whose`` counts people, a pool is a class, ``shares`` are of the people in it who have a value in one of
+    their records there, and may add up to more than 1; somebody may be in several pools.
     """
 
     column: SensitiveColumn
@@ -37,6 +42,14 @@ class Beliefs:
     people: Offsets
     pool_of: Codes
     prior: Floats
+    whose: Whose | None = None
+
+    @classmethod
+    def of_people(cls, column: SensitiveColumn, whose: Whose) -> Beliefs:
+        """For somebody who knows one row of a person and finds its class. O(records · log)."""
+        tallies, known = whose.tallies(column), over_people(column)
+        nobody, prior = np.empty(0, np.int32), known.domain.counts / max(1, known.whole)
+        return cls(column, tallies.offsets, tallies.values, tallies.shares, whose.people_by_shape, nobody, prior, whose)
 
     @classmethod
     def of(cls, column: SensitiveColumn, links: Links, chances: Chances | None, buckets: Codes | None) -> Beliefs:
@@ -82,7 +95,15 @@ class Beliefs:
     @property
     def n_people(self) -> int:
         """People who may be in the release."""
-        return int(self.people.sum())
+        return int(self.people.sum()) if self.whose is None else self.whose.n_people
+
+    def count(self, wanted: Flags) -> tuple[int, float]:
+        """How many people are in the wanted pools, with one of their records at least, and which share of all."""
+        if self.whose is None:
+            n = int(self.people[wanted].sum())
+        else:
+            n = int(np.unique(self.whose.people[wanted[self.whose.shapes]]).size)
+        return n, n / max(1, self.n_people)
 
     @cached_property
     def pools(self) -> Codes:
@@ -91,8 +112,9 @@ class Beliefs:
 
     @cached_property
     def n_values(self) -> Offsets:
-        """How many values each pool leaves open."""
-        return np.diff(self.offsets)
+        """How many values each pool leaves open: of people one where all have it, whatever else they have."""
+        values = np.diff(self.offsets)
+        return values if self.whose is None else np.where(self.surest >= 1, np.minimum(values, 1), values)
 
     def largest(self, terms: Floats, default: float = 0.0) -> Floats:
         """The largest of one term per entry in each pool."""

@@ -51,9 +51,9 @@ class DeFinetti(ValueAttack):
         few = any(column.domain.n_leaves <= MOST_VALUES for column in scene.sensitive)
         return "" if few else f"It needs a sensitive column of at most {MOST_VALUES} values."
 
-    def about(self, scene: Scene) -> Sequence[Beliefs]:
+    def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
         """Columns of not too many values."""
-        return [beliefs for beliefs in scene.beliefs if beliefs.column.domain.n_leaves <= MOST_VALUES]
+        return [one for one in beliefs if one.column.domain.n_leaves <= MOST_VALUES]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Learn, guess, and count."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -114,7 +114,7 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
     n = int(records.sum())
     is_counted = whose is not None and whose.is_counted
     sizes = whose.people_by_shape[: links.n_shapes] if whose is not None and is_counted else records
-    people = population if isinstance(population, int) else population.n_people if population else None
+    people = population if isinstance(population, int) else population.n_different if population else None
     risks = 1.0 / sizes
     wider = Links.of(scene.seen, population) if isinstance(population, Knowledge) else None
     return RiskFigures(
@@ -128,8 +128,8 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
         linkage=_linkage(scene),
         journalist=None
         if wider is None
-        else exposure("journalist", 1.0 / np.maximum(1, wider.people_fitting), records),
-        uniqueness=estimate(spectrum_of(sizes), people) if people and people >= n else None,
+        else exposure("journalist", 1.0 / np.maximum(1, _fitting(wider, population)), records),
+        uniqueness=_uniqueness(sizes, people, whose.n_people if whose is not None and is_counted else n),
         uniqueness_before=_before(scene, people),
         diversity=tuple(_column_diversity(column, scene, whose if is_counted else None) for column in scene.sensitive),
         whole_history=_whole_history(whose) if whose is not None and is_counted else None,
@@ -166,10 +166,36 @@ def _linkage(scene: Scene) -> Exposure | None:
     return exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
 
 
+def _fitting(wider: Links, population: Knowledge | int | None) -> Offsets:
+    """How many different people of the population fit a record of each shape. O(rows and shapes that fit)."""
+    if not isinstance(population, Knowledge) or population.people is None:
+        return wider.people_fitting
+    starts, found = wider.shapes_of(np.arange(wider.n_types, dtype=np.int32))
+    lengths = np.diff(starts)[wider.types]
+    firsts = np.repeat(starts[wider.types] - (np.cumsum(lengths) - lengths), lengths)
+    shapes = found[np.arange(firsts.size) + firsts].astype(np.int64)
+    width = int(population.people.max(initial=0)) + 1
+    pairs = np.unique(shapes * width + np.repeat(population.people, lengths))
+    return np.bincount(pairs // width, minlength=wider.people_fitting.size).astype(np.int64)
+
+
+def _uniqueness(sizes: Offsets, people: int | None, sampled: int) -> Uniqueness | None:
+    """By the sizes of classes; whoever has rows in several counts in each, in the sample and in the population."""
+    if not people or people < sampled:
+        return None
+    each = int(sizes.sum()) / max(1, sampled)
+    return replace(estimate(spectrum_of(sizes), round(people * each)), population=people, sample=sampled)
+
+
 def _before(scene: Scene, people: int | None) -> Uniqueness | None:
-    sizes = scene.known.types.weights
-    known = scene.known.is_complete and people and people >= scene.known.n_people
-    return estimate(spectrum_of(sizes), people) if known and people else None
+    known = scene.known
+    if not known.is_complete:
+        return None
+    sizes = known.types.weights
+    if known.people is not None:
+        pairs = np.unique(known.types.ids.astype(np.int64) * known.n_people + known.people)
+        sizes = np.bincount(pairs // known.n_people).astype(np.int64)
+    return _uniqueness(sizes, people, known.n_different)
 
 
 def _pools(scene: Scene) -> Codes:

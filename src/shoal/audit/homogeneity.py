@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from shoal.audit.about_values import ValueAttack, largest_pool, share_of, text_of
+import numpy as np
+
+from shoal.audit.about_values import ValueAttack, largest_pool, text_of
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
@@ -26,18 +28,22 @@ class Homogeneity(ValueAttack):
     remedy: ClassVar[str] = "Ask for l-diversity of at least 2."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "2"), ("l", "3"), ("l", "4"))
 
+    counts_people: ClassVar[bool] = True
+
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people with one possible value."""
         certain = (beliefs.n_values == 1) & (beliefs.people > 0)
-        n, rate = share_of(beliefs.people, certain)
+        n, rate = beliefs.count(certain)
         baseline = float((beliefs.prior > 0).sum() == 1)
         name = beliefs.column.name
         says = f"Nobody's {name} is certain: everybody keeps at least {_least(beliefs)} possible values."
         if n:
             pool = largest_pool(beliefs, certain)
-            value = text_of(beliefs, int(beliefs.values[beliefs.offsets[pool]]))
+            own = slice(beliefs.offsets[pool], beliefs.offsets[pool + 1])
+            value = text_of(beliefs, int(beliefs.values[own][np.argmax(beliefs.shares[own])]))
             says = f"The {name} of {n:,} of {people(beliefs.n_people)} is certain, {value!r} for instance"
-            says += f" for {people(int(beliefs.people[pool]))}: all records that may be theirs agree."
+            why = "all records that may be theirs agree" if beliefs.whose is None else "all of their class have had it"
+            says += f" for {people(int(beliefs.people[pool]))}: {why}."
         outcome: Outcome = "falls" if n and not baseline else "stopped"
         figures = {"people whose value is certain": n, "fewest possible values": _least(beliefs)}
         return Risk(self.name, outcome, says, rate, baseline, about=name, figures=figures)

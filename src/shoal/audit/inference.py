@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.about_values import ValueAttack, share_of
+from shoal.audit.about_values import ValueAttack
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
@@ -37,19 +37,21 @@ class Inference(ValueAttack):
         ("l", "5:frequency"),
     )
 
+    counts_people: ClassVar[bool] = True
+
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Guess, and count."""
         name = beliefs.column.name
-        rate = float(beliefs.surest @ beliefs.people) / max(1, beliefs.n_people)
+        rate = float(beliefs.surest @ beliefs.people) / max(1, int(beliefs.people.sum()))
         baseline = float(beliefs.prior.max(initial=0.0))
         margin = 2 * np.sqrt(0.25 / max(1, beliefs.n_people))
-        if referee.knows(name) and not scene.is_plain:
+        if beliefs.whose is None and referee.knows(name) and not scene.is_plain:
             hits, n = referee.hits(name, beliefs.guesses[scene.links.types])
             rate = hits / max(1, n)
             common = np.full(scene.known.n_people, int(np.argmax(beliefs.prior)), np.int32)
             common[beliefs.guesses[scene.links.types] < 0] = -1
             baseline = referee.hits(name, common)[0] / max(1, n)
-        sure, _ = share_of(beliefs.people, (beliefs.surest >= SURE) & (beliefs.people > 0))
+        sure, _ = beliefs.count((beliefs.surest >= SURE) & (beliefs.people > 0))
         figures = {
             "people whose value is at least 90% sure": sure,
             "surest guess": float(beliefs.surest[beliefs.people > 0].max(initial=0.0)),

@@ -18,21 +18,23 @@ class Knowledge:
 
     ``codes[j, person]`` in the domain of column ``j``. The adversary knows that these are all the people the release
     may be about, so that every record belongs to one of them; unless ``sampled_from`` says that they are only a
-    sample of so many.
+    sample of so many. Where somebody may have several rows in it, ``people`` numbers whose each row is.
     """
 
     quasi: tuple[QuasiColumn, ...]
     codes: Codes
     sampled_from: int | None = None
+    people: Codes | None = None
 
     @classmethod
     def of(cls, table: Table) -> Knowledge:
         """The quasi-identifiers of the rows of a table, and nothing else of it."""
-        return cls(table.quasi, table.codes)
+        return cls(table.quasi, table.codes, people=table.people)
 
     def sample(self, which: Codes) -> Knowledge:
         """Only these people."""
-        return Knowledge(self.quasi, np.ascontiguousarray(self.codes[:, which]), self.n_people)
+        people = None if self.people is None else self.people[which]
+        return Knowledge(self.quasi, np.ascontiguousarray(self.codes[:, which]), self.n_people, people)
 
     @property
     def is_complete(self) -> bool:
@@ -41,8 +43,13 @@ class Knowledge:
 
     @property
     def n_people(self) -> int:
-        """Number of people."""
+        """Number of people, each row being one; see ``n_different``."""
         return int(self.codes.shape[1])
+
+    @property
+    def n_different(self) -> int:
+        """Number of different people."""
+        return self.n_people if self.people is None else int(np.unique(self.people).size)
 
     @cached_property
     def types(self) -> DistinctRows:

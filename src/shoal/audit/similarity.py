@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.about_values import ValueAttack, largest_pool, share_of, text_of
+from shoal.audit.about_values import ValueAttack, largest_pool, text_of
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Risk
@@ -30,6 +30,7 @@ class Similarity(ValueAttack):
     within: float = 0.15
 
     name: ClassVar[str] = "similarity"
+    counts_people: ClassVar[bool] = True
     story: ClassVar[str] = (
         "Somebody finds all records that may be a person's; their sensitive values differ, but all are kinds of the "
         "same illness, or nearly the same amount."
@@ -48,24 +49,26 @@ class Similarity(ValueAttack):
             return ""
         return "It needs a sensitive column with numbers or with a hierarchy."
 
-    def about(self, scene: Scene) -> Sequence[Beliefs]:
+    def about(self, beliefs: Sequence[Beliefs]) -> Sequence[Beliefs]:
         """Columns whose values can be close."""
-        return [beliefs for beliefs in scene.beliefs if _has_closeness(beliefs)]
+        return [one for one in beliefs if _has_closeness(one)]
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Count people whose possible values lie close together."""
         low, high = _extremes(beliefs)
         close = _under_a_node(beliefs, low, high) | self._in_a_stretch(beliefs)
-        n, rate = share_of(beliefs.people, close & (beliefs.people > 0))
-        certain, baseline = share_of(beliefs.people, (beliefs.n_values == 1) & (beliefs.people > 0))
+        n, rate = beliefs.count(close & (beliefs.people > 0))
+        certain, baseline = beliefs.count((beliefs.n_values == 1) & (beliefs.people > 0))
         name = beliefs.column.name
         says = f"Nobody's possible values of {name} lie close together, unless they are equal."
-        if n > certain:
-            pool = largest_pool(beliefs, close & (beliefs.n_values > 1))
+        closely = close & (beliefs.n_values > 1) & (beliefs.people > 0)
+        is_known = n > certain if beliefs.whose is None else bool(closely.any())
+        if is_known:
+            pool = largest_pool(beliefs, closely)
             says = f"The {name} of {n:,} of {people(beliefs.n_people)} is known closely:"
             says += f" {_shown(beliefs, pool)}, for instance."
         figures = {"people whose value is known closely": n, "people whose value is certain": certain}
-        return Risk(self.name, "falls" if n > certain else "stopped", says, rate, baseline, about=name, figures=figures)
+        return Risk(self.name, "falls" if is_known else "stopped", says, rate, baseline, about=name, figures=figures)
 
     def _in_a_stretch(self, beliefs: Beliefs) -> Flags:
         """Pools whose values are numbers within a short stretch that holds at most half of all records."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.audit.about_values import ValueAttack, share_of, text_of
+from shoal.audit.about_values import ValueAttack, text_of
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
@@ -38,12 +38,14 @@ class Skewness(ValueAttack):
     remedy: ClassVar[str] = "Ask for t-closeness or β-likeness."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("t", "0.3"), ("t", "0.2"), ("t", "0.1"))
 
+    counts_people: ClassVar[bool] = True
+
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Compare each belief with the prior."""
         gains = beliefs.shares / beliefs.prior[beliefs.values]
         telling = (beliefs.shares >= LIKELY - 1e-9) & (gains >= GAIN - 1e-9)
         hit = beliefs.largest(telling.astype(np.float64)) > 0
-        n, rate = share_of(beliefs.people, hit & (beliefs.people > 0))
+        n, rate = beliefs.count(hit & (beliefs.people > 0))
         most = float(gains[beliefs.people[beliefs.pools] > 0].max(initial=1.0))
         moved = np.zeros(beliefs.people.size)
         np.add.at(moved, beliefs.pools, np.maximum(0.0, beliefs.shares - beliefs.prior[beliefs.values]))
@@ -60,11 +62,11 @@ class Skewness(ValueAttack):
         sizes = beliefs.people[beliefs.pools]
         gains = beliefs.shares / beliefs.prior[beliefs.values]
         at = int(np.argmax(np.where(telling & (sizes > 0), gains, -1.0)))
-        value = int(beliefs.values[at])
+        value, whom = int(beliefs.values[at]), "records" if beliefs.whose is None else "people's records"
         return (
             f"{n:,} of {people(beliefs.n_people)} stand out by their {beliefs.column.name}: "
             f"{text_of(beliefs, value)!r}, for instance, has a chance of {percent(float(beliefs.shares[at]))} for "
-            f"{people(int(sizes[at]))}, where {percent(float(beliefs.prior[value]))} of all records say so."
+            f"{people(int(sizes[at]))}, where {percent(float(beliefs.prior[value]))} of all {whom} say so."
         )
 
 

@@ -160,6 +160,7 @@ def audit_release(
     progress.stage("coding")
     frames = [people.frame, *([everybody.frame] if everybody else [])]
     _, known = code_people(roles, frames)
+    known = [_with_people(one, frame, words.person) for one, frame in zip(known, frames, strict=True)]
     printed = read_published(seen.frame, known[0], roles, people.frame)
     values = [
         code_values(roles, name, [people.frame, seen.frame, second.frame if second else None])
@@ -251,6 +252,11 @@ def audit_result(
         sample=risk_of_release(result.release),
         special=None if pace == "quick" else special_people(known, table.sample_weights),
     )
+
+
+def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> Knowledge:
+    """A register in which somebody may have several rows, where it has the column that tells."""
+    return replace(known, people=code_keys(frame[person]).codes) if person in frame.columns else known
 
 
 def _traced(
