@@ -10,6 +10,8 @@ import pytest
 
 import shoal
 from shoal.cli import main
+from shoal.io.example_visits import VISIT_ROLES
+from shoal.io.example_visits import visits as hospital_visits
 from support.people import visits
 
 QUASI = ["age", "zip"]
@@ -103,3 +105,15 @@ def test_the_command_line_counts_people(tmp_path: Path) -> None:
     said = ["anonymize", str(tmp_path / "visits.csv"), "--quasi", "age,zip", "--sensitive", "illness", "-q"]
     assert main([*said, "--person", "who", "--k", "3", "-o", str(where)]) == 0
     assert pl.read_csv(where).columns == ["age", "zip", "illness"]
+
+
+def test_the_default_starts_and_searches_as_well_as_where_rows_are_counted() -> None:
+    frame = hospital_visits(400)
+    said = {**VISIT_ROLES, "privacy": {"k": 5}, "audit": "off", "seed": 1}
+    rows = shoal.anonymize(frame, identifiers=["patient_id"], **said)  # type: ignore[arg-type]
+    people = shoal.anonymize(frame, person="patient_id", **said)  # type: ignore[arg-type]
+    quick = shoal.anonymize(frame, person="patient_id", quick=True, **said)  # type: ignore[arg-type]
+    assert people.choice.algorithm.start == rows.choice.algorithm.start  # type: ignore[attr-defined]
+    losses = [made.metrics()["lm"] for made in (rows, people, quick)]
+    assert losses[0] < losses[1] < 0.6 * losses[2]
+    assert people.verdicts[0].holds

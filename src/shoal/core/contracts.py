@@ -143,6 +143,9 @@ class GroupModel(PrivacyModel):
     is_about_size: ClassVar[bool] = False
     """Whether a group keeps the promise exactly when it has at least ``floor`` rows."""
 
+    is_about_people: ClassVar[bool] = False
+    """Whether a group keeps the promise exactly when it has rows of at least ``floor`` different people."""
+
     judges_cells: ClassVar[bool] = False
     """Whether the promise is about the cells around a group rather than about its rows: see ``measure_cells``."""
 
@@ -434,6 +437,11 @@ class Goal:
     def is_about_size(self) -> bool:
         """Whether a group keeps every promise exactly when it has at least ``floor`` rows."""
         return all(model.is_about_size for model in self.group_models)
+
+    @property
+    def is_about_people(self) -> bool:
+        """Whether a group keeps every promise exactly when it has rows of at least ``floor`` different people."""
+        return all(model.is_about_people for model in self.group_models)
 
     def accepts(self, table: Table, groups: Groups) -> Flags:
         """Which groups keep every promise on groups. O(members · models)."""

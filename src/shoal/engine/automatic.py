@@ -33,6 +33,9 @@ _LARGE = 50
 _BLOCKS = (15_000, 5_000, 2_500)
 """Rows that are clustered at once. Rows then move across the borders of the blocks, so larger ones gain little."""
 
+_PEOPLE = 1.25
+"""What takes so many times longer where promises count different people."""
+
 _WIDE = 1.5e-4
 """Seconds of a processor in which a person with a whole history is clustered, about; more with more columns."""
 
@@ -122,7 +125,7 @@ def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) ->
         return algorithms.Mondrian(relaxed=True)
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
     n_cores = min(os.cpu_count() or 1, -(-table.n_rows // _BLOCKS[-1]))
-    clustering = _WIDE * table.n_rows * (1 + table.n_quasi / 20) / n_cores * (1 if goal.is_about_size else 10)
+    clustering = _WIDE * table.n_rows * (1 + table.n_quasi / 20) / n_cores * _times(goal, 10)
     if clustering < 0.8 * seconds:
         starts.insert(0, algorithms.Agglomerative(block=_BLOCKS[-1]))
     search = Search(_steps(table, goal, seconds) if is_repeatable else 0, _LEAST_GAIN)
@@ -140,7 +143,7 @@ def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
 
 def _steps(table: Table, goal: Goal, seconds: float) -> int:
     """How many steps a search makes in about so many seconds on two cores, and no more than are worth it."""
-    step = _STEP * min(max(goal.floor, 2), 150) * (1 if goal.is_about_size else 3)
+    step = _STEP * min(max(goal.floor, 2), 150) * _times(goal, 3)
     affordable = 1.5 * seconds / step
     return max(64, int(min(affordable, _STEPS_PER_CLASS * table.n_rows / max(goal.floor, 1))))
 
@@ -166,5 +169,10 @@ def _within(table: Table, goal: Goal, budget: float) -> Candidate:
 
 
 def _seconds_to_cluster(n_rows: int, block: int, goal: Goal) -> float:
-    """About how long agglomerative clustering takes one processor: measured, and ten times that beyond size."""
-    return 3e-7 * n_rows * math.sqrt(min(n_rows, block)) * (1 if goal.is_about_size else 10)
+    """About how long agglomerative clustering takes one processor, as measured."""
+    return 3e-7 * n_rows * math.sqrt(min(n_rows, block)) * _times(goal, 10)
+
+
+def _times(goal: Goal, beyond: float) -> float:
+    """How many times longer it takes than with sizes alone: ``beyond`` where values are judged, little with people."""
+    return 1 if goal.is_about_size else _PEOPLE if goal.is_about_people else beyond

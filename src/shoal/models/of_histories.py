@@ -49,6 +49,11 @@ class OfHistories(OfPeople):
         """Nothing is known of a union: a person's rows in two tables are a history that neither has."""
         return False
 
+    @property
+    def is_about_people(self) -> bool:  # type: ignore[override]
+        """Groups of rows do not tell what a person's other rows are."""
+        return False
+
     def of_people(self) -> OfPeople:
         """This promise: people are counted already."""
         return self

@@ -44,6 +44,11 @@ class OfPeople(GroupModel):
         return self.promise.grows_with_people
 
     @property
+    def is_about_people(self) -> bool:  # type: ignore[override]
+        """Where it grows: the promise is a number of people."""
+        return self.promise.grows_with_people
+
+    @property
     def is_monotone(self) -> bool:  # type: ignore[override]
         """Where it grows."""
         return self.promise.grows_with_people

@@ -59,6 +59,7 @@ class PeopleMatched(_InClasses):
 
     name: ClassVar[str] = "people-matched"
     is_growing: ClassVar[bool] = True
+    is_about_people: ClassVar[bool] = True
 
     @property
     def threshold(self) -> float:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import Coding
@@ -22,6 +24,7 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
+from shoal.kernels.clustering_pool import Mix
 
 _TURNS, _LEFT = 4, 0.1
 """In how many turns rows to suppress are looked for, and the share of a turn that the search leaves to that."""
@@ -124,5 +127,9 @@ class _Task:
         )
 
     def _neighbourhoods(self, groups: Groups, k: int) -> Groups:
-        mix = ANY if self.goal.is_about_size else mix_of(self.coding, groups)
-        return neighbourhoods(self.coding, groups, k, self._accepts, mix, self.budget, self.randomness, self.progress)
+        coding, mix = self.coding, ANY
+        if self.goal.is_about_people and self.table.people is not None:
+            coding, mix = replace(coding, colours=self.table.people.astype(np.int64)), Mix(self.goal.floor, 1.0)
+        elif not self.goal.is_about_size:
+            mix = mix_of(coding, groups)
+        return neighbourhoods(coding, groups, k, self._accepts, mix, self.budget, self.randomness, self.progress)

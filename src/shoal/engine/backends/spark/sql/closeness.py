@@ -43,31 +43,25 @@ def delta_disclosure(promise: Any, scope: Scope) -> list[Question]:
 
 
 def _shares(scope: Scope, name: str) -> str:
-    """The share ``q`` of each value in the whole table; where people are counted, of those who have it."""
-    counted = "count(*)"
+    """The share ``q`` of each value in the whole table; of people who have it they were counted beforehand."""
     if scope.whose is not None:
-        counted = f"(count(DISTINCT {quoted(scope.whose)}) + count_if({quoted(scope.whose)} IS NULL))"
+        return f"SELECT v, q FROM {scope.values(name)}"  # noqa: S608
     return (
-        f"SELECT {quoted(name)} AS v, {counted} / (SELECT {counted} FROM {ORIGINAL}) AS q "  # noqa: S608
+        f"SELECT {quoted(name)} AS v, count(*) / (SELECT count(*) FROM {ORIGINAL}) AS q "  # noqa: S608
         f"FROM {ORIGINAL} GROUP BY {quoted(name)}"
     )
-
-
-def _each(scope: Scope, name: str) -> str:
-    """What the shares of people add up to in the whole table: how many values a person has, on average."""
-    return f"(SELECT sum(q) FROM ({_shares(scope, name)}))"  # noqa: S608
 
 
 def _of_people(scope: Scope, name: str, distance: str) -> str:
     """A distance as such; of people times the values that each has, and the difference of that from the table's."""
     if scope.whose is None:
         return distance
-    return f"max(m) * ({distance}) + abs(max(m) - {_each(scope, name)})"
+    return f"max(m) * ({distance}) + abs(max(m) - {scope.each[name]!r}D)"
 
 
 def _share(scope: Scope, name: str) -> tuple[str, str]:
     """What is compared: the share of a value among all values of a group, and of the table."""
-    return ("c / n", "q") if scope.whose is None else ("c / n / m", f"q / {_each(scope, name)}")
+    return ("c / n", "q") if scope.whose is None else ("c / n / m", f"q / {scope.each[name]!r}D")
 
 
 def _beside(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
@@ -95,7 +89,7 @@ def _excesses(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
     """Of each group and each value of the table: what it has too much (``d``), and what is known of the value."""
     every = (
         f"SELECT * FROM (SELECT DISTINCT {names(keys)} FROM {scope.view}) AS g CROSS JOIN "  # noqa: S608
-        f"(SELECT f.*, o.q FROM {scope.values(name)} AS f JOIN ({_shares(scope, name)}) AS o ON f.v <=> o.v)"
+        f"({_known(scope, name)})"
     )
     same = " AND ".join(f"e.{quoted(key)} <=> r.{quoted(key)}" for key in keys)
     here, usual = _share(scope, name)
@@ -104,6 +98,14 @@ def _excesses(scope: Scope, name: str, keys: tuple[str, ...]) -> str:
         f"SELECT e.*, coalesce({here}, 0D) - {usual} AS d, {m} AS m FROM ({every}) AS e LEFT JOIN "  # noqa: S608
         f"({_counted(scope, keys, name)}) AS r ON {same} AND e.v <=> r.{quoted(name)}"
     )
+
+
+def _known(scope: Scope, name: str) -> str:
+    """What is known of each value, and its share."""
+    if scope.whose is not None:
+        return f"SELECT * FROM {scope.values(name)}"  # noqa: S608
+    shares = f"({_shares(scope, name)}) AS o ON f.v <=> o.v"
+    return f"SELECT f.*, o.q FROM {scope.values(name)} AS f JOIN {shares}"  # noqa: S608
 
 
 def _ordered(scope: Scope, name: str, keys: tuple[str, ...]) -> str:

@@ -29,7 +29,8 @@ class Scope:
 
     Columns of views have names of our own (``quasi_0``, ``sensitive_0``), which no user's name can meet; ``called``
     says what the user calls a sensitive column. ``levels[name]`` counts the levels of a sensitive column's hierarchy, 0
-    where it has none. Where people are counted, ``whose`` is the column of their keys, of which none is missing.
+    where it has none. Where people are counted, ``whose`` is the column of their keys, of which none is missing, and
+    ``each[name]`` the number of different values of a sensitive column that a person of the table has, on average.
     """
 
     keys: tuple[str, ...]
@@ -38,6 +39,7 @@ class Scope:
     levels: dict[str, int] = field(default_factory=dict)
     called: dict[str, str] = field(default_factory=dict)
     whose: str | None = None
+    each: dict[str, float] = field(default_factory=dict)
 
     def judged(self, promise: Any) -> list[tuple[str, tuple[str, ...]]]:
         """Each column that is judged, and what makes a group there: with the others known, they do too."""

@@ -39,7 +39,12 @@ def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scop
     }
     sensitive, named = tuple(called), WITNESS in release.columns
     whose = {} if columns.person is None else {WHOSE: columns.person}
-    scope = Scope(tuple(keys), sensitive, RELEASE, levels, called, WHOSE if whose else None)
+    each = {
+        own: float(column.held.counts.sum()) / column.held.n_people
+        for own, column in zip(called, columns.sensitive, strict=True)
+        if column.held is not None
+    }
+    scope = Scope(tuple(keys), sensitive, RELEASE, levels, called, WHOSE if whose else None, each)
     ours = keys | called
     hidden = {name: name for name in (WITNESS, WHOSE, BLOCK) if name in release.columns}
     views = {RELEASE: _renamed(release, ours | hidden), ORIGINAL: _renamed(original, ours | whose)}
@@ -73,10 +78,14 @@ def _renamed(df: Any, ours: dict[str, str]) -> Any:
 
 
 def _known(columns: Columns, column: SensitiveColumn) -> pl.DataFrame:
-    """The values of a sensitive column: their texts, their places in order, and their nodes on every level."""
+    """The values of a sensitive column: their texts, their places in order, and their nodes on every level.
+
+    Where people are counted, also the share of people who have each (``q``).
+    """
     known, domain = columns.known[column.name], column.domain
     codes = known[CODE].to_numpy()
     places = np.argsort(np.argsort(domain.points[codes], kind="stable"))
+    shares = {} if column.held is None else {"q": column.held.counts[codes] / column.held.n_people}
     nodes = [] if column.hierarchy is None else [level[codes] for level in column.hierarchy.low]
     return pl.DataFrame(
         {
@@ -84,6 +93,7 @@ def _known(columns: Columns, column: SensitiveColumn) -> pl.DataFrame:
             "text": [domain.texts[code] for code in codes],
             "place": places.astype(np.int32),
             "code": codes.astype(np.int32),
+            **shares,
             **{f"node_{level}": firsts.astype(np.int32) for level, firsts in enumerate(nodes)},
         }
     )
