@@ -6,8 +6,8 @@ Records carry ``row_number``, a column that only a judge would ask for, by which
 key of its person. A row without a key is a person of its own. Counted are classes (equal labels) or histories (equal
 multisets of labels) of fewer than K people; those in which people have fewer than L different values or all have one in
 common; and those in which the shares of people who have a value differ from the shares of all people by more than T,
-summed over the values that are commoner, and over those that are rarer. Among equal records of equal histories, of which
-everybody has equally many, shares are of records. Ends with status 1 where anything was counted.
+summed over the values that are commoner, and over those that are rarer. Among equal records of equal histories, of
+which everybody has equally many, shares are of records. Ends with status 1 where anything was counted.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 Usage: python benchmarks/people_judged.py [FOLDER OF DATA SETS] [PEOPLE]
 
-One table is invented (hospital visits, 250,000 people). The other is real: the KDD census extract, whose rows are members
-of households that it does not name. Members of a household share a survey weight, race and origin, so people who agree
-on these three, the state they lived in before and the year are taken for a household; that joins strangers too, which
-makes it no easier. For each table three commands: rows, rows with l and t, histories with l. The judge
+One table is invented (hospital visits, 250,000 people). The other is real: the KDD census extract, whose rows are
+members of households that it does not name. Members of a household share a survey weight, race and origin, so rows that
+agree on these three, the state of previous residence and the year are taken for a household; that joins strangers too,
+which makes it no easier. For each table three commands: rows, rows with l and t, histories with l. The judge
 (``people_judge.py``) runs in a process of its own and imports nothing of shoal. Ends with status 1 where it complains.
 """
 
@@ -91,7 +91,9 @@ def main(folder: Path, n_people: int) -> int:
             path = Path(made) / "original.csv"
             source.frame.with_row_index(ROW).write_csv(path)
             counts = source.frame[source.person].value_counts()["count"]
-            print(f"{source.name}: {source.frame.height:,} rows of {counts.len():,} people, at most {counts.max()} each")
+            print(
+                f"{source.name}: {source.frame.height:,} rows of {counts.len():,} people, at most {counts.max()} each"
+            )
             wrong += sum(judged(source, path, way) for way in WAYS)
     return int(wrong > 0)
 

@@ -74,7 +74,7 @@ def refuse_risk_below(risk: float, table: Table) -> None:
     Raises:
         ImpossibleGoal: with the least that can be asked for.
     """
-    what = "rows" if table.people is None else "people"
+    what = "people" if table.counts_people else "rows"
     if least_size(risk) > table.n_people:
         raise ImpossibleGoal(
             f"A risk of {risk:g} needs at least {least_size(risk):,} {what}, but the table has {table.n_people:,}; "

@@ -53,7 +53,8 @@ PROMISES: list[GroupModel] = [
 
 
 def df_of(spark: Any, frame: pl.DataFrame, parts: int = 2) -> Any:
-    return spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest())).repartition(parts)
+    signed = frame.with_columns(pl.selectors.unsigned_integer().cast(pl.Int64))
+    return spark.createDataFrame(signed.to_arrow(compat_level=pl.CompatLevel.oldest())).repartition(parts)
 
 
 def rows_of_people() -> pl.DataFrame:
