@@ -95,7 +95,7 @@ def exact(folder: Path | None) -> None:
         for seed in (1, 2, 3):
             table = adult_eight(n, seed)
             codes = np.ascontiguousarray(table.codes[:, lexicographic_order(table)])
-            tariff = tariff_of(table, GCP(), k)
+            tariff = tariff_of(table, GCP(), most=k)
             graphs = {name: build(codes, k, tariff, take) for name, take in MATCHINGS.items()}
             best = solve(codes, k, tariff, 20.0, graphs["hungarian"])
             costs = {name: cost_of(codes, graph, tariff) for name, graph in graphs.items()}

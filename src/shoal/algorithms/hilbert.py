@@ -89,6 +89,6 @@ def cut(table: Table, goal: Goal, order: Codes, *, by_ranges: bool = False) -> G
     widest = max(column.domain.n_leaves for column in table.quasi)
     ordered = np.ascontiguousarray(table.codes[:, order])
     longest = 2 * shortest - 1
-    tariff = range_tariff(table) if by_ranges else tariff_of(table, goal.metric, longest)
+    tariff = range_tariff(table) if by_ranges else tariff_of(table, goal.metric, most=longest)
     starts = cheapest_runs(ordered, shortest, longest, tariff, widest)
     return Groups(np.append(starts, table.n_rows), order)

@@ -11,6 +11,9 @@ Codes = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
 """Where lists start in a flat array; counts."""
 
+Whole = npt.NDArray[np.int64]
+"""Prices and counts that are added up."""
+
 Floats = npt.NDArray[np.float64]
 """Measures, prices, positions on a line."""
 

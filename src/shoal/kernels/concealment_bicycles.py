@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.concealment_query import rows_inside
+from shoal.kernels.concealment_records import Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.concealment_repair import one_record
 from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.dynamic_components import (
@@ -24,6 +24,7 @@ from shoal.kernels.dynamic_components import (
     connect,
 )
 from shoal.kernels.fitting import Tree
+from shoal.kernels.tariff import Tariff
 
 _MOST = np.iinfo(np.int64).max // 4
 
@@ -50,7 +51,7 @@ def fill_web(web: Web, components: Array, tails: Array, heads: Array) -> None:
 @inner
 def extend(
     tree: Tree,
-    ground: Ground,
+    tariff: Tariff,
     types: Array,
     records: Records,
     j: int,
@@ -63,10 +64,10 @@ def extend(
 ) -> None:
     """Let record ``j`` hold one more row, and draw the edges to it that come of it."""  # fmt: skip
     put_record(before, 0, records, j)
-    widen(ground, records, j, tree.codes[row])
-    for e in range(rows_inside(tree, ground, records, j, some)):
+    widen(tariff, records, j, tree.codes[row])
+    for e in range(rows_inside(tree, tariff, records, j, some)):
         t = some[e]
-        if not holds(ground, before, 0, tree.codes[t]):
+        if not holds(tariff, before, 0, tree.codes[t]):
             at = covers[2, 0]
             covers[2, 0] += 1
             covers[0, at], covers[1, at], first_cover[t] = j, first_cover[t], at
@@ -76,7 +77,7 @@ def extend(
 @inner
 def _row_choice(
     tree: Tree,
-    ground: Ground,
+    tariff: Tariff,
     types: Array,
     records: Records,
     j: int,
@@ -95,7 +96,7 @@ def _row_choice(
         if component(web, types[other]) == home:
             n += 1
         else:
-            price = cost_with(ground, records, j, tree.codes[types[other]], least)
+            price = cost_with(tariff, records, j, tree.codes[types[other]], least)
             if price < least or (price == least and other < who):
                 least, who, choice = price, other, types[other]
         e = covers[1, e]
@@ -105,7 +106,7 @@ def _row_choice(
 @inner
 def _record_choice(
     tree: Tree,
-    ground: Ground,
+    tariff: Tariff,
     people: Array,
     names: Array,
     types: Array,
@@ -118,7 +119,7 @@ def _record_choice(
     """The record to hold ``j``'s owner so that ``j`` gets one more match; −1 where k are enough."""  # fmt: skip
     t = types[j]
     home = component(web, t)
-    n_inside, n = rows_inside(tree, ground, records, j, some), 0
+    n_inside, n = rows_inside(tree, tariff, records, j, some), 0
     for e in range(n_inside):
         if component(web, some[e]) == home:
             n += people[some[e]]
@@ -128,8 +129,8 @@ def _record_choice(
     for e in range(n_inside):
         if component(web, some[e]) != home:
             other = names[some[e]]
-            own = cost_of(ground, records, other)
-            rise = cost_with(ground, records, other, tree.codes[t], own + least) - own
+            own = cost_of(tariff, records, other)
+            rise = cost_with(tariff, records, other, tree.codes[t], own + least) - own
             if rise < least or (rise == least and other < choice):
                 least, choice = rise, other
     return choice
@@ -138,7 +139,7 @@ def _record_choice(
 @kernel
 def conceal(
     tree: Tree,
-    ground: Ground,
+    tariff: Tariff,
     people: Array,
     names: Array,
     types: Array,
@@ -163,15 +164,15 @@ def conceal(
         while True:
             if covers[2, 0] + room > covers.shape[1] or web.counts[N_EDGES] + room > web.edges.shape[1]:
                 return at
-            row = _row_choice(tree, ground, types, records, j, k_rows, web, covers, first_cover)
+            row = _row_choice(tree, tariff, types, records, j, k_rows, web, covers, first_cover)
             if row < 0:
                 break
-            extend(tree, ground, types, records, j, row, web, covers, first_cover, before, some)
+            extend(tree, tariff, types, records, j, row, web, covers, first_cover, before, some)
         while k_records > 0:
             if covers[2, 0] + room > covers.shape[1] or web.counts[N_EDGES] + room > web.edges.shape[1]:
                 return at
-            other = _record_choice(tree, ground, people, names, types, records, j, k_records, web, some)
+            other = _record_choice(tree, tariff, people, names, types, records, j, k_records, web, some)
             if other < 0:
                 break
-            extend(tree, ground, types, records, other, types[j], web, covers, first_cover, before, some)
+            extend(tree, tariff, types, records, other, types[j], web, covers, first_cover, before, some)
     return order.size

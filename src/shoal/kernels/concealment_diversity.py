@@ -6,12 +6,13 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.concealment_bicycles import extend
-from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with
 from shoal.kernels.concealment_query import PATH, look_around, price_with, push_children, room_to_reach
+from shoal.kernels.concealment_records import Records, cost_of, cost_with
 from shoal.kernels.concealment_repair import one_record
 from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.dynamic_components import Web, component
 from shoal.kernels.fitting import Tree
+from shoal.kernels.tariff import Tariff
 
 _MOST = np.iinfo(np.int64).max // 4
 
@@ -41,7 +42,7 @@ def matched(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -
 @kernel
 def match_one(
     tree: Tree,
-    ground: Ground,
+    tariff: Tariff,
     types: Array,
     rows_at: Array,
     rows: Array,
@@ -57,9 +58,9 @@ def match_one(
     ``rows[rows_at[t]:rows_at[t + 1]]`` are the records of each type. What both records rise by is minimised, by branch
     and bound on what record ``j`` rises by.
     """
-    t, own = types[j], cost_of(ground, records, j)
-    is_match, reach = _matches(types, web, covers, first_cover, t), room_to_reach(ground)
-    look_around(ground, records, j, reach)
+    t, own = types[j], cost_of(tariff, records, j)
+    is_match, reach = _matches(types, web, covers, first_cover, t), room_to_reach(tariff)
+    look_around(tariff, records, j, reach)
     stack, least = np.empty(PATH, np.int32), np.empty(PATH, np.int64)
     depth, best, who = 1, _MOST, -1
     stack[0], least[0] = 0, own
@@ -79,12 +80,12 @@ def match_one(
                 other = rows[e]
                 if not helps[other] or is_match[other]:
                     continue
-                theirs = cost_of(ground, records, other)
-                both = rise + cost_with(ground, records, other, tree.codes[t], theirs + best) - theirs
+                theirs = cost_of(tariff, records, other)
+                both = rise + cost_with(tariff, records, other, tree.codes[t], theirs + best) - theirs
                 if both < best:
                     best, who = both, other
     if who >= 0:
         some, before = np.empty(tree.codes.shape[0], np.int32), one_record(records)
-        extend(tree, ground, types, records, who, t, web, covers, first_cover, before, some)
-        extend(tree, ground, types, records, j, types[who], web, covers, first_cover, before, some)
+        extend(tree, tariff, types, records, who, t, web, covers, first_cover, before, some)
+        extend(tree, tariff, types, records, j, types[who], web, covers, first_cover, before, some)
     return int(who)

@@ -10,7 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_ground import (
+from shoal.kernels.concealment_records import Records, has_bit, holds, widened
+from shoal.kernels.decorators import inlined, inner, kernel
+from shoal.kernels.fitting import Tree
+from shoal.kernels.tariff import (
     BOUND,
     HIGH,
     KIND,
@@ -25,15 +28,9 @@ from shoal.kernels.concealment_ground import (
     TOP,
     TREE,
     WIDTH,
-    Ground,
-    Records,
-    has_bit,
-    holds,
+    Tariff,
     price_at,
-    widened,
 )
-from shoal.kernels.decorators import inlined, inner, kernel
-from shoal.kernels.fitting import Tree
 
 PATH = 256
 """More nodes than ever wait on a path through a tree of two thousand million rows."""
@@ -42,20 +39,20 @@ _NONE = np.int32(np.iinfo(np.int32).max)
 
 
 @inner
-def _touches(tree: Tree, v: int, ground: Ground, records: Records, j: int) -> int:
+def _touches(tree: Tree, v: int, tariff: Tariff, records: Records, j: int) -> int:
     """0: node ``v`` lies outside record ``j``, 2: wholly inside, 1: perhaps partly."""
     inside = 2
     for c in range(tree.low.shape[1]):
         low, high = tree.low[v, c], tree.high[v, c]
         if low > records.high[j, c] or high < records.low[j, c]:
             return 0
-        if low < records.low[j, c] or high > records.high[j, c] or ground.columns[KIND, c] == SETS:
+        if low < records.low[j, c] or high > records.high[j, c] or tariff.columns[KIND, c] == SETS:
             inside = 1
     return inside
 
 
 @inner
-def rows_inside(tree: Tree, ground: Ground, records: Records, j: int, out: Array) -> int:
+def rows_inside(tree: Tree, tariff: Tariff, records: Records, j: int, out: Array) -> int:
     """Put the rows inside record ``j`` into ``out``, ascending; return how many. O(nodes it touches + rows)."""
     stack = np.empty(PATH, np.int32)
     depth, n = 1, 0
@@ -63,7 +60,7 @@ def rows_inside(tree: Tree, ground: Ground, records: Records, j: int, out: Array
     while depth:
         depth -= 1
         v = stack[depth]
-        relation = _touches(tree, v, ground, records, j)
+        relation = _touches(tree, v, tariff, records, j)
         if relation == 0:
             continue
         if relation == 2:
@@ -75,7 +72,7 @@ def rows_inside(tree: Tree, ground: Ground, records: Records, j: int, out: Array
             depth += 2
         else:
             for p in range(tree.starts[v], tree.stops[v]):
-                if holds(ground, records, j, tree.codes[p]):
+                if holds(tariff, records, j, tree.codes[p]):
                     out[n] = p
                     n += 1
     return n
@@ -104,71 +101,71 @@ AT, FIRST, LAST, BASE, MISSING = 0, 1, 2, 3, 4
 
 
 @inner
-def room_to_reach(ground: Ground) -> Reach:
+def room_to_reach(tariff: Tariff) -> Reach:
     """Room for the prices around one record."""
-    n, size = ground.columns.shape[1] - 1, 0
+    n, size = tariff.columns.shape[1] - 1, 0
     cells = np.full((5, n), -1, np.int64)
     for c in range(n):
-        cells[BASE, c], cells[MISSING, c] = ground.columns[PRICES, c], ground.columns[TOP, c]
-        if ground.columns[KIND, c] != SPAN:
-            cells[AT, c], size = size, size + ground.columns[WIDTH, c]
+        cells[BASE, c], cells[MISSING, c] = tariff.columns[PRICES, c], tariff.columns[TOP, c]
+        if tariff.columns[KIND, c] != SPAN:
+            cells[AT, c], size = size, size + tariff.columns[WIDTH, c]
     prices, bounds = np.empty(size, np.int64), np.empty(size, np.int64)
-    return Reach(cells, prices, bounds, np.full(size, _NONE, np.int32), ground.prices[PRICE])
+    return Reach(cells, prices, bounds, np.full(size, _NONE, np.int32), tariff.prices[PRICE])
 
 
 @inner
-def look_around(ground: Ground, records: Records, j: int, reach: Reach) -> None:
+def look_around(tariff: Tariff, records: Records, j: int, reach: Reach) -> None:
     """Work out what the cells of record ``j`` would cost with each leaf. O(leaves)."""
     for c in range(reach.cells.shape[1]):
         reach.cells[FIRST, c], reach.cells[LAST, c] = records.low[j, c], records.high[j, c]
-        kind, first = ground.columns[KIND, c], reach.cells[AT, c]
+        kind, first = tariff.columns[KIND, c], reach.cells[AT, c]
         if kind == TREE:
-            _around_node(ground, c, records.node[j, c], reach.prices, reach.bounds, first)
+            _around_node(tariff, c, records.node[j, c], reach.prices, reach.bounds, first)
         elif kind == SETS:
-            _around_set(ground, records, j, c, reach.prices, reach.bounds, reach.members, first)
+            _around_set(tariff, records, j, c, reach.prices, reach.bounds, reach.members, first)
         elif kind == TABLE:
-            _around_range(ground, records, j, c, reach.prices, reach.bounds, first)
+            _around_range(tariff, records, j, c, reach.prices, reach.bounds, first)
 
 
 @inner
-def _around_node(ground: Ground, c: int, node: int, prices: Array, bounds: Array, first: int) -> None:
+def _around_node(tariff: Tariff, c: int, node: int, prices: Array, bounds: Array, first: int) -> None:
     """Prices around a node of a tree, upwards: the leaves of each parent that are new cost what it does."""
-    at, nodes = ground.columns[PRICES, c], ground.columns[NODES, c]
-    start = stop = np.int64(ground.nodes[LOW, nodes + node])
+    at, nodes = tariff.columns[PRICES, c], tariff.columns[NODES, c]
+    start = stop = np.int64(tariff.nodes[LOW, nodes + node])
     while True:
-        low, high = ground.nodes[LOW, nodes + node], ground.nodes[HIGH, nodes + node]
-        price, bound = ground.prices[PRICE, at + node], ground.prices[BOUND, at + node]
+        low, high = tariff.nodes[LOW, nodes + node], tariff.nodes[HIGH, nodes + node]
+        price, bound = tariff.prices[PRICE, at + node], tariff.prices[BOUND, at + node]
         for code in range(low, start):
             prices[first + code], bounds[first + code] = price, bound
         for code in range(stop, high + 1):
             prices[first + code], bounds[first + code] = price, bound
         start, stop = np.int64(low), np.int64(high + 1)
-        if ground.nodes[PARENT, nodes + node] == node:
+        if tariff.nodes[PARENT, nodes + node] == node:
             break
-        node = ground.nodes[PARENT, nodes + node]
+        node = tariff.nodes[PARENT, nodes + node]
 
 
 @inner
 def _around_set(
-    ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, members: Array, first: int
+    tariff: Tariff, records: Records, j: int, c: int, prices: Array, bounds: Array, members: Array, first: int
 ) -> None:
     """Prices of a set and of sets with one more member."""
     member = _NONE
-    for code in range(ground.columns[WIDTH, c] - 1, -1, -1):
-        is_inside = has_bit(ground, records.words[j], c, code)
+    for code in range(tariff.columns[WIDTH, c] - 1, -1, -1):
+        is_inside = has_bit(tariff, records.words[j], c, code)
         member = np.int32(code) if is_inside else member
-        at = ground.columns[PRICES, c] + records.node[j, c] + (not is_inside)
-        prices[first + code], bounds[first + code] = ground.prices[PRICE, at], ground.prices[BOUND, at]
+        at = tariff.columns[PRICES, c] + records.node[j, c] + (not is_inside)
+        prices[first + code], bounds[first + code] = tariff.prices[PRICE, at], tariff.prices[BOUND, at]
         members[first + code] = member
 
 
 @inner
-def _around_range(ground: Ground, records: Records, j: int, c: int, prices: Array, bounds: Array, first: int) -> None:
+def _around_range(tariff: Tariff, records: Records, j: int, c: int, prices: Array, bounds: Array, first: int) -> None:
     """Prices around a range that has one of its own."""
-    for code in range(ground.columns[WIDTH, c]):
-        low, high, node = widened(ground, records, j, c, np.int32(code))
-        prices[first + code] = price_at(ground, PRICE, c, low, high, node)
-        bounds[first + code] = price_at(ground, BOUND, c, low, high, node)
+    for code in range(tariff.columns[WIDTH, c]):
+        low, high, node = widened(tariff, records, j, c, np.int32(code))
+        prices[first + code] = price_at(tariff, PRICE, c, low, high, node)
+        bounds[first + code] = price_at(tariff, BOUND, c, low, high, node)
 
 
 @inlined
@@ -225,13 +222,13 @@ def push_children(tree: Tree, v: int, reach: Reach, most: int, stack: Array, lea
 
 @inner
 def cheapest_row(
-    tree: Tree, names: Array, ground: Ground, records: Records, j: int, reach: Reach, most: int
+    tree: Tree, names: Array, tariff: Tariff, records: Records, j: int, reach: Reach, most: int
 ) -> tuple[int, int]:
     """The row outside record ``j`` that is cheapest to let in, and the price then; −1 where all cost over ``most``.
 
     Of equally cheap rows the one with the smallest name. Branch and bound: few nodes are looked into in practice.
     """
-    look_around(ground, records, j, reach)
+    look_around(tariff, records, j, reach)
     stack, least = np.empty(PATH, np.int32), np.empty(PATH, np.int64)
     depth, best, who = 1, most, -1
     stack[0], least[0] = 0, 0
@@ -246,19 +243,19 @@ def cheapest_row(
         for p in range(tree.starts[v], tree.stops[v]):
             price = price_with(reach.cells, reach.prices, reach.spans, tree.codes, p)
             is_better = price < best or (price == best and (who < 0 or names[p] < names[who]))
-            if is_better and not holds(ground, records, j, tree.codes[p]):
+            if is_better and not holds(tariff, records, j, tree.codes[p]):
                 best, who = price, p
     return who, best
 
 
 @kernel
-def list_inside(tree: Tree, ground: Ground, records: Records) -> tuple[Array, Array]:
+def list_inside(tree: Tree, tariff: Tariff, records: Records) -> tuple[Array, Array]:
     """The rows inside each record: ``rows[offsets[j]:offsets[j + 1]]``, ascending. O(nodes touched + rows)."""
     n, n_rows = records.low.shape[0], tree.codes.shape[0]
     offsets = np.zeros(n + 1, np.int64)
     rows, some = np.empty(max(64, 16 * n), np.int32), np.empty(n_rows, np.int32)
     for j in range(n):
-        found = rows_inside(tree, ground, records, j, some)
+        found = rows_inside(tree, tariff, records, j, some)
         if offsets[j] + found > rows.size:
             more = np.empty(2 * (offsets[j] + found), np.int32)
             more[: offsets[j]] = rows[: offsets[j]]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.concealment_query import rows_inside
+from shoal.kernels.concealment_records import Records, cost_of, cost_with, holds, put_record, widen
 from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.fitting import Tree
+from shoal.kernels.tariff import Tariff
 
 
 @inner
@@ -19,13 +20,13 @@ def one_record(records: Records) -> Records:
 
 @inner
 def _cheapest_records(
-    ground: Ground, records: Records, own: Array, codes: Array, need: int, rises: Array, which: Array
+    tariff: Tariff, records: Records, own: Array, codes: Array, need: int, rises: Array, which: Array
 ) -> None:
     """The ``need`` records without a row that rise least when it is let in, of equal ones the first: into ``which``."""
     n, most = 0, np.iinfo(np.int64).max // 2
     for j in range(own.size):
-        rise = cost_with(ground, records, j, codes, own[j] + most) - own[j]
-        if rise > most or (n == need and rise == most) or holds(ground, records, j, codes):
+        rise = cost_with(tariff, records, j, codes, own[j] + most) - own[j]
+        if rise > most or (n == need and rise == most) or holds(tariff, records, j, codes):
             continue
         at = min(n, need - 1)
         while at > 0 and rises[at - 1] > rise:
@@ -38,7 +39,7 @@ def _cheapest_records(
 
 
 @kernel
-def let_in(tree: Tree, ground: Ground, order: Array, k: int, records: Records, fits: Array) -> int:
+def let_in(tree: Tree, tariff: Tariff, order: Array, k: int, records: Records, fits: Array) -> int:
     """Visit types in order and let those that fit fewer than k records into more; returns how many needed it.
 
     ``fits[t]`` counts the records that type ``t`` fits, and is kept up to date. O(records · columns) for each type that
@@ -47,7 +48,7 @@ def let_in(tree: Tree, ground: Ground, order: Array, k: int, records: Records, f
     n = records.low.shape[0]
     own, rises, which = np.empty(n, np.int64), np.empty(k, np.int64), np.empty(k, np.int64)
     for j in range(n):
-        own[j] = cost_of(ground, records, j)
+        own[j] = cost_of(tariff, records, j)
     some, before = np.empty(tree.codes.shape[0], np.int32), one_record(records)
     n_repaired = 0
     for t in order:
@@ -55,12 +56,12 @@ def let_in(tree: Tree, ground: Ground, order: Array, k: int, records: Records, f
         if need <= 0:
             continue
         n_repaired += 1
-        _cheapest_records(ground, records, own, tree.codes[t], need, rises, which)
+        _cheapest_records(tariff, records, own, tree.codes[t], need, rises, which)
         for j in which[:need]:
             put_record(before, 0, records, j)
-            widen(ground, records, j, tree.codes[t])
-            own[j] = cost_of(ground, records, j)
-            for e in range(rows_inside(tree, ground, records, j, some)):
-                if not holds(ground, before, 0, tree.codes[some[e]]):
+            widen(tariff, records, j, tree.codes[t])
+            own[j] = cost_of(tariff, records, j)
+            for e in range(rows_inside(tree, tariff, records, j, some)):
+                if not holds(tariff, before, 0, tree.codes[some[e]]):
                     fits[some[e]] += 1
     return n_repaired

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_ground import Ground, Records, cost_of, cost_with, join, put_record, widen
+from shoal.kernels.concealment_records import Records, cost_of, cost_with, join, put_record, widen
 from shoal.kernels.concealment_repair import one_record
 from shoal.kernels.decorators import inner, kernel
+from shoal.kernels.tariff import Tariff
 
 _MOST = np.iinfo(np.int64).max // 4
 
@@ -116,20 +117,20 @@ def weld(rows: Array, boxes: Array, parts: Array, box_parts: Array, is_bad: Arra
 
 
 @kernel
-def partner(ground: Ground, boxes: Records, loads: Array, b: int, joined: Records) -> int:
+def partner(tariff: Tariff, boxes: Records, loads: Array, b: int, joined: Records) -> int:
     """The box in use that is cheapest to make one with box ``b``, everybody in both paying for it; −1 if none.
 
     ``joined`` is made to hold both. O(boxes · columns).
     """
     both, least, who = one_record(boxes), _MOST, -1
-    own = cost_of(ground, boxes, b)
+    own = cost_of(tariff, boxes, b)
     for other in range(loads.size):
         if loads[other] == 0 or other == b:
             continue
         put_record(both, 0, boxes, b)
-        join(ground, both, 0, boxes, other)
-        price = cost_of(ground, both, 0)
-        rise = loads[b] * (price - own) + loads[other] * (price - cost_of(ground, boxes, other))
+        join(tariff, both, 0, boxes, other)
+        price = cost_of(tariff, both, 0)
+        rise = loads[b] * (price - own) + loads[other] * (price - cost_of(tariff, boxes, other))
         if rise < least:
             least, who = rise, other
             put_record(joined, 0, both, 0)
@@ -152,11 +153,11 @@ def _takers(offers: Offers, homes: Array, b: int, types: Array) -> int:
 
 @inner
 def _way_back(
-    ground: Ground, codes: Array, boxes: Records, offers: Offers, around: Array, around_at: Array, homes: Array,
+    tariff: Tariff, codes: Array, boxes: Records, offers: Offers, around: Array, around_at: Array, homes: Array,
     loads: Array, box_parts: Array, b: int, takers: Array, n_takers: int, some: Array
 ) -> tuple[int, int]:  # fmt: skip
     """The type of an owner of a record that a taker of ``b`` fits, the cheapest to let into ``b``, and the rise."""
-    least, who, own = _MOST, -1, cost_of(ground, boxes, b)
+    least, who, own = _MOST, -1, cost_of(tariff, boxes, b)
     for i in range(n_takers):
         t = takers[i]
         for e in range(around_at[t], around_at[t + 1]):
@@ -164,7 +165,7 @@ def _way_back(
             if loads[other] == 0 or box_parts[other] == box_parts[b]:
                 continue
             for at in range(_takers(offers, homes, other, some)):
-                rise = loads[b] * (cost_with(ground, boxes, b, codes[some[at]], own + least) - own)
+                rise = loads[b] * (cost_with(tariff, boxes, b, codes[some[at]], own + least) - own)
                 if rise < least:
                     least, who = rise, some[at]
     return who, least
@@ -172,7 +173,7 @@ def _way_back(
 
 @inner
 def _way_in(
-    ground: Ground, codes: Array, boxes: Records, offers: Offers, homes: Array, loads: Array, box_parts: Array, b: int,
+    tariff: Tariff, codes: Array, boxes: Records, offers: Offers, homes: Array, loads: Array, box_parts: Array, b: int,
     takers: Array, n_takers: int
 ) -> tuple[int, int, int]:  # fmt: skip
     """The box of a row inside ``b`` that is cheapest to let a taker of ``b`` into, that taker's type, and the rise."""
@@ -183,9 +184,9 @@ def _way_in(
             other = homes[offers.rows[at]]
             if box_parts[other] == box_parts[b]:
                 continue
-            own = cost_of(ground, boxes, other)
+            own = cost_of(tariff, boxes, other)
             for i in range(n_takers):
-                rise = loads[other] * (cost_with(ground, boxes, other, codes[takers[i]], own + least) - own)
+                rise = loads[other] * (cost_with(tariff, boxes, other, codes[takers[i]], own + least) - own)
                 if rise < least:
                     least, where, who = rise, other, takers[i]
     return where, who, least
@@ -193,7 +194,7 @@ def _way_in(
 
 @kernel
 def close_cycles(
-    ground: Ground, codes: Array, boxes: Records, offers: Offers, around_at: Array, around: Array, homes: Array,
+    tariff: Tariff, codes: Array, boxes: Records, offers: Offers, around_at: Array, around: Array, homes: Array,
     loads: Array, box_parts: Array, lacking: Array
 ) -> int:  # fmt: skip
     """Widen for each lacking box the cheapest box that joins its component with a neighbour's; how many were widened.
@@ -208,16 +209,16 @@ def close_cycles(
             continue
         n_takers = _takers(offers, homes, b, takers)
         back, rise = _way_back(
-            ground, codes, boxes, offers, around, around_at, homes, loads, box_parts, b, takers, n_takers, some
+            tariff, codes, boxes, offers, around, around_at, homes, loads, box_parts, b, takers, n_takers, some
         )  # fmt: skip
         where, who, other_rise = _way_in(
-            ground, codes, boxes, offers, homes, loads, box_parts, b, takers, n_takers
+            tariff, codes, boxes, offers, homes, loads, box_parts, b, takers, n_takers
         )  # fmt: skip
         if where >= 0 and other_rise < rise:
-            widen(ground, boxes, where, codes[who])
+            widen(tariff, boxes, where, codes[who])
             is_done[box_parts[where]] = True
         elif back >= 0:
-            widen(ground, boxes, b, codes[back])
+            widen(tariff, boxes, b, codes[back])
         else:
             continue
         is_done[box_parts[b]] = True

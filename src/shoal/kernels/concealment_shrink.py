@@ -12,23 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_ground import (
-    HIGH,
-    KIND,
-    LOW,
-    NODES,
-    PARENT,
-    PRICE,
-    SETS,
-    TOP,
-    TREE,
-    WORD,
-    Ground,
-    Records,
-    has_bit,
-    price_at,
-)
+from shoal.kernels.concealment_records import Records, has_bit
 from shoal.kernels.decorators import inner, kernel
+from shoal.kernels.tariff import HIGH, KIND, LOW, NODES, PARENT, PRICE, SETS, TOP, TREE, WORD, Tariff, price_at
 
 COMPONENT, FITS, MATCHES, FROM_ROOT, TO_ROOT, N_FROM, N_TO = range(7)
 """Rows of ``Standing.types``: the component, how many records fit and match, two ranks, how many edges uphold them."""
@@ -70,11 +56,11 @@ def _keeps(cut: Cut, code: int) -> bool:
 
 
 @inner
-def _child(ground: Ground, c: int, node: int, leaf: int) -> np.int64:
+def _child(tariff: Tariff, c: int, node: int, leaf: int) -> np.int64:
     """The node one step down from ``node`` on the way to a leaf."""
-    at, below = ground.columns[NODES, c], np.int64(leaf)
-    while ground.nodes[PARENT, at + below] != node:
-        below = np.int64(ground.nodes[PARENT, at + below])
+    at, below = tariff.columns[NODES, c], np.int64(leaf)
+    while tariff.nodes[PARENT, at + below] != node:
+        below = np.int64(tariff.nodes[PARENT, at + below])
     return below
 
 
@@ -91,7 +77,7 @@ def _ends(codes: Array, standing: Standing, j: int, c: int, above: int, below: i
 
 @inner
 def _cut(
-    ground: Ground, codes: Array, records: Records, standing: Standing, j: int, owner: int, c: int, turn: int
+    tariff: Tariff, codes: Array, records: Records, standing: Standing, j: int, owner: int, c: int, turn: int
 ) -> Cut:
     """The ``turn``-th way to narrow column ``c`` of record ``j`` around its owner's leaf; of column −1 if none.
 
@@ -100,18 +86,18 @@ def _cut(
     """
     low, high, node = np.int64(records.low[j, c]), np.int64(records.high[j, c]), np.int64(records.node[j, c])
     column, own, no = np.int64(c), np.int64(owner), np.int64(-1)
-    kind = ground.columns[KIND, c]
+    kind = tariff.columns[KIND, c]
     if low == high:
         return Cut(no, low, high, node, no)
     if kind == TREE:
-        below, at = _child(ground, c, node, own), ground.columns[NODES, c]
-        ends = np.int64(ground.nodes[LOW, at + below]), np.int64(ground.nodes[HIGH, at + below])
+        below, at = _child(tariff, c, node, own), tariff.columns[NODES, c]
+        ends = np.int64(tariff.nodes[LOW, at + below]), np.int64(tariff.nodes[HIGH, at + below])
         return Cut(column, ends[0], ends[1], below, no)
     if kind == SETS:
         gone = low + turn
-        is_there = gone != own and has_bit(ground, records.words[j], c, gone)
+        is_there = gone != own and has_bit(tariff, records.words[j], c, gone)
         return Cut(column if is_there else no, low, high, node - 1, gone)
-    top = np.int64(ground.columns[TOP, c])
+    top = np.int64(tariff.columns[TOP, c])
     if high == top:
         ends = (top, top) if own == top else _ends(codes, standing, j, c, 0, top - 1)
         return Cut(column if turn == 0 else no, ends[0], ends[1], node, no)
@@ -123,8 +109,8 @@ def _cut(
 
 
 @inner
-def _n_turns(ground: Ground, records: Records, j: int, c: int) -> int:
-    kind = ground.columns[KIND, c]
+def _n_turns(tariff: Tariff, records: Records, j: int, c: int) -> int:
+    kind = tariff.columns[KIND, c]
     if kind == TREE:
         return 1
     return 2 if kind != SETS else int(records.high[j, c]) - int(records.low[j, c]) + 1
@@ -187,7 +173,7 @@ def _is_allowed(
 
 @inner
 def _carry_out(
-    ground: Ground, codes: Array, records: Records, standing: Standing, j: int, home: int, cut: Cut, weight: float
+    tariff: Tariff, codes: Array, records: Records, standing: Standing, j: int, home: int, cut: Cut, weight: float
 ) -> None:
     """Narrow a record and take note of what was lost."""
     types, first = standing.types, standing.starts[j]
@@ -211,61 +197,61 @@ def _carry_out(
     standing.weights[j] = weight
     records.low[j, cut.c], records.high[j, cut.c], records.node[j, cut.c] = cut.low, cut.high, cut.node
     if cut.gone >= 0:
-        records.words[j, ground.columns[WORD, cut.c] + (cut.gone >> 6)] &= ~(np.uint64(1) << np.uint64(cut.gone & 63))
-        _trim(ground, records, j, cut.c)
+        records.words[j, tariff.columns[WORD, cut.c] + (cut.gone >> 6)] &= ~(np.uint64(1) << np.uint64(cut.gone & 63))
+        _trim(tariff, records, j, cut.c)
 
 
 @inner
-def _trim(ground: Ground, records: Records, j: int, c: int) -> None:
+def _trim(tariff: Tariff, records: Records, j: int, c: int) -> None:
     """Move the ends of a set to its outermost members."""
-    while not has_bit(ground, records.words[j], c, records.low[j, c]):
+    while not has_bit(tariff, records.words[j], c, records.low[j, c]):
         records.low[j, c] += 1
-    while not has_bit(ground, records.words[j], c, records.high[j, c]):
+    while not has_bit(tariff, records.words[j], c, records.high[j, c]):
         records.high[j, c] -= 1
 
 
 @inner
-def _gain(ground: Ground, records: Records, j: int, cut: Cut) -> int:
+def _gain(tariff: Tariff, records: Records, j: int, cut: Cut) -> int:
     """What a cut saves."""
     c = cut.c
-    before = price_at(ground, PRICE, c, records.low[j, c], records.high[j, c], records.node[j, c])
-    return int(before - price_at(ground, PRICE, c, cut.low, cut.high, cut.node))
+    before = price_at(tariff, PRICE, c, records.low[j, c], records.high[j, c], records.node[j, c])
+    return int(before - price_at(tariff, PRICE, c, cut.low, cut.high, cut.node))
 
 
 @inner
-def _worth(ground: Ground, codes: Array, records: Records, standing: Standing, j: int, own: int, c: int) -> int:
+def _worth(tariff: Tariff, codes: Array, records: Records, standing: Standing, j: int, own: int, c: int) -> int:
     """The most that a cut of column ``c`` can save, −1 where there is none."""
     most = -1
-    for turn in range(_n_turns(ground, records, j, c)):
-        cut = _cut(ground, codes, records, standing, j, own, c, turn)
+    for turn in range(_n_turns(tariff, records, j, c)):
+        cut = _cut(tariff, codes, records, standing, j, own, c, turn)
         if cut.c >= 0:
-            most = max(most, _gain(ground, records, j, cut))
-            if ground.columns[KIND, c] == SETS:
+            most = max(most, _gain(tariff, records, j, cut))
+            if tariff.columns[KIND, c] == SETS:
                 break
     return most
 
 
 @inner
 def _cut_column(
-    ground: Ground, codes: Array, people: Array, records: Records, standing: Standing, j: int, home: int, c: int
+    tariff: Tariff, codes: Array, people: Array, records: Records, standing: Standing, j: int, home: int, c: int
 ) -> int:
     """Make the first cut of column ``c`` that is allowed; what it saves, −1 where none is."""
-    for turn in range(_n_turns(ground, records, j, c)):
-        cut = _cut(ground, codes, records, standing, j, codes[home, c], c, turn)
+    for turn in range(_n_turns(tariff, records, j, c)):
+        cut = _cut(tariff, codes, records, standing, j, codes[home, c], c, turn)
         if cut.c < 0:
             continue
         is_fine, ends, weight = _is_allowed(codes, people, standing, j, home, cut)
         if is_fine:
-            saved = _gain(ground, records, j, cut)
+            saved = _gain(tariff, records, j, cut)
             standing.types[N_FROM, home] -= ends
-            _carry_out(ground, codes, records, standing, j, home, cut, weight)
+            _carry_out(tariff, codes, records, standing, j, home, cut, weight)
             return int(saved)
     return -1
 
 
 @kernel
 def shrink(
-    ground: Ground, codes: Array, people: Array, types: Array, order: Array, records: Records, standing: Standing
+    tariff: Tariff, codes: Array, people: Array, types: Array, order: Array, records: Records, standing: Standing
 ) -> int:
     """Narrow records in the given order, the cut that saves most first, until none is allowed; what it saves in all.
 
@@ -275,7 +261,7 @@ def shrink(
     worths = np.empty(n_columns, np.int64)
     for j in order:
         for c in range(n_columns):
-            worths[c] = _worth(ground, codes, records, standing, j, codes[types[j], c], c)
+            worths[c] = _worth(tariff, codes, records, standing, j, codes[types[j], c], c)
         while True:
             c = 0
             for other in range(1, n_columns):
@@ -283,12 +269,12 @@ def shrink(
                     c = other
             if worths[c] < 0:
                 break
-            saved = _cut_column(ground, codes, people, records, standing, j, types[j], c)
+            saved = _cut_column(tariff, codes, people, records, standing, j, types[j], c)
             worths[c] = -1
             if saved >= 0:
                 gain += saved
                 for again in range(n_columns):
-                    worths[again] = _worth(ground, codes, records, standing, j, codes[types[j], again], again)
+                    worths[again] = _worth(tariff, codes, records, standing, j, codes[types[j], again], again)
     return int(gain)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.concealment_ground import Ground, Records, are_equal, put_record, put_row, widen
 from shoal.kernels.concealment_query import (
     PATH,
     Reach,
@@ -16,47 +15,49 @@ from shoal.kernels.concealment_query import (
     room_to_reach,
     rows_inside,
 )
+from shoal.kernels.concealment_records import Records, are_equal, put_record, put_row, widen
 from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.fitting import Tree
+from shoal.kernels.tariff import Tariff
 
 _MOST = np.iinfo(np.int64).max
 
 
 @inner
-def _n_inside(tree: Tree, ground: Ground, people: Array, records: Records, j: int, some: Array) -> int:
+def _n_inside(tree: Tree, tariff: Tariff, people: Array, records: Records, j: int, some: Array) -> int:
     """How many rows record ``j`` holds."""
     total = 0
-    for e in range(rows_inside(tree, ground, records, j, some)):
+    for e in range(rows_inside(tree, tariff, records, j, some)):
         total += people[some[e]]
     return total
 
 
 @kernel
 def grow_records(
-    tree: Tree, ground: Ground, people: Array, names: Array, k: int, records: Records, first: int, last: int
+    tree: Tree, tariff: Tariff, people: Array, names: Array, k: int, records: Records, first: int, last: int
 ) -> None:
     """Widen records ``first … last − 1`` until each holds k rows, letting in the cheapest row first.
 
     O(k · nodes looked into) a record.
     """
-    some, reach = np.empty(tree.codes.shape[0], np.int32), room_to_reach(ground)
+    some, reach = np.empty(tree.codes.shape[0], np.int32), room_to_reach(tariff)
     for j in range(first, last):
-        while _n_inside(tree, ground, people, records, j, some) < k:
-            row, _ = cheapest_row(tree, names, ground, records, j, reach, _MOST)
-            widen(ground, records, j, tree.codes[row])
+        while _n_inside(tree, tariff, people, records, j, some) < k:
+            row, _ = cheapest_row(tree, names, tariff, records, j, reach, _MOST)
+            widen(tariff, records, j, tree.codes[row])
 
 
 @kernel
-def put_rows(tree: Tree, ground: Ground, records: Records) -> None:
+def put_rows(tree: Tree, tariff: Tariff, records: Records) -> None:
     """Let record ``t`` hold exactly row ``t``, for all rows."""
     for t in range(tree.codes.shape[0]):
-        put_row(ground, records, t, tree.codes[t])
+        put_row(tariff, records, t, tree.codes[t])
 
 
 @inner
 def _nearest(
     tree: Tree,
-    ground: Ground,
+    tariff: Tariff,
     people: Array,
     names: Array,
     records: Records,
@@ -70,7 +71,7 @@ def _nearest(
 
     ``far`` holds their prices. Sorted by price, then by name.
     """
-    look_around(ground, records, j, reach)
+    look_around(tariff, records, j, reach)
     stack, least, n, total, depth = np.empty(PATH, np.int32), np.empty(PATH, np.int64), 0, 0, 1
     stack[0], least[0] = 0, 0
     while depth:
@@ -118,7 +119,7 @@ def _draw(near: Array, people: Array, own: int, q: int, k: int, words: Array, sl
 @kernel
 def blur(
     tree: Tree,
-    ground: Ground,
+    tariff: Tariff,
     people: Array,
     names: Array,
     types: Array,
@@ -137,26 +138,26 @@ def blur(
     n_types, n_tries = tree.codes.shape[0], (words.shape[1] - 1) // (k - 1)
     near, far, slots = np.empty(n_types + 1, np.int64), np.empty(n_types + 1, np.int64), np.empty(q, np.int64)
     low, high, node, bits = start.low[:1].copy(), start.high[:1].copy(), start.node[:1].copy(), start.words[:1].copy()
-    other, reach = Records(low, high, node, bits), room_to_reach(ground)
+    other, reach = Records(low, high, node, bits), room_to_reach(tariff)
     for i in range(words.shape[0]):
         j = first + i
         if words[i, 0] >> np.uint64(63) == 0:
             continue
         t = types[j]
-        _nearest(tree, ground, people, names, start, t, reach, q + 1, near, far)
+        _nearest(tree, tariff, people, names, start, t, reach, q + 1, near, far)
         differs = False
         for turn in range(n_tries):
             at = 1 + turn * (k - 1)
             _draw(near, people, t, q, k, words[i, at : at + k - 1], slots)
             put_record(other, 0, start, t)
             for e in range(k - 1):
-                widen(ground, other, 0, tree.codes[slots[e]])
+                widen(tariff, other, 0, tree.codes[slots[e]])
             if not are_equal(other, 0, records, j):
                 differs = True
                 break
         if not differs:
             put_record(other, 0, records, j)
-            row, _ = cheapest_row(tree, names, ground, other, 0, reach, _MOST)
+            row, _ = cheapest_row(tree, names, tariff, other, 0, reach, _MOST)
             if row >= 0:
-                widen(ground, other, 0, tree.codes[row])
+                widen(tariff, other, 0, tree.codes[row])
         put_record(records, j, other, 0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-from shoal.kernels.runs import Tariff, _column_cost
+from shoal.kernels.tariff import PRICE, Tariff, fill_prices
 
 
 class Block(NamedTuple):
@@ -32,17 +32,22 @@ class Block(NamedTuple):
 @kernel
 def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
     """``rises[place, j]``: how much more record ``j`` costs with the value at ``place``. O(values · records)."""
+    told, prices, nodes, meets = tariff.columns, tariff.prices[PRICE], tariff.nodes, tariff.meets
     for c in range(block.codes.shape[0]):
+        first, last = block.starts[c], block.starts[c + 1]
+        n = last - first + 1  # the record as it is, and with each value
+        columns, low, high = np.full(n, c), np.empty(n, np.int64), np.empty(n, np.int64)
+        counts, costs = np.empty(n, np.int64), np.empty(n, np.int64)
         for j in range(block.low.shape[1]):
-            low, high, n = block.low[c, j], block.high[c, j], block.counts[c, j]
-            now = _column_cost(tariff, c, low, high, n)
-            for place in range(block.starts[c], block.starts[c + 1]):
-                value = block.values[place]
-                if block.inside[place, j]:
-                    rises[place, j] = 0.0
-                else:
-                    then = _column_cost(tariff, c, min(low, value), max(high, value), n + 1)
-                    rises[place, j] = max(0.0, then - now)
+            low[n - 1], high[n - 1], counts[n - 1] = block.low[c, j], block.high[c, j], block.counts[c, j]
+            for i in range(n - 1):
+                value = block.values[first + i]
+                low[i], high[i] = min(block.low[c, j], value), max(block.high[c, j], value)
+                counts[i] = block.counts[c, j] + (not block.inside[first + i, j])
+            fill_prices(told, prices, nodes, meets, columns, low, high, counts, costs)
+            for i in range(n - 1):
+                is_inside = block.inside[first + i, j]
+                rises[first + i, j] = 0 if is_inside else max(0, costs[i] - costs[n - 1])
 
 
 @kernel

@@ -2,43 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
-
-
-class Tariff(NamedTuple):
-    """What a cell costs in each column, flattened: column ``c`` starts at ``at[c]`` and has ``widths[c]`` leaves.
-
-    ``kinds[c]`` is 0 where cells are hierarchy nodes (``prices`` holds a level after the other, ``ends`` the last leaf
-    of each node), 1 where they are ranges (``prices[leaf]`` is what all leaves up to it cost, a range costs the
-    difference, or everything if it ends with the missing value, the leaf ``ends[at[c]]``), 2 where they are sets
-    (``prices[m]`` is the cost of ``m`` values). ``weights[c]`` multiplies the column.
-    """
-
-    kinds: Array
-    at: Array
-    widths: Array
-    prices: Array
-    ends: Array
-    weights: Array
-
-
-@kernel
-def _column_cost(tariff: Tariff, c: int, low: int, high: int, n_values: int) -> float:
-    at = tariff.at[c]
-    if tariff.kinds[c] == 0:
-        node = at + low
-        while tariff.ends[node] < high:
-            node += tariff.widths[c]
-        return float(tariff.prices[node] * tariff.weights[c])
-    if tariff.kinds[c] == 1:
-        start = 0.0 if high == tariff.ends[at] else tariff.prices[at + low]
-        return float((tariff.prices[at + high] - start) * tariff.weights[c]) if low < high else 0.0
-    return float(tariff.prices[at + n_values] * tariff.weights[c])
+from shoal.kernels.tariff import PRICE, Tariff, fill_prices
 
 
 @kernel
@@ -50,6 +18,8 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
     ``shortest`` rows, and ``longest`` at least ``2 · shortest − 1``.
     """
     n_columns, n = codes.shape
+    told, prices, nodes, meets = tariff.columns, tariff.prices[PRICE], tariff.nodes, tariff.meets
+    columns, costs = np.arange(n_columns), np.zeros(n_columns, np.int64)
     best = np.zeros(n + 1)
     start_of = np.zeros(n + 1, np.int64)
     seen = np.zeros((n_columns, widest), np.int64)
@@ -68,10 +38,8 @@ def cheapest_runs(codes: Array, shortest: int, longest: int, tariff: Tariff, wid
                     seen[c, code] = stop
                     n_values[c] += 1
             if stop - start >= shortest and best[start] < np.inf:
-                cost = 0.0
-                for c in range(n_columns):
-                    cost += _column_cost(tariff, c, low[c], high[c], n_values[c])
-                cost = best[start] + cost * (stop - start)
+                cost = fill_prices(told, prices, nodes, meets, columns, low, high, n_values, costs)
+                cost = best[start] + float(cost) * (stop - start)
                 if cost < best[stop]:
                     best[stop] = cost
                     start_of[stop] = start

@@ -22,7 +22,7 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.kernels.concealment_costs import costs
-from shoal.kernels.concealment_ground import Records
+from shoal.kernels.concealment_records import Records
 from shoal.kernels.concealment_share import move_in, partner, pull
 from shoal.metrics import LM
 from shoal.models import KK, KConcealment
@@ -122,11 +122,11 @@ def test_the_cheapest_partner(shares: Shares, data: st.DataObject) -> None:
     used = [*np.flatnonzero(shares.loads)]
     b = data.draw(st.sampled_from(used))
     joined = Records(*(part[:1].copy() for part in shares.boxes))
-    other = partner(shares.field.ground, shares.boxes, shares.loads, b, joined)
+    other = partner(shares.field.tariff, shares.boxes, shares.loads, b, joined)
     if len(used) == 1:
         assert other == -1
         return
-    price = int(costs(shares.field.ground, joined)[0])
+    price = int(costs(shares.field.tariff, joined)[0])
     rises = {o: _rise(shares, b, o) for o in used if o != b}
     assert shares.loads[b] * (price - shares.offers.costs[b]) + shares.loads[other] * (
         price - shares.offers.costs[other]

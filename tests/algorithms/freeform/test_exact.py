@@ -27,7 +27,7 @@ from support.tables import coded, goal_of, single
 @given(tables(5, 3), st.data())
 def test_nothing_costs_less(table: Table, data: st.DataObject) -> None:
     n = table.n_rows
-    k, tariff = data.draw(st.integers(1, min(3, n))), tariff_of(table, GCP(), n)
+    k, tariff = data.draw(st.integers(1, min(3, n))), tariff_of(table, GCP(), most=n)
     known = build(table.codes, k, tariff, MATCHINGS["greedy"])
     found = solve(table.codes, k, tariff, 30.0, known)
     least = min(cost_of(table.codes, np.array(graph), tariff) for graph in naive.regular_graphs(n, k))
@@ -40,7 +40,7 @@ def test_nothing_costs_less(table: Table, data: st.DataObject) -> None:
 def test_the_gap_says_how_far_it_may_be() -> None:
     """Stopped at once, it falls back on what is known and proves little."""
     table = coded({"a": [row * 7 % 11 for row in range(18)], "b": [row * 5 % 13 for row in range(18)]}, ["a", "b"])
-    tariff = tariff_of(table, GCP(), 18)
+    tariff = tariff_of(table, GCP(), most=18)
     known = build(table.codes, 4, tariff, MATCHINGS["greedy"])
     found = solve(table.codes, 4, tariff, 0.0, known)
     assert found.cost <= cost_of(table.codes, known, tariff)

@@ -62,7 +62,7 @@ def used_up(draw: st.DrawFn, most: int = 9) -> Weights:
 def test_weights_are_rises_of_the_metric(metric: CellMetric, table: Table, data: st.DataObject) -> None:
     n = table.n_rows
     k = data.draw(st.integers(1, n))
-    tariff = tariff_of(table, metric, n)
+    tariff = tariff_of(table, metric, most=n)
     edges = build(table.codes, k, tariff, MATCHINGS["sorted"])
     block = block_of(table.codes)
     for turn in range(1, k):
@@ -71,14 +71,15 @@ def test_weights_are_rises_of_the_metric(metric: CellMetric, table: Table, data:
     price_joins(block, tariff, rises)
     weigh(block.entries, rises, edges, k, weights)
     expected = naive.weigh(rows_of(edges), cost_in(table, metric))
-    np.testing.assert_allclose(weights, np.array(expected), atol=1e-5)
+    whole = sum(column.weight for column in table.quasi) / tariff.unit
+    np.testing.assert_allclose(weights * whole, np.array(expected), atol=1e-5)
 
 
 @pytest.mark.parametrize("method", MATCHINGS)
 @given(table=tables(12), data=st.data())
 def test_every_round_gives_everybody_a_new_record(method: str, table: Table, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, table.n_rows))
-    edges = build(table.codes, k, tariff_of(table, GCP(), k), MATCHINGS[method])
+    edges = build(table.codes, k, tariff_of(table, GCP(), most=k), MATCHINGS[method])
     assert (edges[:, 0] == np.arange(table.n_rows)).all()
     for records in edges.T:
         assert sorted(records.tolist()) == list(range(table.n_rows))
@@ -143,7 +144,7 @@ def test_hungarian_is_the_least_of_all(weights: Weights) -> None:
 @given(table=tables(12), data=st.data())
 def test_polish_never_costs_more(method: str, table: Table, data: st.DataObject) -> None:
     k, cost = data.draw(st.integers(1, table.n_rows)), cost_in(table, GCP())
-    tariff = tariff_of(table, GCP(), table.n_rows)
+    tariff = tariff_of(table, GCP(), most=table.n_rows)
     edges = build(table.codes, k, tariff, MATCHINGS[method])
     better = polished(table.codes, edges, tariff, MATCHINGS[method], 2)
     assert all(sorted(records.tolist()) == list(range(table.n_rows)) for records in better.T)

@@ -14,8 +14,8 @@ import numpy as np
 
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.merge_slices import Merging
-from shoal.algorithms.clustering.planes import Whole
 from shoal.algorithms.clustering.vantage_point_leaves import leaves
+from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shoal.algorithms.clustering.planes import SMALL, Plane, Priced, Whole, planes_of, table
+from shoal.algorithms.clustering.planes import SMALL, Plane, planes_of, table
+from shoal.core.arrays import Whole
 from shoal.core.contracts import CellMetric, Metric
 from shoal.core.groups import Groups
+from shoal.core.priced_column import PricedColumn
 from shoal.core.table import Table
 from shoal.kernels.clustering_space import JOINS, PRICES, TABLE, Space, closures
 from shoal.kernels.distinct import number_rows
@@ -45,7 +47,7 @@ class Coding:
         planes = [
             plane
             for column, codes in zip(table.quasi, table.codes[:, firsts], strict=True)
-            for plane in planes_of(Priced(column, priced, unit), codes)
+            for plane in planes_of(PricedColumn(column, priced, column.weight * unit), codes)
         ]
         coding = cls._assembled(_telling_first(fused(planes)), table.distinct.ids.astype(np.int64), _colours(table))
         return replace(coding, lost=round(UNIT * _lost(table, priced)))

@@ -9,9 +9,8 @@ import numpy as np
 
 from shoal.algorithms.clustering.agglomeration import grouped, shared
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.planes import Whole
 from shoal.algorithms.clustering.vantage_point_leaves import leaves
-from shoal.core.arrays import Flags
+from shoal.core.arrays import Flags, Whole
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_space import closures

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.planes import Whole
+from shoal.core.arrays import Whole
 from shoal.kernels.clustering_agglomerate import GONE, OPENED, State, agglomerate, begin, ends
 from shoal.kernels.compiled import working_time
 

@@ -7,8 +7,8 @@ from functools import partial
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.improvement_rounds import Accepts, Leaf, improved
-from shoal.algorithms.clustering.planes import Whole
 from shoal.algorithms.clustering.sensitive_mix import ANY
+from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness

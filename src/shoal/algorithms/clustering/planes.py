@@ -9,15 +9,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes, Whole
 from shoal.core.cells import Cells
-from shoal.core.contracts import CellMetric
-from shoal.core.table import QuasiColumn
+from shoal.core.priced_column import PricedColumn
 from shoal.kernels.clustering_space import CLIMB, HALF, RANGE, SETS, SPAN, TABLE
-
-Whole = npt.NDArray[np.int64]
 
 MOST_NODES = 512
 """A tree with more nodes is climbed instead of kept as a table of all pairs."""
@@ -45,26 +41,7 @@ class Plane:
     base: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class Priced:
-    """A column and what its cells cost, in whole numbers of which all cells of a suppressed row make ``unit``."""
-
-    column: QuasiColumn
-    metric: CellMetric
-    unit: float
-
-    def __call__(self, cells: Cells) -> Whole:
-        """The price of the i-th cell."""
-        prices: Floats = self.metric.price(self.column, cells)[cells.ids]
-        return np.rint(prices * (self.column.weight * self.unit)).astype(np.int64)
-
-    @property
-    def occurring(self) -> Codes:
-        """The leaves that rows have."""
-        return np.flatnonzero(self.column.domain.occurs).astype(np.int32)
-
-
-def planes_of(priced: Priced, codes: Codes) -> list[Plane]:
+def planes_of(priced: PricedColumn, codes: Codes) -> list[Plane]:
     """The planes of a column: one, or several words of a large set. O(rows + cells that are tabulated)."""
     leaves = priced.occurring
     places = np.zeros(priced.column.domain.n_leaves, np.int64)
@@ -78,7 +55,7 @@ def planes_of(priced: Priced, codes: Codes) -> list[Plane]:
     return [_ranges(priced, leaves, rows)]
 
 
-def _tree(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
+def _tree(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
     """Nodes, numbered so that a parent has a larger number than its children."""
     nested = priced.column.recoding.nested
     before = np.concatenate([[0], np.cumsum(priced.column.domain.occurs)])
@@ -90,7 +67,7 @@ def _tree(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
     for below, above in pairwise(ladders):
         parents[below[below != above]] = above[below != above]
     low, high = nested.low[:, leaves].ravel()[firsts], nested.high[:, leaves].ravel()[firsts]
-    prices = priced(Cells.of_intervals(low, high))
+    prices = priced.of_ranges(low, high)
     if parents.size > MOST_NODES:
         return Plane(CLIMB, parents.size, prices, ladders[0][rows].astype(np.int64), parents)
     return table(_climbed(parents), prices, ladders[0][rows])
@@ -111,7 +88,7 @@ def table(joined: Whole, prices: Whole, cells: Whole) -> Plane:
     return Plane(TABLE, prices.size, prices[joined].ravel(), cells.astype(np.int64), joined.ravel())
 
 
-def _ranges(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
+def _ranges(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
     """Ranges of the occurring leaves."""
     n = leaves.size
     if n * (n + 1) // 2 <= SMALL:
@@ -128,11 +105,11 @@ def _ranges(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
     return Plane(SPAN, n, np.concatenate([up, np.minimum(up, down), up[-1:]]), cells, top=top)
 
 
-def _range_prices(priced: Priced, first: Codes, last: Codes) -> Whole:
+def _range_prices(priced: PricedColumn, first: Codes, last: Codes) -> Whole:
     return priced(priced.column.recoding.close(first.astype(np.int32), last.astype(np.int32)))
 
 
-def _few_ranges(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
+def _few_ranges(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
     """All ranges as nodes."""
     n = leaves.size
     first, last = np.triu_indices(n)
@@ -142,14 +119,13 @@ def _few_ranges(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
     return table(joined, _range_prices(priced, leaves[first], leaves[last]), numbers[rows, rows])
 
 
-def _sets(priced: Priced, leaves: Codes, rows: Whole) -> list[Plane]:
+def _sets(priced: PricedColumn, leaves: Codes, rows: Whole) -> list[Plane]:
     """Sets of the occurring leaves; those that need several words are priced in proportion to the number of members."""
     n = leaves.size
     if 2**n - 1 <= SMALL:
         return [_few_sets(priced, leaves, rows)]
     if n <= WORD:
-        prices = priced(_set_cells([leaves[:count] for count in range(1, n + 1)]))
-        return [Plane(SETS, n + 1, np.append(0, prices), np.int64(1) << rows)]
+        return [Plane(SETS, n + 1, np.append(0, priced.of_sets()), np.int64(1) << rows)]
     each = int(priced(_set_cells([leaves]))[0]) // (n - 1)
     n_words = min(MOST_WORDS, -(-n // WORD))
     bits = rows % (n_words * WORD)
@@ -159,7 +135,7 @@ def _sets(priced: Priced, leaves: Codes, rows: Whole) -> list[Plane]:
     return [Plane(SETS, WORD + 1, counted, word, base=base) for word, base in zip(words, bases, strict=True)]
 
 
-def _few_sets(priced: Priced, leaves: Codes, rows: Whole) -> Plane:
+def _few_sets(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
     """All sets as nodes; node ``s`` is the set whose bits are ``s + 1``."""
     sets = np.arange(1, 2**leaves.size)
     members = [leaves[(s >> np.arange(leaves.size)) & 1 == 1] for s in sets]

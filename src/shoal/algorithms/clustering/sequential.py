@@ -8,7 +8,7 @@ from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.group_splitting import divided
 from shoal.algorithms.clustering.improvement_rounds import Accepts, Leaf, improved
-from shoal.algorithms.clustering.planes import Whole
+from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_relocate import relocate

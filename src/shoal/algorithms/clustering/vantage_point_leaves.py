@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.algorithms.clustering.planes import Whole
+from shoal.core.arrays import Whole
 from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_space import Space, scan
 

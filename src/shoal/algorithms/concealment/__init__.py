@@ -1,7 +1,7 @@
 """(1,k)-, (k,1)-, (k,k)-anonymity and k-concealment: one step a file, and the pipeline that puts them together.
 
 Read in this order: ``pipeline`` (the algorithm), ``requirements`` and ``refusals`` (what a goal asks), ``row_tree``
-and ``cell_prices`` (the table as the steps see it), ``draft_release`` and ``match_sets`` (records in the making, and
+(the table as the steps see it), ``draft_release`` and ``match_sets`` (records in the making, and
 who fits them). (k,1): ``expansion``, ``greedy``, ``optimal``, ``subsets``, ``randomized``. (1,k): ``match_repair``.
 k-concealment: ``bicycles``, ``component_merging``. A bound on links: ``shared_cells``, ``extra_matches``,
 ``checked_shrinking``. Sensitive values: ``diversity``. Then ``shrinking``, ``dropping``, and ``concealed_blocks`` for

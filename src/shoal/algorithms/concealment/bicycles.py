@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.row_tree import Field
+from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.assignment_graph import invert
@@ -39,7 +39,7 @@ def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress:
         lists = lists.with_room(field.n_types)
         stop = min(order.size, at + _CHUNK)
         reached = conceal(
-            field.tree, field.ground, field.people, field.names, field.types, order[:stop], at, k_rows, k_records,
+            field.tree, field.tariff, field.people, field.names, field.types, order[:stop], at, k_rows, k_records,
             done.records, lists.web, lists.covers, lists.firsts,
         )  # fmt: skip
         progress.advance(reached - at)

@@ -8,12 +8,11 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import components_of
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.match_sets import failing_types, too_likely
 from shoal.algorithms.concealment.requirements import Needs
 from shoal.algorithms.concealment.shrinking import shrunk
-from shoal.core.arrays import Flags
+from shoal.core.arrays import Flags, Whole
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.pieces import join_until

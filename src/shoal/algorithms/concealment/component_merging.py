@@ -7,12 +7,11 @@ from time import perf_counter
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.match_sets import consistency
 from shoal.algorithms.concealment.requirements import Needs
 from shoal.algorithms.concealment.shared_cells import Shares
-from shoal.core.arrays import Flags
+from shoal.core.arrays import Flags, Whole
 from shoal.core.consistency import Consistency
 from shoal.kernels.assignment_graph import expand, invert
 from shoal.kernels.concealment_share import close_cycles, partner, weld
@@ -98,7 +97,7 @@ def _close_cycles(shares: Shares, graph: Consistency, lacking: Flags) -> int:
     short = short[np.argsort(offers.costs[short], kind="stable")]
     return int(
         close_cycles(
-            field.ground, field.codes, shares.boxes, offers, around_at, around, shares.homes, shares.loads, box_parts,
+            field.tariff, field.codes, shares.boxes, offers, around_at, around, shares.homes, shares.loads, box_parts,
             short,
         )
     )  # fmt: skip
@@ -118,7 +117,7 @@ def _crossings(shares: Shares, parts: Whole, box_parts: Whole, is_bad: Flags) ->
 
 def _as_classes(shares: Shares, needs: Needs, until: float) -> Draft | None:
     """Make one box of each that lacks something and its cheapest partner, until nothing lacks; None if time is up."""
-    boxes, ground = shares.boxes, shares.field.ground
+    boxes, tariff = shares.boxes, shares.field.tariff
     joined = type(boxes)(*(part[:1].copy() for part in boxes))
     while True:
         lacking = np.flatnonzero(_lacking(consistency(shares.draft()), shares, needs))
@@ -129,7 +128,7 @@ def _as_classes(shares: Shares, needs: Needs, until: float) -> Draft | None:
         for b in lacking[np.argsort(shares.offers.costs[lacking], kind="stable")].tolist():
             if shares.loads[b] == 0:
                 continue
-            other = partner(ground, boxes, shares.loads, b, joined)
+            other = partner(tariff, boxes, shares.loads, b, joined)
             if other < 0:
                 return shares.draft()
             for part, there in zip(boxes, joined, strict=True):

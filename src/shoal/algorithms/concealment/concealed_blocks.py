@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.row_tree import Field
+from shoal.core.arrays import Whole
 from shoal.core.progress import Progress, Silent
 from shoal.core.union import join_neighbours
 
@@ -38,7 +38,7 @@ def in_blocks(
     progress = progress or Silent()
     progress.stage("blocks", len(parts))
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        laid = (Field.on(field.table, field.ground, field.rows[rows]) for rows in parts)
+        laid = (Field.on(field.table, field.tariff, field.rows[rows]) for rows in parts)
         for rows, made in zip(parts, threads.map(make, laid, range(len(parts))), strict=True):
             for part, there in zip(whole.records, made.records, strict=True):
                 part[rows] = there

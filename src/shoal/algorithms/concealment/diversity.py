@@ -8,10 +8,9 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import Lists
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.match_sets import failing_types
-from shoal.core.arrays import Codes, Flags
+from shoal.core.arrays import Codes, Flags, Whole
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
@@ -67,7 +66,7 @@ def _mend(draft: Draft, goal: Goal, j: int, values: Codes, samples: Codes, lists
             return lists
         found = match_one(
             field.tree,
-            field.ground,
+            field.tariff,
             field.types,
             rows.offsets,
             rows.members,

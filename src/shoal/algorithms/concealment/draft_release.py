@@ -6,18 +6,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import UNIT, Whole
 from shoal.algorithms.concealment.row_tree import Field
-from shoal.core.arrays import Codes, Floats
+from shoal.core.arrays import Codes, Floats, Whole
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
+from shoal.core.tariff import UNIT
 from shoal.kernels.assignment_graph import expand
 from shoal.kernels.concealment_costs import costs, enclose
-from shoal.kernels.concealment_ground import WORD, Records
 from shoal.kernels.concealment_query import list_inside
+from shoal.kernels.concealment_records import Records
 from shoal.kernels.distinct import number_rows
+from shoal.kernels.tariff import WORD
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class Draft:
     def of_groups(cls, field: Field, groups: Groups) -> Draft:
         """The rows of each group share the smallest cells around them. O(rows · columns)."""
         draft = cls(field, empty(field, field.n_rows))
-        enclose(field.ground, field.codes, field.types, groups.offsets, groups.members, draft.records)
+        enclose(field.tariff, field.codes, field.types, groups.offsets, groups.members, draft.records)
         return draft
 
     @classmethod
@@ -45,7 +46,7 @@ class Draft:
 
     def costs(self) -> Whole:
         """The price of each record."""
-        found: Whole = costs(self.field.ground, self.records)
+        found: Whole = costs(self.field.tariff, self.records)
         return found
 
     @property
@@ -80,7 +81,7 @@ class Shapes:
         words = records.words.view(np.int32).reshape(records.low.shape[0], -1)
         ids, firsts = number_rows(np.ascontiguousarray(np.hstack([records.low, records.high, words]).T))
         distinct = Records(*(np.ascontiguousarray(part[firsts]) for part in records))
-        return cls(ids, firsts, Groups(*list_inside(field.tree, field.ground, distinct)))
+        return cls(ids, firsts, Groups(*list_inside(field.tree, field.tariff, distinct)))
 
     def expanded(self) -> Groups:
         """The types inside each record."""
@@ -101,7 +102,7 @@ def released(field: Field, records: Records, owners: Codes) -> Release:
     rows, inside = field.rows_of, shapes.inside
     matches = Groups(*expand(inside.offsets, inside.members, rows.offsets, owners[rows.members]))
     distinct = Records(*(np.ascontiguousarray(part[shapes.firsts]) for part in records))
-    cells = _cells(field.table, field.ground.columns[WORD], distinct)
+    cells = _cells(field.table, field.tariff.columns[WORD], distinct)
     return Release(field.table, owners, shapes.ids, cells, matches=matches)
 
 

@@ -7,11 +7,11 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import Lists
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.diversity import diversified
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.match_sets import failing_types, too_likely
 from shoal.algorithms.concealment.requirements import Needs
+from shoal.core.arrays import Whole
 from shoal.core.contracts import Goal
 from shoal.core.progress import Progress
 from shoal.kernels.concealment_diversity import match_one
@@ -54,7 +54,7 @@ def _matched(draft: Draft, records: Whole) -> Draft:
         lists = lists.with_room(field.n_types)
         match_one(
             field.tree,
-            field.ground,
+            field.tariff,
             field.types,
             rows.offsets,
             rows.members,

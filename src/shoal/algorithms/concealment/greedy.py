@@ -25,11 +25,11 @@ def greedy(field: Field, k: int, progress: Progress | None = None) -> Draft:
     progress = progress or Silent()
     progress.stage("expanding", field.n_types)
     records = empty(field, field.n_types)
-    put_rows(field.tree, field.ground, records)
+    put_rows(field.tree, field.tariff, records)
 
     def work(first: int) -> int:
         last = min(first + _CHUNK, field.n_types)
-        grow_records(field.tree, field.ground, field.people, field.names, k, records, first, last)
+        grow_records(field.tree, field.tariff, field.people, field.names, k, records, first, last)
         return last - first
 
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -41,12 +41,12 @@ def greedy(field: Field, k: int, progress: Progress | None = None) -> Draft:
 def grown(draft: Draft, k: int) -> Draft:
     """Widen the records of any draft until each holds k rows."""
     wider, field = draft.copy(), draft.field
-    grow_records(field.tree, field.ground, field.people, field.names, k, wider.records, 0, field.n_rows)
+    grow_records(field.tree, field.tariff, field.people, field.names, k, wider.records, 0, field.n_rows)
     return wider
 
 
 def singles(field: Field) -> Draft:
     """Every record holds its own row and nothing else."""
     records = empty(field, field.n_types)
-    put_rows(field.tree, field.ground, records)
+    put_rows(field.tree, field.tariff, records)
     return Draft.of_types(field, records)

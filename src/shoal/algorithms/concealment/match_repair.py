@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft
+from shoal.core.arrays import Whole
 from shoal.core.randomness import Randomness
 from shoal.kernels.concealment_repair import let_in
 
@@ -37,7 +37,7 @@ def repaired(draft: Draft, k: int, order: Whole) -> Draft:
     """
     done, field = draft.copy(), draft.field
     fits = np.bincount(draft.inside().members, minlength=field.n_types).astype(np.int64)
-    let_in(field.tree, field.ground, _types_in(field.types[order]), k, done.records, fits)
+    let_in(field.tree, field.tariff, _types_in(field.types[order]), k, done.records, fits)
     return done
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.row_tree import Field
-from shoal.core.arrays import Codes, Flags, Words
-from shoal.kernels.concealment_ground import BOUND, HIGH, KIND, LOW, NODES, PARENT, PRICE, PRICES, TREE, WIDTH, Records
+from shoal.core.arrays import Codes, Flags, Whole, Words
+from shoal.kernels.concealment_records import Records
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.expansion_optimal import Ladders, cheapest_classes
+from shoal.kernels.tariff import BOUND, HIGH, KIND, LOW, NODES, PARENT, PRICE, PRICES, TREE, WIDTH
 
 MOST_WORK = 2_000_000_000
 """Classes that are merged before the search for the optimum is given up: about a minute."""
@@ -20,7 +20,7 @@ MOST_WORK = 2_000_000_000
 
 def can_be_optimal(field: Field) -> bool:
     """Whether all columns are trees, so that cells are combinations of levels."""
-    return bool((field.ground.columns[KIND, :-1] == TREE).all())
+    return bool((field.tariff.columns[KIND, :-1] == TREE).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +48,11 @@ class Climb:
         found = where >= 0
         nodes = np.empty((int(found.sum()), self.order.size), np.int64)
         nodes[:, self.order] = _nodes(self.codes[found], ladders, where[found])
-        at = field.ground.columns[NODES, :-1]
+        at = field.tariff.columns[NODES, :-1]
         records = empty(field, nodes.shape[0])
         records.node[:] = nodes
-        records.low[:] = field.ground.nodes[LOW][at + nodes]
-        records.high[:] = field.ground.nodes[HIGH][at + nodes]
+        records.low[:] = field.tariff.nodes[LOW][at + nodes]
+        records.high[:] = field.tariff.nodes[HIGH][at + nodes]
         return found, records, bool(is_proven)
 
 
@@ -95,21 +95,21 @@ def _telling_first(field: Field) -> Whole:
 
 def _ladders(field: Field, order: Whole) -> Ladders:
     """The nodes above each leaf, height by height."""
-    ground, above, levels = field.ground, [], []
-    widths = ground.columns[WIDTH, order]
+    tariff, above, levels = field.tariff, [], []
+    widths = tariff.columns[WIDTH, order]
     for c in order.tolist():
-        at = ground.columns[NODES, c]
-        parents = ground.nodes[PARENT, at : ground.columns[NODES, c + 1]]
-        rungs = _rungs(parents, int(ground.columns[WIDTH, c]))
+        at = tariff.columns[NODES, c]
+        parents = tariff.nodes[PARENT, at : tariff.columns[NODES, c + 1]]
+        rungs = _rungs(parents, int(tariff.columns[WIDTH, c]))
         above.append(rungs.ravel())
         levels.append(rungs.shape[0])
     sizes = np.array([rungs.size for rungs in above])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     nodes = np.concatenate(above)
-    places = nodes + np.repeat(ground.columns[PRICES, order], sizes)
-    marks = _marks(ground.prices.shape[1])
+    places = nodes + np.repeat(tariff.columns[PRICES, order], sizes)
+    marks = _marks(tariff.prices.shape[1])
     return Ladders(
-        starts, widths, np.array(levels), nodes, ground.prices[PRICE][places], ground.prices[BOUND][places],
+        starts, widths, np.array(levels), nodes, tariff.prices[PRICE][places], tariff.prices[BOUND][places],
         marks[places],
     )  # fmt: skip
 

@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import ClassVar
 
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.checked_shrinking import joined, kept, settled
 from shoal.algorithms.concealment.component_merging import welded
 from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks
@@ -32,6 +31,7 @@ from shoal.algorithms.concealment.requirements import Needs, account_of
 from shoal.algorithms.concealment.row_tree import Field
 from shoal.algorithms.concealment.shared_cells import shared
 from shoal.algorithms.concealment.shrinking import shrunk
+from shoal.core.arrays import Whole
 from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups

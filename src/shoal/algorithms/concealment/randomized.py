@@ -47,12 +47,12 @@ def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: P
     progress = progress or Silent()
     progress.stage("randomizing", field.n_rows)
     start = empty(field, field.n_types)
-    put_rows(field.tree, field.ground, start)
+    put_rows(field.tree, field.tariff, start)
     done, n_threads = draft.copy(), os.cpu_count() or 1
 
     def work(first: int, words: Words) -> None:
         blur(
-            field.tree, field.ground, field.people, field.names, field.types, q, k, done.records, start, first, words
+            field.tree, field.tariff, field.people, field.names, field.types, q, k, done.records, start, first, words
         )  # fmt: skip
 
     with ThreadPoolExecutor(n_threads) as threads:

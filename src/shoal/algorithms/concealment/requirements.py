@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Whole
+from shoal.core.arrays import Whole
 from shoal.core.contracts import Goal
 from shoal.core.linkage import ROUNDS, WORK, glimpsed
 from shoal.core.release import Release

@@ -1,4 +1,4 @@
-"""A table as the concealment steps see it: its distinct rows in a tree, and the ground on which cells grow."""
+"""A table as the concealment steps see it: its distinct rows in a tree, and the tariff on which cells grow."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Priced, Whole, priced_columns
-from shoal.core.arrays import Codes, Floats
-from shoal.core.contracts import Metric
+from shoal.core.arrays import Codes, Floats, Whole
+from shoal.core.contracts import Metric, PriceMetric
 from shoal.core.groups import Groups
 from shoal.core.table import Table
-from shoal.kernels.concealment_ground import KIND, TREE, WIDTH, Ground
+from shoal.core.tariff import tariff_of
+from shoal.errors import InputError
 from shoal.kernels.fitting import Tree, grow
-
-_MOST_MEETS = 2**20
-"""Entries of the largest table of nodes and leaves; beyond, trees are climbed."""
+from shoal.kernels.tariff import KIND, TREE, WIDTH, Tariff
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +27,7 @@ class Field:
 
     table: Table
     rows: Whole
-    ground: Ground
+    tariff: Tariff
     tree: Tree
     types: Whole
     people: Whole
@@ -38,22 +36,22 @@ class Field:
     @classmethod
     def of(cls, table: Table, metric: Metric) -> Field:
         """Lay out a table for a metric. O(rows · columns · log rows)."""
-        return cls.on(table, _ground(priced_columns(table, metric)), np.arange(table.n_rows))
+        return cls.on(table, _priced(table, metric), np.arange(table.n_rows))
 
     @classmethod
-    def on(cls, table: Table, ground: Ground, rows: Whole) -> Field:
-        """Some rows of a table (all, or a block) on ground that is laid."""
+    def on(cls, table: Table, tariff: Tariff, rows: Whole) -> Field:
+        """Some rows of a table (all, or a block) on tariff that is laid."""
         distinct = table.distinct
         used, ids = np.unique(distinct.ids[rows], return_inverse=True)
         codes = np.ascontiguousarray(table.codes[:, distinct.firsts[used]])
-        tree = grow(codes, int(codes.max(initial=0)) + 1, _scales(ground))
+        tree = grow(codes, int(codes.max(initial=0)) + 1, _scales(tariff))
         positions = np.empty(used.size, np.int64)
         positions[tree.order] = np.arange(used.size)
         types = positions[ids]
         names = np.full(used.size, rows.size, np.int64)
         np.minimum.at(names, types, np.arange(rows.size))
         people = np.bincount(types, minlength=used.size).astype(np.int64)
-        return cls(table, rows, ground, tree, types, people, names)
+        return cls(table, rows, tariff, tree, types, people, names)
 
     @property
     def n_rows(self) -> int:
@@ -73,7 +71,7 @@ class Field:
     @property
     def n_words(self) -> int:
         """Words that the sets of a record take."""
-        return int(self.ground.columns[4, -1])
+        return int(self.tariff.columns[4, -1])
 
     @cached_property
     def rows_of(self) -> Groups:
@@ -81,35 +79,25 @@ class Field:
         return Groups.from_ids(self.types.astype(np.int32), self.n_types)
 
 
-def _scales(ground: Ground) -> Floats:
+def _scales(tariff: Tariff) -> Floats:
     """How far apart neighbouring leaves of each column are, its ends being 1 apart; 0 for all where all are trees."""
-    kinds, widths = ground.columns[KIND, :-1], ground.columns[WIDTH, :-1]
+    kinds, widths = tariff.columns[KIND, :-1], tariff.columns[WIDTH, :-1]
     if (kinds == TREE).all():
         return np.zeros(kinds.size)
     scales: Floats = 1.0 / np.maximum(1, widths - 1)
     return scales
 
 
-def _ground(columns: list[Priced]) -> Ground:
-    """The columns in the arrays of the kernels; one more column at the end says where everything ends."""
-    sizes = np.array([[c.prices.size, c.n_words, c.nodes.shape[1]] for c in columns]).reshape(-1, 3)
-    at = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(sizes, axis=0)]).T
-    n = len(columns)
-    told = np.zeros((7, n + 1), np.int64)
-    told[0, :n] = [c.kind for c in columns]
-    told[1], told[4], told[5] = at[0], at[1], at[2]
-    told[2, :n] = [c.width for c in columns]
-    told[3, :n] = [c.top for c in columns]
-    told[6], meets = _meets(columns)
-    prices = np.array([np.concatenate([c.prices for c in columns]), np.concatenate([c.bounds for c in columns])])
-    return Ground(told, prices, np.ascontiguousarray(np.concatenate([c.nodes for c in columns], axis=1)), meets)
+def _priced(table: Table, metric: Metric) -> Tariff:
+    """What cells cost, each column counting for what it adds to the loss.
 
-
-def _meets(columns: list[Priced]) -> tuple[Whole, Codes]:
-    """Where the table of the smallest node around a node and a leaf begins for each column, −1 for none; the tables."""
-    at, tables, size = np.full(len(columns) + 1, -1, np.int64), [np.zeros(0, np.int32)], 0
-    for c, column in enumerate(columns):
-        if column.kind == TREE and column.prices.size * column.width <= _MOST_MEETS:
-            at[c], size = size, size + column.prices.size * column.width
-            tables.append(column.meets().ravel())
-    return at, np.concatenate(tables)
+    Raises:
+        InputError: the metric is not a sum over cells, or cannot price cells of some column here.
+    """
+    if not isinstance(metric, PriceMetric):
+        raise InputError(f"The algorithm 'concealment' needs a metric of cells such as lm, not {metric.name!r}.")
+    units = np.eye(table.n_quasi)
+    shares = np.array([float(metric.combine(unit, table)) for unit in units])
+    if not np.allclose(metric.combine(units.sum(axis=0), table), shares.sum()):
+        raise InputError(f"The algorithm 'concealment' needs a metric that adds up over columns, not {metric.name!r}.")
+    return tariff_of(table, metric, shares)

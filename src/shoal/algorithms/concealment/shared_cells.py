@@ -13,15 +13,15 @@ from time import perf_counter
 
 import numpy as np
 
-from shoal.algorithms.concealment.cell_prices import Whole
 from shoal.algorithms.concealment.draft_release import Draft, Shapes
 from shoal.algorithms.concealment.optimal import Climb, can_be_optimal
 from shoal.algorithms.concealment.row_tree import Field
+from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.concealment_costs import costs
-from shoal.kernels.concealment_ground import Records
 from shoal.kernels.concealment_query import list_inside
+from shoal.kernels.concealment_records import Records
 from shoal.kernels.concealment_share import Offers, move_in, pull
 
 _MOST = np.iinfo(np.int64).max // 4
@@ -51,7 +51,7 @@ class Shares:
         shapes = Shapes.of(field, every)
         boxes = Records(*(np.ascontiguousarray(part[shapes.firsts]) for part in every))
         inside, rows = shapes.inside, field.rows_of
-        offers = Offers(costs(field.ground, boxes), inside.offsets, inside.members, rows.offsets, rows.members)
+        offers = Offers(costs(field.tariff, boxes), inside.offsets, inside.members, rows.offsets, rows.members)
         taken = shapes.ids[homes].astype(np.int64)
         loads = np.bincount(taken, minlength=shapes.firsts.size)
         return cls(field, boxes, offers, taken, loads, users, int(shapes.ids[-1]))
@@ -101,8 +101,8 @@ def shared(
 
 def _moved_in(field: Field, boxes: Records, free: Whole, users: int) -> Whole:
     """The box that each type takes now, −1 where it takes none; ``free`` are those that have none yet."""
-    order = np.argsort(costs(field.ground, boxes), kind="stable")
-    offsets, members = list_inside(field.tree, field.ground, boxes)
+    order = np.argsort(costs(field.tariff, boxes), kind="stable")
+    offsets, members = list_inside(field.tree, field.tariff, boxes)
     homes = np.full(field.n_types, -1, np.int64)
     move_in(order, offsets, members, free, users, homes)
     return homes

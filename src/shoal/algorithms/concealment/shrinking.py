@@ -8,13 +8,13 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.concealment.bicycles import owner_edges
-from shoal.algorithms.concealment.cell_prices import UNIT, Whole
 from shoal.algorithms.concealment.draft_release import Draft, Shapes
 from shoal.algorithms.concealment.requirements import Needs
 from shoal.algorithms.concealment.row_tree import Field
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Codes, Flags, Floats, Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
+from shoal.core.tariff import UNIT
 from shoal.kernels.concealment_shrink import COMPONENT, FROM_ROOT, TO_ROOT, Standing, rank, scale, shrink, take_stock
 from shoal.kernels.scc import strong_components
 
@@ -47,7 +47,7 @@ def shrunk(
         standing = _standing(done, needs, scales, margin)
         visited = np.argsort(-done.costs(), kind="stable")
         visited = visited if which is None else visited[which[visited]]
-        gain = shrink(field.ground, field.codes, field.people, field.types, visited, done.records, standing)
+        gain = shrink(field.tariff, field.codes, field.people, field.types, visited, done.records, standing)
         if gain < _WORTH * UNIT * field.n_rows or perf_counter() > until:
             break
     return done

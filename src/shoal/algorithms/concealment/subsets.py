@@ -35,8 +35,8 @@ def cheapest_closures(field: Field, k: int) -> Draft:
     while chunk := list(islice(every, _CHUNK)):
         rows = np.array(chunk, np.int64).ravel()
         tried, members = empty(field, rows.size), np.arange(rows.size)
-        enclose(field.ground, field.codes, field.types[rows], np.arange(0, rows.size + 1, k), members, tried)
-        prices = costs(field.ground, tried)
+        enclose(field.tariff, field.codes, field.types[rows], np.arange(0, rows.size + 1, k), members, tried)
+        prices = costs(field.tariff, tried)
         order = np.lexsort((prices, rows))
         firsts = order[np.concatenate([[True], np.diff(rows[order]) > 0])]
         better = firsts[prices[firsts] < least[rows[firsts]]]

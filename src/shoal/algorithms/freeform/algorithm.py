@@ -27,7 +27,7 @@ from shoal.core.release import Claim, Release
 from shoal.core.table import Table
 from shoal.core.tariff import tariff_of
 from shoal.errors import InputError, did_you_mean
-from shoal.kernels.runs import Tariff
+from shoal.kernels.tariff import Tariff
 from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
 
 _EXACT_ROWS = 60
@@ -124,16 +124,16 @@ class Freeform(Algorithm):
     ) -> LeastLoss:
         """How near the cheapest graph it is, from what the solver says; in complete pieces there is but one graph."""
         assert isinstance(goal.metric, CellMetric)
-        cells = table.n_rows * sum(column.weight for column in table.quasi)
-        fixed = sum(cost_of_complete(codes, tariff_of(table, goal.metric, table.n_rows)) for codes in complete)
+        tariff = tariff_of(table, goal.metric)
+        fixed = sum(cost_of_complete(codes, tariff) for codes in complete)
         n_pieces = len(optima) + len(complete)
         cost = fixed + sum(found.cost for found in optima)
         bound = fixed + sum(found.bound for found in optima)
         is_stopped = any(found.gap > 1e-6 for found in optima)
         return LeastLoss(
             goal.metric,
-            cost / max(cells, np.finfo(float).tiny),
-            bound / max(cells, np.finfo(float).tiny),
+            cost / table.n_rows,
+            bound / table.n_rows,
             kind=f"match of {k:,} rows to each record" + (f" within {n_pieces:,} pieces" if n_pieces > 1 else ""),
             stopped=f"after {self.seconds:g} s" if is_stopped else "",
         )
@@ -158,7 +158,7 @@ class Freeform(Algorithm):
     ) -> Codes:
         """The graphs of all open blocks, one below the other; blocks are solved side by side."""
         assert isinstance(goal.metric, CellMetric)
-        tariff = tariff_of(table, goal.metric, k)
+        tariff = tariff_of(table, goal.metric, most=k)
         inside = (table.codes[:, blocks.of(int(b))] for b in np.flatnonzero(is_open))
         progress.stage("matching", int(blocks.sizes[is_open].sum()))
         graphs = [np.empty((0, k), np.int32)]

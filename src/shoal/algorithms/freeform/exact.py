@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.errors import InputError
-from shoal.kernels.runs import Tariff, _column_cost
+from shoal.kernels.tariff import KIND, PRICE, PRICES, SPAN, TOP, TREE, Tariff, price_cells
 
 _Edges = npt.NDArray[np.int64]
 
@@ -82,14 +82,13 @@ def solve(codes: Codes, k: int, tariff: Tariff, seconds: float, known: Codes) ->
 
 
 def cost_of(codes: Codes, edges: Codes, tariff: Tariff) -> float:
-    """What the cells of all records cost together."""
-    total = 0.0
+    """The sum of the records' losses."""
+    total, columns = 0, np.arange(codes.shape[0])
     for record in range(codes.shape[1]):
-        rows = np.flatnonzero((edges == record).any(axis=1))
-        for c in range(codes.shape[0]):
-            held = codes[c, rows]
-            total += _column_cost(tariff, c, held.min(), held.max(), np.unique(held).size)
-    return total
+        held = codes[:, (edges == record).any(axis=1)]
+        counts = np.array([np.unique(column).size for column in held])
+        total += int(price_cells(tariff, columns, held.min(axis=1), held.max(axis=1), counts).sum())
+    return total / tariff.unit
 
 
 def cost_of_complete(codes: Codes, tariff: Tariff) -> float:
@@ -100,22 +99,26 @@ def cost_of_complete(codes: Codes, tariff: Tariff) -> float:
 
 def _add_column(program: _Program, edge: _Edges, codes: Codes, c: int, tariff: Tariff) -> None:
     """What the records cost in one column, given who matches them."""
-    at = int(tariff.at[c])
-    if tariff.kinds[c] == 1:
-        missing = codes == tariff.ends[at]
-        points = np.where(missing, np.nan, tariff.prices[at + codes] * tariff.weights[c])
-        everything = float(tariff.prices[at + codes.max()] * tariff.weights[c])
-        _add_range(program, edge, points, everything)
-    elif tariff.kinds[c] == 0:
+    if tariff.columns[KIND, c] == SPAN:
+        prices = _prices(tariff, c)
+        points = np.where(codes == tariff.columns[TOP, c], np.nan, prices[codes])
+        _add_range(program, edge, points, float(prices[codes.max()]))
+    elif tariff.columns[KIND, c] == TREE:
         _add_levels(program, edge, _prices_of_pairs(codes, c, tariff))
     else:
-        _add_sets(program, edge, codes, _price_of_a_value(tariff, c) * float(tariff.weights[c]))
+        _add_sets(program, edge, codes, _price_of_a_value(tariff, c))
+
+
+def _prices(tariff: Tariff, c: int) -> Floats:
+    """The losses that the cells of a column add."""
+    start, stop = tariff.columns[PRICES, c : c + 2]
+    losses: Floats = tariff.prices[PRICE, start:stop] / tariff.unit
+    return losses
 
 
 def _price_of_a_value(tariff: Tariff, c: int) -> float:
     """What one more value in a set costs."""
-    end = int(tariff.at[c + 1]) if c + 1 < tariff.at.size else tariff.prices.size
-    prices = np.diff(tariff.prices[int(tariff.at[c]) + 1 : end])
+    prices = np.diff(_prices(tariff, c)[1:-1])
     if prices.size and np.ptp(prices) > 1e-9:
         raise InputError(
             "The exact method of 'freeform' needs a metric under which each value of a set costs the same."
@@ -140,9 +143,10 @@ def _add_sets(program: _Program, edge: _Edges, codes: Codes, price: float) -> No
 
 def _prices_of_pairs(codes: Codes, c: int, tariff: Tariff) -> Floats:
     """What the smallest cell around the values of two rows costs."""
-    return np.array(
-        [[_column_cost(tariff, c, min(a, b), max(a, b), 1 + (a != b)) for b in codes] for a in codes], np.float64
-    )
+    low, high = np.minimum.outer(codes, codes), np.maximum.outer(codes, codes)
+    columns, counts = np.full(low.size, c), 1 + (low != high).ravel()
+    prices: Floats = price_cells(tariff, columns, low.ravel(), high.ravel(), counts).reshape(low.shape) / tariff.unit
+    return prices
 
 
 def _reach(program: _Program, edge: _Edges, record: int, rows: Flags, price: float) -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from shoal.core.arrays import Codes
 from shoal.kernels.freeform import Block, let_in, price_joins, weigh
 from shoal.kernels.freeform_matching import by_weight, greedy
-from shoal.kernels.runs import Tariff
+from shoal.kernels.tariff import Tariff
 
 Weights = npt.NDArray[np.float32]
 Matching = Literal["greedy", "sorted", "hungarian"]

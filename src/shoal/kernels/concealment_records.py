@@ -1,0 +1,147 @@
+"""Records whose cells grow one row at a time: who is inside, what it takes to let one more row in, what it costs.
+
+A cell is as in ``shoal.kernels.tariff``; the members of sets are bits of ``words``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from shoal.kernels.arrays import Array
+from shoal.kernels.decorators import inner
+from shoal.kernels.tariff import HIGH, KIND, LOW, NODES, PRICE, PRICES, SETS, TOP, TREE, WORD, Tariff, met, price_at
+
+_ONE = np.uint64(1)
+
+
+class Records(NamedTuple):
+    """One record a row, one column a column."""
+
+    low: Array
+    high: Array
+    node: Array
+    words: Array
+
+
+@inner
+def has_bit(tariff: Tariff, words: Array, c: int, code: int) -> bool:
+    """Whether a set holds a leaf."""
+    word = words[tariff.columns[WORD, c] + (code >> 6)]
+    return bool((word >> np.uint64(code & 63)) & _ONE != 0)
+
+
+@inner
+def widened(tariff: Tariff, records: Records, j: int, c: int, code: int) -> tuple[int, int, int]:
+    """The ends and the node of the smallest cell of column ``c`` around record ``j``'s and one leaf."""
+    low, high, node = records.low[j, c], records.high[j, c], records.node[j, c]
+    kind = tariff.columns[KIND, c]
+    if kind == TREE:
+        node = met(tariff, c, node, code)
+        at = tariff.columns[NODES, c] + node
+        return tariff.nodes[LOW, at], tariff.nodes[HIGH, at], node
+    if kind == SETS and not has_bit(tariff, records.words[j], c, code):
+        node += np.int32(1)
+    low, high = min(low, np.int32(code)), max(high, np.int32(code))
+    if kind != SETS and low < high and high == tariff.columns[TOP, c]:
+        low = np.int32(0)
+    return low, high, node
+
+
+@inner
+def holds(tariff: Tariff, records: Records, j: int, codes: Array) -> bool:
+    """Whether the cells of record ``j`` hold a row."""
+    for c in range(codes.size):
+        if codes[c] < records.low[j, c] or codes[c] > records.high[j, c]:
+            return False
+        if tariff.columns[KIND, c] == SETS and not has_bit(tariff, records.words[j], c, codes[c]):
+            return False
+    return True
+
+
+@inner
+def cost_of(tariff: Tariff, records: Records, j: int) -> int:
+    """The price of record ``j``."""
+    total = np.int64(0)
+    for c in range(records.low.shape[1]):
+        total += price_at(tariff, PRICE, c, records.low[j, c], records.high[j, c], records.node[j, c])
+    return int(total)
+
+
+@inner
+def cost_with(tariff: Tariff, records: Records, j: int, codes: Array, most: int) -> int:
+    """The price of record ``j`` once it holds a row as well; anything above ``most`` where it is more than that."""
+    total = np.int64(0)
+    for c in range(codes.size):
+        if tariff.columns[KIND, c] == TREE:
+            total += tariff.prices[PRICE, tariff.columns[PRICES, c] + met(tariff, c, records.node[j, c], codes[c])]
+        else:
+            low, high, node = widened(tariff, records, j, c, codes[c])
+            total += price_at(tariff, PRICE, c, low, high, node)
+        if total > most:
+            break
+    return int(total)
+
+
+@inner
+def widen(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
+    """Let record ``j`` hold a row as well."""
+    for c in range(codes.size):
+        low, high, node = widened(tariff, records, j, c, codes[c])
+        if tariff.columns[KIND, c] == SETS:
+            records.words[j, tariff.columns[WORD, c] + (codes[c] >> 6)] |= _ONE << np.uint64(codes[c] & 63)
+        records.low[j, c], records.high[j, c], records.node[j, c] = low, high, node
+
+
+@inner
+def put_row(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
+    """Let record ``j`` hold exactly one row."""
+    records.words[j, :] = np.uint64(0)
+    for c in range(codes.size):
+        records.low[j, c] = records.high[j, c] = records.node[j, c] = codes[c]
+        if tariff.columns[KIND, c] == SETS:
+            records.words[j, tariff.columns[WORD, c] + (codes[c] >> 6)] = _ONE << np.uint64(codes[c] & 63)
+            records.node[j, c] = 1
+
+
+@inner
+def put_record(target: Records, i: int, source: Records, j: int) -> None:
+    """Let record ``i`` of ``target`` have the cells of record ``j`` of ``source``."""
+    target.low[i, :] = source.low[j, :]
+    target.high[i, :] = source.high[j, :]
+    target.node[i, :] = source.node[j, :]
+    target.words[i, :] = source.words[j, :]
+
+
+@inner
+def are_equal(one: Records, i: int, other: Records, j: int) -> bool:
+    """Whether two records have the same cells."""
+    for c in range(one.low.shape[1]):
+        if one.low[i, c] != other.low[j, c] or one.high[i, c] != other.high[j, c]:
+            return False
+    same = True
+    for w in range(one.words.shape[1]):
+        same &= one.words[i, w] == other.words[j, w]
+    return same
+
+
+@inner
+def join(tariff: Tariff, target: Records, i: int, source: Records, j: int) -> None:
+    """Let record ``i`` of ``target`` hold all that record ``j`` of ``source`` holds."""
+    for c in range(target.low.shape[1]):
+        if tariff.columns[KIND, c] != SETS:
+            for code in (source.low[j, c], source.high[j, c]):
+                low, high, node = widened(tariff, target, i, c, code)
+                target.low[i, c], target.high[i, c], target.node[i, c] = low, high, node
+            continue
+        target.low[i, c] = min(target.low[i, c], source.low[j, c])
+        target.high[i, c] = max(target.high[i, c], source.high[j, c])
+        members = 0
+        for w in range(tariff.columns[WORD, c], tariff.columns[WORD, c + 1]):
+            target.words[i, w] |= source.words[j, w]
+            bits = target.words[i, w]
+            while bits:
+                bits &= bits - _ONE
+                members += 1
+        target.node[i, c] = members
