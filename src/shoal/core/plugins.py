@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
@@ -27,10 +28,16 @@ def collect(family: str, ours: Iterable[Kind]) -> dict[str, Kind]:
     A package adds an algorithm with ``[project.entry-points."shoal.algorithms"]`` and ``name = "package:Class"``.
     """
     found = {plugin.name: plugin for plugin in ours}  # type: ignore[attr-defined]
-    for entry in entry_points(group=family):
+    for entry in _announced().select(group=family):
         found.setdefault(entry.name, entry.load())
     _FAMILIES[family] = found
     return found
+
+
+@cache
+def _announced() -> Any:
+    """What installed packages announce; looked up once, since that reads the metadata of each."""
+    return entry_points()
 
 
 def build(what: str, wanted: str | Mapping[str, Any], known: Mapping[str, type[T]]) -> T:
