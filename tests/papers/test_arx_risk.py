@@ -25,7 +25,12 @@ from shoal.models.uniqueness import estimate, spectrum_of
 
 pytestmark = pytest.mark.data
 
-SERVED = ("TestAnonymizationRiskBased", "TestAnonymizationKMap")
+SERVED = (
+    "TestAnonymizationRiskBased",
+    "TestAnonymizationKMap",
+    "TestAnonymizationDPresence",
+    "TestAnonymizationSubset",
+)
 
 
 def _reference() -> dict[str, Any] | None:
@@ -41,7 +46,8 @@ def _cases() -> list[Any]:
     reference = _reference()
     if reference is None:
         return [pytest.param(None, marks=pytest.mark.skip("set SHOAL_DATA to the folder with reference/"))]
-    return [pytest.param(case, id=case["id"]) for case in reference["optima"] if case["id"].startswith(SERVED)]
+    served = [case for case in reference["optima"] if case["id"].startswith(SERVED)]
+    return [pytest.param(case, id=case["id"]) for case in served if not any(p.get("dmin") for p in case["privacy"])]
 
 
 def _promise(said: dict[str, Any]) -> PrivacyModel:
@@ -57,6 +63,9 @@ def _promise(said: dict[str, Any]) -> PrivacyModel:
             said["k"], said["significance"], "truncated", said["population_size"], 30_162
         ),
         "k-map": lambda: models.KMap(said["k"]),
+        "d-presence": lambda: models.DeltaPresence(said["dmax"]),
+        "k-anonymity": lambda: models.KAnonymity(said["k"]),
+        "t-closeness": lambda: models.TCloseness(said["t"], said["distance"]),
     }
     return made[said["model"]]()
 
@@ -68,15 +77,33 @@ METRICS: dict[str, Metric] = {
 }
 
 
+def _drawn(n: int) -> list[int]:
+    """The rows that n calls of nextInt(n) of java.util.Random(0xDEADBEEF) name, each once: ARX's research subsets."""
+    state, rows = (-559038737 ^ 0x5DEECE66D) & ((1 << 48) - 1), set()
+    for _ in range(n):
+        while True:
+            state = (state * 0x5DEECE66D + 0xB) & ((1 << 48) - 1)
+            bits = state >> 17
+            if n & (n - 1) == 0:
+                rows.add((n * bits) >> 31)
+                break
+            if bits - bits % n + (n - 1) < 1 << 31:
+                rows.add(bits % n)
+                break
+    return sorted(rows)
+
+
 @cache
-def _table(folder: Path, quasi: tuple[str, ...], subset: str | None) -> Table:
-    """Adult, or the rows of the subset with Adult as their population."""
+def _table(folder: Path, quasi: tuple[str, ...], subset: str | None, draws: int = 0, sensitive: str = "") -> Table:
+    """Adult, some drawn rows of it, or the rows of the subset with Adult as their population."""
     adult = pl.read_csv(folder / "adult.csv", separator=";", infer_schema=False)
+    if draws:
+        adult = adult[_drawn(draws)]
     trees = {}
-    for name in quasi:
+    for name in (*quasi, *([sensitive] if sensitive else [])):
         lines = (folder / "hierarchies" / f"adult_hierarchy_{name}.csv").read_text().splitlines()
         trees[name] = Hierarchy.from_rows([line.split(";") for line in lines], name)
-    schema = Schema(quasi_identifiers=quasi, hierarchies=trees)
+    schema = Schema(quasi_identifiers=quasi, sensitive=(sensitive,) if sensitive else (), hierarchies=trees)
     if subset is None:
         return encode(adult, schema).table
     sample = pl.read_csv(folder / Path(subset).name, separator=";", infer_schema=False)
@@ -84,8 +111,10 @@ def _table(folder: Path, quasi: tuple[str, ...], subset: str | None) -> Table:
 
 
 def _asked(case: dict[str, Any], folder: Path) -> tuple[Table, Goal]:
-    table = _table(folder / case["dataset_path"], tuple(case["quasi_identifiers"]), case.get("subset"))
-    promises = tuple(_promise(said) for said in case["privacy"])
+    draws = max((said.get("draws", 0) for said in case["privacy"]), default=0)
+    quasi, sensitive = tuple(case["quasi_identifiers"]), case["sensitive"] or ""
+    table = _table(folder / case["dataset_path"], quasi, case.get("subset"), draws, sensitive)
+    promises = tuple(_promise(said) for said in case["privacy"] if "draws" not in said)
     return table, Goal(promises, METRICS[f"{case['metric']} {case['aggregate']}"], case["suppression_limit"])
 
 
@@ -126,6 +155,18 @@ def test_the_search_finds_the_stated_optimum(case: dict[str, Any], data_folder: 
     assert found.levels == tuple(case["expected"]["transformation"])
     assert found.n_suppressed == case["expected"]["suppressed_rows"]
     assert found.score == _near(case)
+
+
+def test_research_subsets_are_drawn_as_stated() -> None:
+    reference = _reference()
+    if reference is None:
+        pytest.skip("set SHOAL_DATA to the folder with reference/")
+    stated = [said for case in reference["optima"] for said in case["privacy"] if "draws" in said]
+    assert stated
+    for said in stated:
+        rows = _drawn(said["draws"])
+        assert (len(rows), sum(rows)) == (said["rows_in_subset"], said["sum_of_row_indices"])
+        assert rows[:10] == said["first_row_indices"]
 
 
 def test_derived_sizes_of_the_estimated_k_map() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from shoal.audit.log_linear import global_risks
 from shoal.audit.suda import suda
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.models.population_frequencies import compatible, individual_risk
@@ -105,3 +106,11 @@ def test_suda_scores(case: dict[str, Any], data_folder: Path) -> None:
         assert given == pytest.approx(wanted, abs=0.005 if name.startswith("score[") else 1e-9)
         checked += 1
     assert checked
+
+
+@pytest.mark.parametrize("case", _cases("modRisk"))
+def test_log_linear_figures(case: dict[str, Any], data_folder: Path) -> None:
+    codes, _, weights = _keys(case, _frame(case, data_folder))
+    said, expected = case["parameters"], case["expected"]
+    found = global_risks(codes, weights, said["method"], np.inf if said["bound"] is None else said["bound"])
+    assert found == pytest.approx((expected["gr1"], expected["gr2"]), abs=0.00051)

@@ -9,6 +9,7 @@ import numpy as np
 from shoal.audit.adversary_view import Scene
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
+from shoal.audit.log_linear import LogLinear
 from shoal.audit.whose import Whose
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.table import SensitiveColumn
@@ -56,6 +57,8 @@ class SampleRisk:
     ``individual`` is Benedetti and Franconi's, ``expected`` its sum: how many records are expected to be found. Where
     rows were left out, ``adjusted`` is the same with the weights of the others scaled up. ``household`` is the chance
     that a member of a household is found, and ``expected_households`` their sum over households.
+    ``log_linear`` is of a full-domain release, whose cells are a cross of values, ``log_linear_before`` of the
+    original.
     """
 
     population: float
@@ -64,6 +67,8 @@ class SampleRisk:
     adjusted: Exposure | None = None
     household: Exposure | None = None
     expected_households: float = 0.0
+    log_linear: LogLinear | None = None
+    log_linear_before: LogLinear | None = None
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from shoal.audit.figures import SampleRisk, Special, exposure
+from shoal.audit.log_linear import log_linear
 from shoal.audit.suda import suda
 from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.node import levels_of
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.models.population_frequencies import household_risk, individual_risk, people_estimated
@@ -21,7 +25,13 @@ def risk_of_release(release: Release) -> SampleRisk | None:
     ids = np.repeat(np.arange(len(classes), dtype=np.int32), classes.sizes)
     households = None if table.people is None else table.people[classes.members]
     total = float(table.sample_weights.sum())
-    return sample_risk(classes.sizes, people, ids, households, total)
+    found = sample_risk(classes.sizes, people, ids, households, total)
+    before = log_linear(table.codes, table.sample_weights)
+    if levels_of(release) is None:
+        return replace(found, log_linear_before=before)
+    cells = np.array([column.ids[release.shapes] for column in release.cells], np.int32)
+    after = log_linear(cells, table.sample_weights[release.owners])
+    return replace(found, log_linear=after, log_linear_before=before)
 
 
 def sample_risk(

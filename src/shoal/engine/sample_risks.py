@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
@@ -9,6 +11,7 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.figures import SampleRisk, Special
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
+from shoal.audit.log_linear import log_linear
 from shoal.audit.sample_risk import sample_risk, special_records
 from shoal.audit.whose import Whose
 from shoal.core.arrays import Floats
@@ -45,7 +48,8 @@ def risk_by_fits(scene: Scene, weights: Floats | None, whose: Whose | None) -> S
     records = links.records[: links.n_shapes]
     people = links.sum_types(np.bincount(links.types, weights, links.n_types))[: records.size]
     households = whose.people if whose is not None and whose.is_counted else None
-    return sample_risk(records, people, links.shapes, households, float(weights.sum()))
+    found = sample_risk(records, people, links.shapes, households, float(weights.sum()))
+    return replace(found, log_linear_before=log_linear(scene.known.codes, weights))
 
 
 def special_people(known: Knowledge, weights: Floats | None) -> Special | None:

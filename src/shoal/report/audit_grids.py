@@ -97,6 +97,11 @@ def sample(found: SampleRisk) -> Grid:
     rows += [["expected re-identifications", "–", f"{found.expected:,.2f} of {found.population:,.0f} people"]]
     if found.household is not None:
         rows += [["expected re-identified households", "–", f"{found.expected_households:,.2f}"]]
+    for name, model in (("release", found.log_linear), ("original", found.log_linear_before)):
+        if model is not None:
+            told = f"{model.uniques:,.2f} of {model.sample_uniques:,} sample uniques"
+            rows += [[f"population uniques of the {name} (log-linear)", "–", told]]
+            rows += [[f"expected matches of them in the {name} (log-linear)", "–", f"{model.matches:,.2f}"]]
     return Grid("Risk in a sample (by sample weights)", ["Risk", "Highest", "Average or number"], rows, (1, 2))
 
 
