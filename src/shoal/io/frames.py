@@ -16,6 +16,7 @@ from shoal.io.stripped_copy import fresh
 
 if TYPE_CHECKING:
     import narwhals as nw
+    import pyarrow as pa
 
 Restore = Callable[[pl.DataFrame], object]
 """Brings a polars frame to the kind of frame that came in."""
@@ -30,8 +31,9 @@ def to_polars(
 
     Row labels are ignored, but for the ``levels`` of an index that somebody spoke about, which become columns; a pandas
     frame comes back with labels 0, 1, 2, …. Columns that are named by whole numbers are known by them as texts, and
-    get their names back. A polars LazyFrame is collected and comes back lazy. Categories become text and every kind of
-    missing value, NaN included, becomes null. The input is not changed. O(cells) at worst.
+    get their names back. A polars LazyFrame is collected and comes back lazy. What gives its rows as an Arrow stream,
+    such as a relation of DuckDB, is taken without a copy and comes back as an Arrow table. Categories become text and
+    every kind of missing value, NaN included, becomes null. The input is not changed. O(cells) at worst.
 
     Args:
         native: the table.
@@ -48,6 +50,10 @@ def to_polars(
     return _through_narwhals(native, levels, empty_nested)
 
 
+def _as_arrow(frame: pl.DataFrame) -> pa.Table:
+    return fresh(frame).to_arrow(compat_level=pl.CompatLevel.oldest())
+
+
 def _usable(frame: pl.DataFrame, empty_nested: bool) -> pl.DataFrame:
     check_names(frame.columns, WHERE)
     if not frame.width or not frame.height:
@@ -61,6 +67,8 @@ def _through_narwhals(native: Any, levels: Collection[str], empty_nested: bool) 
     try:
         frame = nw.from_native(native, eager_only=True)
     except TypeError:
+        if hasattr(native, "__arrow_c_stream__"):
+            return _usable(pl.DataFrame(native), empty_nested), _as_arrow
         kind = f"{type(native).__module__}.{type(native).__qualname__}"
         raise InputError(f"Give a path or a pandas, polars or pyarrow table, not a {kind}.") from None
     except nw.exceptions.DuplicateError:
@@ -88,8 +96,7 @@ def _with_levels(native: Any, wanted: Collection[str]) -> Any:
 def _restore(frame: pl.DataFrame, backend: Any, numbers: Mapping[str, Integral]) -> object:
     import narwhals as nw
 
-    table = fresh(frame).to_arrow(compat_level=pl.CompatLevel.oldest())
-    native: Any = nw.DataFrame.from_arrow(table, backend=backend).to_native()
+    native: Any = nw.DataFrame.from_arrow(_as_arrow(frame), backend=backend).to_native()
     return native.rename(columns=numbers) if numbers else native
 
 

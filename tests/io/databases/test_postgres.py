@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -198,3 +199,28 @@ def test_bad_input(address: str, execute: Execute) -> None:
         shoal.anonymize(people, quasi_identifiers=["age"], privacy=shoal.KAnonymity(2)).write(
             "postgresql://owner@127.0.0.1:1/postgres#release"
         )
+
+
+def test_the_views_and_roles_of_the_docs(address: str, execute: Execute, run: Callable[..., int]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "databases.md").read_text(encoding="utf-8")
+    block = re.sub(r"--.*", "", re.findall(r"```sql\n(.*?)```", page, flags=re.DOTALL)[0])
+    execute(
+        "CREATE SCHEMA ward",
+        "CREATE TABLE ward.stays AS SELECT 'person ' || i AS name, 1940 + i % 20 AS birth_year, '1011' || i % 3 AS "
+        "postcode, (ARRAY['f', 'm'])[1 + i % 2] AS sex, (ARRAY['flu', 'gout', 'cold', 'flu'])[1 + i % 4] AS diagnosis, "
+        "date '2024-01-01' + i AS discharged FROM generate_series(1, 300) AS i",
+    )
+    try:
+        execute(*(statement for statement in block.split(";") if statement.strip()))
+        execute(f"ALTER ROLE anonymizer PASSWORD '{PASSWORD}'")
+        reader = address.replace("owner@", "anonymizer@")
+        said = ["--quasi", "birth_year,area,sex", "--sensitive", "diagnosis", "--k", "10", "--l", "3", "-q"]
+        to = ["-o", f"{reader}#release.stays"]
+        assert run("anonymize", f"{reader}#ward.for_release", *said, *to) == 0
+        assert run("anonymize", f"{reader}#ward.for_release", *said, *to, "--replace") == 0
+        assert run("anonymize", f"{reader}#ward.stays", *said) == 2
+        assert execute("SELECT has_table_privilege('analysts', 'release.stays', 'SELECT')") == [(True,)]
+        assert execute("SELECT has_schema_privilege('analysts', 'ward', 'USAGE')") == [(False,)]
+    finally:
+        execute("DROP SCHEMA IF EXISTS ward, release CASCADE", "DROP OWNED BY anonymizer, analysts")
+        execute("DROP ROLE anonymizer", "DROP ROLE analysts")
