@@ -18,10 +18,10 @@ from shoal.cli import main
 from shoal.core.schema import Role
 from shoal.engine.dossier import documents
 from shoal.io.example import people
-from shoal.report.dossier import formats, frameworks
-from shoal.report.dossier.document import STEWARD, Blank, Document
+from shoal.report.dossier import files, formats, frameworks
+from shoal.report.dossier.document import Blank, Document
 from shoal.report.dossier.public import public_document, shown_risk
-from shoal.report.dossier.statement import QUESTIONS, Statement
+from shoal.report.dossier.statement import QUESTIONS, STEWARD, Statement
 from shoal.report.grids import Grid
 from shoal.report.published import describe
 from shoal.report.risk import Risk
@@ -179,6 +179,10 @@ def test_all_three_formats_say_the_same(both: dict[Any, Document]) -> None:
         assert formats.RENDERERS[".pdf"](document).startswith(b"%PDF-")
 
 
+def test_every_ending_has_what_writes_it() -> None:
+    assert tuple(formats.RENDERERS) == files.ENDINGS
+
+
 def test_the_same_dossier_gives_the_same_bytes(both: dict[Any, Document]) -> None:
     pytest.importorskip("typst")
     assert formats.RENDERERS[".pdf"](both["public"]) == formats.RENDERERS[".pdf"](both["public"])
@@ -194,7 +198,7 @@ def test_it_is_written_with_the_release_from_a_job(tmp_path: Path) -> None:
     assert main(["run", str(tmp_path / "job.toml"), "-q"]) == 0
     folder = tmp_path / "board"
     assert {path.name for path in folder.iterdir()} == {
-        f"{edition}{ending}" for edition in formats.EDITIONS for ending in formats.formats()
+        f"{edition}{ending}" for edition in files.EDITIONS for ending in files.formats()
     }
     record = json.loads((tmp_path / "r.run.json").read_text())
     public, internal = (folder / "public.html").read_text(), (folder / "internal.html").read_text()
@@ -219,8 +223,8 @@ def test_nothing_is_left_of_it_where_the_release_fails(tmp_path: Path) -> None:
 def test_without_the_extra_html_is_written_and_the_rest_explained(
     result: shoal.Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(formats, "find_spec", lambda name: None)
-    assert formats.missing_formats() == "PDF and DOCX need typst and python-docx: pip install 'shoal[dossier]'."
+    monkeypatch.setattr(files, "find_spec", lambda name: None)
+    assert files.missing_formats() == "PDF and DOCX need typst and python-docx: pip install 'shoal[dossier]'."
     result.dossier(tmp_path / "board", title="Stays")
     assert sorted(path.name for path in (tmp_path / "board").iterdir()) == ["internal.html", "public.html"]
     (tmp_path / "board" / "public.pdf").write_bytes(b"of another release")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,8 +17,9 @@ from shoal.io.inspect.profile import profile
 from shoal.io.inspect.roles import suggest_by_content
 from shoal.io.place import place_at
 from shoal.io.transaction import Together
-from shoal.report.dossier.document import Document, Edition
-from shoal.report.dossier.formats import RENDERERS, dossier_paths
+from shoal.report.dossier.document import Document
+from shoal.report.dossier.files import Edition, dossier_paths
+from shoal.report.dossier.formats import RENDERERS
 from shoal.report.dossier.internal import Facts, internal_document
 from shoal.report.dossier.public import public_document
 from shoal.report.dossier.statement import Statement
@@ -58,21 +58,6 @@ def write_dossier(
     made = documents(result, statement, output)
     for (edition, ending), path in dossier_paths(folder).items():
         files.path(path, private=edition == "internal").write_bytes(RENDERERS[ending](made[edition]))
-
-
-@contextmanager
-def folder_for(folder: Path | None) -> Iterator[None]:
-    """Make the folder where it is wanted; it goes again where what is written into it does not come about."""
-    is_new = folder is not None and not folder.exists()
-    if folder is not None and is_new:
-        folder.mkdir()
-    try:
-        yield
-    except BaseException:
-        if folder is not None and is_new:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
 
 
 def _facts(result: VerifiedRelease, statement: Statement, output: Mapping[str, str]) -> Facts:

@@ -11,7 +11,7 @@ from shoal.io.place import files_of, place_at
 from shoal.io.places import Location
 from shoal.io.text_layout import TextLayout
 from shoal.io.write import check_target
-from shoal.report.dossier.formats import RENDERERS, dossier_paths, formats, missing_formats
+from shoal.report.dossier.files import ENDINGS, dossier_paths, formats, missing_formats
 from shoal.report.dossier.statement import Statement
 
 REPORT_ENDINGS = (".html", ".json", ".txt")
@@ -119,7 +119,7 @@ def _check_folder(folder: Path, given: Iterable[Path]) -> None:
         raise InputError(f"The folder {str(folder.parent)!r} of the dossier does not exist; make it first.")
     for path in dossier_paths(folder).values() if folder.is_dir() else ():
         check_target(path, given, (path.suffix,))
-    for path in dossier_paths(folder, RENDERERS).values():
+    for path in dossier_paths(folder, ENDINGS).values():
         if path.exists() and path.suffix not in formats():
             raise InputError(
                 f"{str(path)!r} is of an earlier dossier and cannot be written here: {missing_formats()} Or remove it."

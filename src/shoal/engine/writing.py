@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
 
 from shoal.engine.datapackage import datapackage
-from shoal.engine.dossier import folder_for, write_dossier
 from shoal.engine.exploring import exploration_frame
 from shoal.engine.record import record
 from shoal.engine.saved_recoding import recoding_text
@@ -38,7 +38,7 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
     first = hold or targets.first()
     if first is None:
         return
-    with folder_for(targets.dossier), together(first) as files:
+    with _folder_for(targets.dossier), together(first) as files:
         if targets.save_recoding:
             _text(files, recoding_text(result), targets.save_recoding, private=True)
         if targets.explore:
@@ -53,8 +53,8 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
             _text(files, datapackage(result, targets.output), targets.datapackage)
         if hold is not None and result.waiting is not None:
             result.waiting.write(files, hold)
-        if targets.dossier and (targets.output is None or place_at(targets.output).is_seen_at_once):
-            write_dossier(files, targets.dossier, result, targets.statement, None)
+        if targets.output is None or place_at(targets.output).is_seen_at_once:
+            _dossier(files, targets, result, None)
         if targets.output:
             _write_release(files, targets, result)
 
@@ -87,8 +87,7 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
         for path in stale_beside(targets.record(), [one.path for one, _ in tables if one.path is not None]):
             files.remove(path)
         _text(files, record(result, targets.output, written[0]), targets.record(), private=True)
-        if targets.dossier:
-            write_dossier(files, targets.dossier, result, targets.statement, place.recorded(written[0]))
+        _dossier(files, targets, result, place.recorded(written[0]))
 
 
 def stale_beside(record: Path, written: Sequence[Path]) -> list[Path]:
@@ -106,3 +105,26 @@ def stale_beside(record: Path, written: Sequence[Path]) -> list[Path]:
 
 def _text(files: Together, text: str, target: Path, *, private: bool = False) -> None:
     files.path(target, private=private).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _dossier(files: Together, targets: Targets, result: VerifiedRelease, output: Mapping[str, str] | None) -> None:
+    """The dossier, where one is wanted; only then is imported what writes it."""
+    if targets.dossier:
+        from shoal.engine.dossier import write_dossier
+
+        write_dossier(files, targets.dossier, result, targets.statement, output)
+
+
+@contextmanager
+def _folder_for(folder: Path | None) -> Iterator[None]:
+    """Make the folder where it is wanted; it goes again where what is written into it does not come about."""
+    is_new = folder is not None and not folder.exists()
+    if folder is not None and is_new:
+        folder.mkdir()
+    try:
+        yield
+    except BaseException:
+        if folder is not None and is_new:
+            with suppress(OSError):
+                folder.rmdir()
+        raise

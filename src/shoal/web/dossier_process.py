@@ -12,7 +12,8 @@ from pathlib import Path
 from shoal.engine.dossier import documents
 from shoal.engine.result import Result
 from shoal.report.dossier.document import Document, Part
-from shoal.report.dossier.formats import RENDERERS, formats
+from shoal.report.dossier.files import formats
+from shoal.report.dossier.formats import RENDERERS
 from shoal.report.dossier.statement import Statement
 from shoal.report.grids import Grid
 from shoal.web.faults import sentence_of

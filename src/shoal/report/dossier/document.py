@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
+from shoal.report.dossier.files import Edition
 from shoal.report.grids import Grid
-
-Edition = Literal["internal", "public"]
-
-STEWARD = "for the steward"
-"""What stands where only a person can say something, and has not."""
 
 
 @dataclass(frozen=True)

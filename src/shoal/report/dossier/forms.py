@@ -1,4 +1,4 @@
-"""What is filled in by hand: the test with a motivated intruder, and who signs."""
+"""What people say: the steward's answers, the test with a motivated intruder, and who signs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from shoal.report.dossier.statement import Statement
 from shoal.report.grids import Grid
 
 _N_ATTEMPTS = 8
+
+
+def answers_grid(statement: Statement, *, public: bool = False) -> Grid:
+    """What the steward says."""
+    return Grid("What the steward says", ["Question", "Answer"], statement.answers(public=public))
+
 
 _INTRUDER = (
     "Let somebody who is able but has no special knowledge, no access to the original and no criminal means try to "

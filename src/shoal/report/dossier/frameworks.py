@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.report.dossier.document import STEWARD
+from shoal.report.dossier.statement import STEWARD
 from shoal.report.grids import Grid
 
 DATA, VARIABLES, THREATS, RISK = "Data and purpose", "Variables", "Threat models", "Risk before and after"

@@ -12,7 +12,7 @@ from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
 from shoal.report.audit_wording import OUTCOMES, audit_headline, what_counsel_says, what_is_known
 from shoal.report.dossier import frameworks, threats
 from shoal.report.dossier.document import Block, Document, Part
-from shoal.report.dossier.forms import intruder_form, sign_off
+from shoal.report.dossier.forms import answers_grid, intruder_form, sign_off
 from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import Variable, variables_grid
 from shoal.report.figures import counted, figure
@@ -50,7 +50,7 @@ def internal_document(facts: Facts) -> Document:
     summary, seen = facts.summary, facts.summary.public()
     parts = [
         Part.of("Summary", _summary(facts)),
-        Part.of(frameworks.DATA, facts.statement.grid(), _data(facts)),
+        Part.of(frameworks.DATA, answers_grid(facts.statement), _data(facts)),
         Part.of(frameworks.VARIABLES, variables_grid(facts.variables), grids.prepared(seen)),
         Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
         Part.of(

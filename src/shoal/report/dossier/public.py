@@ -16,6 +16,7 @@ from shoal.report import grids
 from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
 from shoal.report.dossier import frameworks, threats
 from shoal.report.dossier.document import Document, Part
+from shoal.report.dossier.forms import answers_grid
 from shoal.report.dossier.internal import title_of
 from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import published_variables
@@ -53,7 +54,7 @@ def public_document(
     results = "What came of them is in the internal edition, since it was counted with the original at hand."
     parts = [
         Part.of("Summary", f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
-        Part.of(frameworks.DATA, statement.grid(public=True), _columns(seen)),
+        Part.of(frameworks.DATA, answers_grid(statement, public=True), _columns(seen)),
         Part.of(frameworks.VARIABLES, published_variables(frame, roles), grids.prepared(seen)),
         Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
         Part.of("Risk", shown_risk(seen.risk, seen.asked.class_size or 1), how_classes_spread(seen.risk)),

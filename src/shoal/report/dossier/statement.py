@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, fields
 from datetime import date
 
 from shoal.errors import InputError, did_you_mean
-from shoal.report.dossier.document import STEWARD
-from shoal.report.grids import Grid
+
+STEWARD = "for the steward"
+"""What stands where only a person can say something, and has not."""
 
 
 def _asked(question: str, *, public: bool = False) -> str:
@@ -58,14 +59,13 @@ class Statement:
                 raise InputError(f"A release has no {name!r} to tell of.{did_you_mean(name, known)}")
         return cls(**{name: str(value).strip() for name, value in given.items()})
 
-    def grid(self, *, public: bool = False) -> Grid:
+    def answers(self, *, public: bool = False) -> list[list[str]]:
         """Questions and answers; in public those that may go out and have an answer."""
-        rows = [
+        return [
             [one.metadata["question"], getattr(self, one.name) or STEWARD]
             for one in fields(self)
             if not public or (one.metadata["public"] and getattr(self, one.name))
         ]
-        return Grid("What the steward says", ["Question", "Answer"], rows)
 
 
 QUESTIONS: dict[str, str] = {one.name: one.metadata["question"] for one in fields(Statement)}
