@@ -42,12 +42,29 @@ def test_r_is_shown_as_it_is_and_runs_where_r_is_at_hand(script: Path, tmp_path:
     assert any(f"```r\n{script.read_text(encoding='utf-8')}```" in page.read_text(encoding="utf-8") for page in PAGES)
     if (program := shutil.which("Rscript")) is None:
         pytest.skip("R is not installed")
-    people = pl.DataFrame({"age": [20 + i % 40 for i in range(60)], "town": ["Ely", "Truro", "Ripon"] * 20})
-    said = {"quasi_identifiers": ["age", "town"], "privacy": shoal.KAnonymity(5), "quick": True}
-    shoal.anonymize(people, cells="bounds", **said).write(tmp_path / "release.csv")
+    _published(tmp_path)
     done = subprocess.run([program, str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert "age" in done.stdout
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "docs_src").rglob("*.do")), ids=lambda path: path.name)
+def test_stata_is_shown_as_it_is_and_runs_where_stata_is_at_hand(script: Path, tmp_path: Path) -> None:
+    shown = f"```stata\n{script.read_text(encoding='utf-8')}```"
+    assert any(shown in page.read_text(encoding="utf-8") for page in PAGES)
+    if (program := shutil.which("stata") or shutil.which("stata-se") or shutil.which("stata-mp")) is None:
+        pytest.skip("Stata is not installed")
+    _published(tmp_path)
+    done = subprocess.run([program, "-b", "do", str(script)], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "r(" not in (tmp_path / f"{script.stem}.log").read_text()
+
+
+def _published(folder: Path) -> None:
+    """A release as bounds."""
+    people = pl.DataFrame({"age": [20 + i % 40 for i in range(60)], "town": ["Ely", "Truro", "Ripon"] * 20})
+    said = {"quasi_identifiers": ["age", "town"], "privacy": shoal.KAnonymity(5), "quick": True}
+    shoal.anonymize(people, cells="bounds", **said).write(folder / "release.csv")
 
 
 def test_job_files_that_pages_point_to_are_shown_as_they_are() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import shoal
 
-TUTORIAL = Path(__file__).parent.parent / "docs" / "tutorial.ipynb"
+DOCS = Path(__file__).parent.parent / "docs"
 PEOPLE = pl.DataFrame(
     {
         "age": [20 + i % 30 for i in range(60)],
@@ -44,11 +44,12 @@ def test_tables_and_releases_show_no_row(result: shoal.Result) -> None:
 
 
 @pytest.mark.slow
-def test_the_tutorial_runs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["tutorial", "forms"])
+def test_a_notebook_of_the_docs_runs(name: str, tmp_path: Path) -> None:
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
-    notebook = nbformat.read(TUTORIAL, as_version=4)
+    notebook = nbformat.read(DOCS / f"{name}.ipynb", as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells), "commit the notebook without outputs"
     nbclient.NotebookClient(notebook, timeout=180, resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [out for cell in notebook.cells for out in cell.get("outputs", []) if out.output_type == "execute_result"]
