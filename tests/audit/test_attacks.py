@@ -182,6 +182,11 @@ def _aligned(stays: Sequence[int]) -> Risk:
     return risk
 
 
+def _nearest(means: Sequence[float]) -> Risk:
+    """Six people of six ages, whose ages are published as these means."""
+    return attack("nearest-record", {"q": [10, 20, 30, 40, 50, 60]}, {"q": list(means)}, k=3)
+
+
 HIV = ["HIV", "HIV", "flu", "flu", "flu", "flu", "flu"]
 
 FALLS: Mapping[str, Callable[[], Risk]] = {
@@ -202,6 +207,7 @@ FALLS: Mapping[str, Callable[[], Risk]] = {
     "refinement": lambda: attack("refinement", {"q": list("aabbcd")}, {"q": list("aabb**")}),
     "composition": lambda: _composition(["{1, 3}", "{2, 4}", "{1, 3}", "{2, 4}"]),
     "as-is": lambda: attack("as-is", {"q": ["a"] * 4}, {"q": ["a"] * 4, "stay": [1, 1, 2, 3]}),
+    "nearest-record": lambda: _nearest([10.5, 20.5, 30.5, 40.5, 50.5, 60.5]),
     "pseudonyms": lambda: _pseudonyms(lambda text: hashlib.sha256(text).hexdigest()[:20]),
     "aligned-dates": lambda: _aligned([1, 2, 3, 3, 5, 9]),
     "carrier": lambda: _carrier(nr=list(range(40))),
@@ -228,6 +234,7 @@ STOPS: Mapping[str, Callable[[], Risk]] = {
     ),
     "composition": lambda: _composition(["{1, 2}", "{1, 2}", "{3, 4}", "{3, 4}"]),
     "as-is": lambda: attack("as-is", {"q": ["a"] * 4}, {"q": ["a"] * 4, "stay": [1, 1, 2, 2], "ward": ["x"] * 4}),
+    "nearest-record": lambda: _nearest([20.5] * 3 + [50.5] * 3),
     "pseudonyms": lambda: _pseudonyms(lambda text: hmac.digest(bytes(range(32)), text, "sha256").hex()),
     "aligned-dates": lambda: _aligned([2, 2, 3, 3, 3, 2]),
     "carrier": lambda: _carrier(),
@@ -372,3 +379,25 @@ def test_cells_that_overlap_for_real_are_not_refined() -> None:
     risk = attack("refinement", {"q": list("aaab")}, {"q": list("aa**")})
     assert risk.figures["columns that refute the rule: nested"] == 1
     assert risk.says == ("Reading cells more finely would leave records without an owner: they were not cut to fit.")
+
+
+def test_the_nearest_record_of_a_microaggregated_release_is_found_as_a_slow_search_finds_it() -> None:
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame({"x": rng.normal(0, 10, 60).round(1), "y": rng.normal(5, 1, 60).round(2)})
+    made = shoal.anonymize(
+        frame, quasi_identifiers=["x", "y"], privacy=shoal.KAnonymity(3), algorithm="microaggregation:method=mdav",
+        audit="off", seed=1,
+    )  # fmt: skip
+    [risk] = made.audit(attacks=["nearest-record"]).risks
+    release, points = made.release, frame.to_numpy()
+    spread = points.std(axis=0)
+    of_row = np.empty(60, int)
+    of_row[release.owners] = release.shapes
+    means = np.array([points[of_row == group].mean(axis=0) for group in range(of_row.max() + 1)])
+    sizes, found = np.bincount(of_row), 0.0
+    for row in range(60):
+        nearest = np.argmin((((means - points[row]) / spread) ** 2).sum(axis=1))
+        found += (nearest == of_row[row]) / sizes[nearest]
+    assert risk.rate == pytest.approx(found / 60, abs=0.01)
+    assert risk.outcome == "stopped"
+    assert risk.rate > 0.1

@@ -15,6 +15,7 @@ from shoal.audit.linking import Linking
 from shoal.audit.matching import Matching
 from shoal.audit.metadata_leaks import Carrier
 from shoal.audit.minimality import Minimality
+from shoal.audit.nearest_record import NearestRecord
 from shoal.audit.order import InsiderOrder
 from shoal.audit.posterior import Posterior
 from shoal.audit.pseudonyms import UndonePseudonyms
@@ -32,6 +33,7 @@ ALL: dict[str, type[Attack]] = collect(
         Matching,
         Posterior,
         RepeatedPeople,
+        NearestRecord,
         Homogeneity,
         Background,
         Skewness,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -19,7 +19,7 @@ from shoal.audit.matches import Matches
 from shoal.audit.others import Others
 from shoal.audit.undone import Pseudonymized, Shifted
 from shoal.audit.who_fits import WhoFits
-from shoal.core.arrays import Codes, Flags
+from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.randomness import Randomness
 from shoal.core.release import Publication
 from shoal.core.table import SensitiveColumn
@@ -32,7 +32,8 @@ class Scene:
     ``sensitive`` holds the sensitive columns of the records, coded. ``k`` is what was promised, if anything was.
     ``other`` is a second publication about some of the same people, with its sensitive columns in the same domains;
     ``carried`` what was found in the file around the records, ``others`` in columns that nobody recoded,
-    ``pseudonymized`` and ``shifted`` by trying to undo what was done to some of these; ``rerun`` the algorithm, for
+    ``pseudonymized`` and ``shifted`` by trying to undo what was done to some of these; ``means`` has,
+    by the place of a quasi-identifier, the printed numbers where some are nobody's; ``rerun`` is the algorithm, for
     whoever knows it. ``drawn_from`` says, where it was verified, that the published assignment was drawn from so many
     that share no match. ``ends`` say, column by column, of each distinct cell whether its outermost values are printed.
     ``pace`` says how much time may be spent.
@@ -48,6 +49,7 @@ class Scene:
     others: Others | None = None
     pseudonymized: tuple[Pseudonymized, ...] = ()
     shifted: Shifted | None = None
+    means: Mapping[int, Floats] = field(default_factory=dict)
     rerun: Rerun | None = None
     drawn_from: int | None = None
     ends: tuple[Flags, ...] = ()

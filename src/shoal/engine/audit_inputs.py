@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.knowledge import Knowledge
-from shoal.core.arrays import Codes, Flags
+from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain, Kind
 from shoal.core.release import Publication, Release
@@ -149,6 +149,19 @@ def read_labels(
     return Read(publication, tuple(read[column.name].ends for column in known.quasi), notes)
 
 
+def printed_means(frame: pl.DataFrame, known: Knowledge) -> dict[int, Floats]:
+    """The numbers of columns in which every label is one, by place; none where all of them are somebody's own."""
+    found: dict[int, Floats] = {}
+    has_means = False
+    for place, column in enumerate(known.quasi):
+        values = frame[column.name].cast(pl.Float64, strict=False)
+        if column.domain.kind != "numeric" or values.null_count():
+            continue
+        found[place] = values.to_numpy()
+        has_means |= not np.isin(found[place], column.domain.points).all()
+    return found if has_means else {}
+
+
 def read_published(frame: pl.DataFrame, known: Knowledge, roles: Roles, original: pl.DataFrame) -> Read:
     """The same for a release that was given beside its original, which may have been given in its place.
 
@@ -216,6 +229,8 @@ def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
     names = [column.name for column in release.table.quasi]
     labels = [
         [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
+        if cells.printed is None
+        else cells.printed.cast(pl.String).to_list()
         for column, cells in zip(release.table.quasi, release.cells, strict=True)
     ]
     firsts = np.unique(release.shapes, return_index=True)

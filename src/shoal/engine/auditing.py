@@ -33,6 +33,7 @@ from shoal.engine.audit_inputs import (
     code_people,
     code_values,
     own_shapes,
+    printed_means,
     read_labels,
     read_published,
     recode,
@@ -176,6 +177,7 @@ def audit_release(
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
         others=look_at_others(seen.frame, roles.quasi, _others(seen.frame, roles), _dropped(people.frame, seen.frame)),
+        means=printed_means(seen.frame, known[0]),
         pseudonymized=likely_pseudonyms(
             people.frame, seen.frame, _others(seen.frame, roles), shape_numbers(printed.publication)
         ),
@@ -232,6 +234,7 @@ def audit_result(
         ),
         pseudonymized=undone_pseudonyms(result, shapes),
         shifted=undone_shift(result),
+        means=printed_means(frame, known),
         rerun=None if result.values is not None else _rerun(result, shapes),
         drawn_from=max(drawn, default=None),
         pace=pace,

@@ -1,0 +1,77 @@
+"""Nearest record: numbers that are published as means are linked by their distance."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from scipy.spatial import cKDTree  # type: ignore[import-untyped]
+
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
+from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.links import shape_numbers
+from shoal.audit.scorer import Referee
+from shoal.audit.wording import percent
+from shoal.core.arrays import Codes, Floats
+
+
+class NearestRecord(Attack):
+    """Whoever knows a person's numbers takes the published record that lies nearest to them.
+
+    Distance-based record linkage, as statistical offices judge microaggregation by: columns are scaled by their
+    deviation among the people, and of records that are printed alike one is drawn. The rate is the share of people
+    whose own record is found, or would be if the nearest class is theirs where nobody knows; the baseline 1 / k, what k
+    equal records allow (1 / 2 where no k was promised). Stopped by groups of k. O(people · log classes).
+
+    Reference: Domingo-Ferrer and Torra 2003, Disclosure risk assessment in statistical microdata protection via
+    advanced record linkage.
+    """
+
+    name: ClassVar[str] = "nearest-record"
+    story: ClassVar[str] = "Somebody knows a person's exact numbers and takes the record whose means lie nearest."
+    remedy: ClassVar[str] = "Ask for larger groups (k), or publish ranges instead of means."
+    pace: ClassVar[Pace] = "usual"
+
+    def lacks(self, scene: Scene) -> str:
+        """Numbers that are published as means."""
+        return "" if scene.means else "It needs numbers that are published as means, and there are none."
+
+    def run(self, scene: Scene, referee: Referee) -> list[Risk]:
+        """Take the nearest class for everybody."""
+        shapes = shape_numbers(scene.seen) if referee.shapes is not None else _by_means(scene)
+        records = np.bincount(shapes)
+        nearest = nearest_shapes(scene, shapes)
+        found = referee.found(nearest, records)
+        rate = float(np.mean(1.0 / records[nearest] if found is None else found))
+        baseline = 1.0 / max(2, scene.k or 2)
+        names = " and ".join(repr(scene.names[column]) for column in scene.means)
+        says = f"Taking the record whose {names} lie nearest finds a person's own for {percent(rate)}"
+        says += f"; records that are printed alike in groups of k allow {percent(baseline)}."
+        figures: dict[str, float] = {"classes": int(records.size)}
+        if found is not None:
+            figures["people whose nearest class is their own"] = int(np.count_nonzero(found))
+        outcome: Outcome = "falls" if rate > baseline + 1e-9 else "stopped"
+        return [Risk(self.name, outcome, says, rate, baseline, figures=figures)]
+
+
+def nearest_shapes(scene: Scene, shapes: Codes) -> Codes:
+    """The shape of the record that lies nearest to each person. Missing numbers lie at the mean."""
+    firsts = np.unique(shapes, return_index=True)[1]
+    points, people = [], []
+    for column, printed in scene.means.items():
+        own = scene.known.quasi[column].domain.points[scene.known.codes[column]]
+        middle, deviation = float(np.nanmean(own)), float(np.nanstd(own)) or 1.0
+        points.append(_scaled(printed[firsts], middle, deviation))
+        people.append(_scaled(own, middle, deviation))
+    return np.asarray(cKDTree(np.stack(points, axis=1)).query(np.stack(people, axis=1))[1], np.int32)
+
+
+def _by_means(scene: Scene) -> Codes:
+    """Records that are printed alike, where means fit no cell of the original's values."""
+    rows = np.stack([shape_numbers(scene.seen).astype(np.float64), *scene.means.values()], axis=1)
+    return np.unique(rows, axis=0, return_inverse=True)[1].astype(np.int32).ravel()
+
+
+def _scaled(values: Floats, middle: float, deviation: float) -> Floats:
+    return np.nan_to_num((values - middle) / deviation)
