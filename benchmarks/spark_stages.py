@@ -18,10 +18,8 @@ from typing import Any
 
 import shoal
 from shoal.algorithms import Lattice, Mondrian
-from shoal.core.contracts import Goal
 from shoal.core.cuts import learn_cuts
 from shoal.core.progress import Silent
-from shoal.core.schema import Schema
 from shoal.engine.backends.levels import find_levels
 from shoal.engine.backends.pieces import SAMPLE
 from shoal.engine.backends.spark.cluster import Cluster
@@ -29,8 +27,6 @@ from shoal.engine.backends.spark.sql import verify
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.engine.plan import Request
 from shoal.engine.vocabulary import AnonymizeWords
-from shoal.io.hierarchies import parse_hierarchy
-from shoal.metrics import LM
 from shoal.models import KAnonymity, LDiversity
 
 VALUES = {"age": 74, "work": 7, "school": 16, "status": 7, "job": 14, "race": 5, "sex": 2, "country": 41}
@@ -73,10 +69,15 @@ def stages(df: Any) -> dict[str, tuple[float, float]]:
         return result
 
     quasi = tuple(VALUES)
-    trees = {name: parse_hierarchy(shoal.Intervals(width=5), Path(), name) for name in quasi if name != "sex"}
-    schema = Schema(quasi, ("ill",), hierarchies=trees)
-    goal = Goal((KAnonymity(10), LDiversity(2)), LM(), 0.05)
-    request = Request(AnonymizeWords(), schema, goal)
+    said = {
+        "quasi_identifiers": quasi,
+        "sensitive": ["ill"],
+        "hierarchies": {name: shoal.Intervals(width=5) for name in quasi if name != "sex"},
+        "privacy": [KAnonymity(10), LDiversity(2)],
+        "suppression_limit": 0.05,
+    }
+    request = Request.of(AnonymizeWords.said(said))
+    goal = request.goal
     backend = Cluster(df, 200_000, Silent())
     backend.open(request)
     timed("values of each column", lambda: backend.table(request))

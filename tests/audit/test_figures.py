@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shoal.audit.figures import RiskFigures
+from shoal.audit.whose import Whose
 from shoal.engine.auditing import audit_release
 
 ORIGINAL = pl.DataFrame({"q": list("aaabbbbbcd"), "s": ["x", "y", "y", "x", "x", "x", "y", "z", "z", "x"]})
@@ -58,3 +62,17 @@ def test_diversity_of_the_worst_class() -> None:
     assert found.delta == float("inf")  # no z in a
     assert found.entropy_l == pytest.approx(1.89, abs=0.01)  # two to one in a
     assert found.t == pytest.approx(2 / 3 - 0.3)  # y in a
+
+
+@given(
+    people=st.lists(st.integers(0, 5), min_size=1, max_size=30),
+    seed=st.integers(0, 9),
+)
+def test_people_by_history_counts_people_with_the_same_records(people: list[int], seed: int) -> None:
+    shapes = np.random.default_rng(seed).integers(0, 3, len(people)).astype(np.int32)
+    whose = Whose("key", np.array(people, np.int32), shapes, 3)
+    records: dict[int, list[int]] = {}
+    for person, shape in sorted(zip(people, shapes.tolist(), strict=True)):
+        records.setdefault(person, []).append(shape)
+    histories = list(records.values())
+    assert whose.people_by_history.tolist() == [histories.count(one) for one in histories]

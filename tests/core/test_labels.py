@@ -26,6 +26,7 @@ def labels(recoding: Recoding) -> dict[str | None, set[tuple[int, ...]]]:
     cells = recoding.enclose(groups_of(sets), np.arange(len(leaves), dtype=np.int32))
     found: dict[str | None, set[tuple[int, ...]]] = {}
     for cell in range(cells.n_distinct):
+        assert recoding.labels(cells)[cell] == recoding.label(cells, cell)
         found.setdefault(recoding.label(cells, cell), set()).add(tuple(cells.leaves(cell).tolist()))
     return found
 

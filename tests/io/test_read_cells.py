@@ -43,6 +43,25 @@ def meant(table: Table, label: str | None, **declared: str) -> list[str] | None:
     return [texts[code] for code in read.cells.leaves(int(read.cells.ids[0]))]
 
 
+@given(releases())
+def test_a_span_is_what_the_label_is_read_as(release: Release) -> None:
+    publication = publish(release, Randomness(1))
+    frame = to_frame(publication)
+    for column in publication.quasi:
+        reader = LabelReader(column.domain, None)
+        for label in frame[column.name].cast(pl.String).unique().to_list():
+            span, read = reader.span(label), reader.read(label)
+            assert span is None or (read is not None and read.tolist() == [*range(span[0], span[1] + 1)])
+
+
+def test_ranges_values_and_stars_have_spans_and_sets_have_none() -> None:
+    domain = single(AGES).quasi[0].domain
+    reader = LabelReader(domain, None)
+    assert [reader.span(label) for label in ("[17..30]", "17", "*", "{17, 30}", "16", "[30..17]", None)] == [
+        (3, 5), (3, 3), (0, 8), None, None, None, None,
+    ]  # fmt: skip
+
+
 def ages(*values: int) -> list[str]:
     return [str(value) for value in values]
 

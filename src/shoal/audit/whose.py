@@ -49,13 +49,21 @@ class Whose:
 
     @cached_property
     def people_by_history(self) -> Offsets:
-        """For each person the number of people whose records are all the same, equally many of each. No kernels."""
+        """For each person the number of people whose records are all the same, equally many of each. No kernels.
+
+        People are numbered by their first records, then by these numbers and their second records, and so on.
+        O(records log records).
+        """
         order = np.lexsort((self.shapes, self.people))
-        ends = np.append(np.flatnonzero(np.diff(self.people[order])) + 1, order.size)
-        known: dict[bytes, int] = {}
-        lists = np.split(self.shapes[order], ends[:-1])
-        ids = np.array([known.setdefault(each.tobytes(), len(known)) for each in lists], np.int64)
-        return np.bincount(ids)[ids].astype(np.int64)
+        shapes, starts = self.shapes[order], np.flatnonzero(np.diff(self.people[order], prepend=-1))
+        lengths = np.diff(np.append(starts, order.size))
+        longest_first = np.argsort(-lengths, kind="stable")
+        ids = np.zeros(lengths.size, np.int64)
+        for place in range(int(lengths.max(initial=0))):
+            still = longest_first[: np.searchsorted(-lengths[longest_first], -place)]
+            ids[still] = np.unique(ids[still] * self.n_shapes + shapes[starts[still] + place], return_inverse=True)[1]
+        _, same, counts = np.unique(lengths * (lengths.size + 1) + ids, return_inverse=True, return_counts=True)
+        return counts[same].astype(np.int64)
 
     @property
     def n_people(self) -> int:

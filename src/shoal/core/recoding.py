@@ -90,6 +90,10 @@ class Recoding(ABC):
         text: str | None = cells.printed[cell : cell + 1].cast(pl.String).item()
         return text
 
+    def labels(self, cells: Cells) -> list[str | None]:
+        """How each distinct cell is printed."""
+        return [self.label(cells, cell) for cell in range(cells.n_distinct)]
+
     @abstractmethod
     def own_label(self, cells: Cells, cell: int) -> str | None:
         """The same where no aggregate is printed in its place."""
@@ -187,6 +191,18 @@ class Range(Recoding):
         if self.domain.missing is not None:
             low = np.where((high == self.domain.missing) & (low != high), 0, low).astype(np.int32)
         return Cells.of_intervals(low, high)
+
+    def labels(self, cells: Cells) -> list[str | None]:
+        """The same, with the text of each value made ready once."""
+        if cells.printed is not None:
+            return super().labels(cells)
+        ends = [text and _end(text) for text in self.domain.texts]
+        labels: list[str | None] = [
+            f"[{ends[low]}..{ends[high]}]" for low, high in zip(cells.low.tolist(), cells.high.tolist(), strict=True)
+        ]
+        for cell in np.flatnonzero((cells.sizes == 1) | (cells.sizes == self.domain.n_leaves)).tolist():
+            labels[cell] = self.own_label(cells, cell)
+        return labels
 
     def own_label(self, cells: Cells, cell: int) -> str | None:
         """``[17..30]``: brackets and two dots, so that no spreadsheet takes it for a date or a formula."""

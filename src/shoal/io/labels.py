@@ -50,5 +50,4 @@ def distinct_labels(column: QuasiColumn, cells: Cells) -> pl.Series:
     if (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:
         exact: pl.Series = column.domain.values[cells.low.tolist()].alias(column.name)
         return exact
-    texts = [column.recoding.label(cells, cell) for cell in range(cells.n_distinct)]
-    return pl.Series(column.name, texts, dtype=pl.String)
+    return pl.Series(column.name, column.recoding.labels(cells), dtype=pl.String)

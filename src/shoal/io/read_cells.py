@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 import polars as pl
@@ -47,6 +48,9 @@ def read_cells(
     texts, ids, counts = distinct_texts(labels)
     reader = LabelReader(column.domain, hierarchy_of(column), declared)
     rearmed = _rearmed(texts) if from_file else texts
+    spans = [span for span in takewhile(lambda span: span is not None, map(reader.span, rearmed)) if span is not None]
+    if len(spans) == len(texts):
+        return _of_spans(spans, texts, ids, column.domain)
     read = [reader.read(text) for text in rearmed]
     read = [reader.read(text) if codes is None else codes for codes, text in zip(read, texts, strict=True)]
     nobody = np.array([column.domain.n_leaves], np.int32)
@@ -54,10 +58,23 @@ def read_cells(
     strange = _listed(texts, counts, [codes is None for codes in read])
     nobodys = _listed(texts, counts, [codes is not None and not codes.size for codes in read])
     cells = _cells(found, column.domain.n_leaves + 1)
-    named = [_names_ends(text, codes, column.domain) for text, codes in zip(texts, found, strict=True)]
+    bounds = [(int(codes[0]), int(codes[-1])) for codes in found]
+    return ReadColumn(cells.take(ids), _named_ends(texts, bounds, cells, column.domain), strange, nobodys)
+
+
+def _of_spans(spans: Sequence[tuple[int, int]], texts: Sequence[str | None], ids: Codes, domain: Domain) -> ReadColumn:
+    """The same where every label stands for all values between two, without listing these."""
+    low, high = np.array(spans, np.int32).reshape(-1, 2).T
+    cells = Cells.of_intervals(low, high)
+    return ReadColumn(cells.take(ids), _named_ends(texts, spans, cells, domain), (), ())
+
+
+def _named_ends(texts: Sequence[str | None], bounds: Sequence[tuple[int, int]], cells: Cells, domain: Domain) -> Flags:
+    """Whether all labels of a distinct cell name its outermost values."""
     ends = np.ones(cells.n_distinct, bool)
+    named = [_names_ends(text, first, last, domain) for text, (first, last) in zip(texts, bounds, strict=True)]
     np.logical_and.at(ends, cells.ids, named)
-    return ReadColumn(cells.take(ids), ends, strange, nobodys)
+    return ends
 
 
 def aggregated_cells(labels: pl.Series, cells: Cells) -> ReadColumn:
@@ -107,11 +124,11 @@ def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
     return frame.select(pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text))["text"].to_list()
 
 
-def _names_ends(text: str | None, codes: Codes, domain: Domain) -> bool:
+def _names_ends(text: str | None, first: int, last: int, domain: Domain) -> bool:
     """Whether a label says which values are its first and last: ``[17..30]`` does where somebody is 17 and 30."""
-    if text is None or codes[-1] >= domain.n_leaves:
+    if text is None or last >= domain.n_leaves:
         return False
-    return domain.texts[codes[0]] in text and domain.texts[codes[-1]] in text
+    return domain.texts[first] in text and domain.texts[last] in text
 
 
 def _cells(found: Sequence[Codes], n_leaves: int) -> Cells:
