@@ -60,7 +60,7 @@ def test_text_says_the_same(found: Audit) -> None:
 
 def test_the_figures_that_people_must_report(found: Audit) -> None:
     exposures = audit_grids.exposures(found.figures)
-    assert list(exposures.heads[-5:]) == ["Above 0.05", "Above 0.09", "Above 0.20", "Above 0.33", "Above 0.50"]
+    assert list(exposures.heads[-5:]) == ["Above 1/20", "Above 1/11", "Above 1/5", "Above 1/3", "Above 1/2"]
     names = [row[0] for row in exposures.rows]
     assert names == ["prosecutor", "likeliest match", "marketer"]
     shown = {row[0]: row[1] for row in audit_grids.classes(found.figures).rows}

@@ -21,7 +21,7 @@ from shoal.models.people_values import over_people
 from shoal.models.uniqueness import Uniqueness, estimate, spectrum_of
 
 SIZES = (20, 11, 5, 3, 2)
-"""Hiding among fewer than so many is a risk above 0.05, 0.09, 0.2, 0.33 and 0.5."""
+"""Hiding among fewer than so many is a risk above 1/20, 1/11, 1/5, 1/3 and 1/2."""
 
 CUTS = (5, 11)
 """The smallest classes that are most often asked for."""

@@ -79,7 +79,7 @@ def exposures(figures: RiskFigures) -> Grid:
     """Prosecutor by one row and by all rows of a person, journalist, marketer, and the likeliest match."""
     known = (figures.prosecutor, figures.whole_history, figures.linkage, figures.journalist, figures.marketer)
     shown = [exposure for exposure in known if exposure is not None]
-    levels = [f"Above {level:.2f}" for level, _ in shown[0].above]
+    levels = [f"Above 1/{round(1 / level)}" for level, _ in shown[0].above]
     rows = [_exposure(one) for one in shown]
     return Grid("Risk of being found", ["Scenario", "Highest", "Average", *levels], rows, range(1, 3 + len(levels)))
 

@@ -83,7 +83,7 @@ def risks(before: Risk | None, after: Risk) -> Grid:
         ["Average risk", *(risk_text(r.average) for r in sides)],
     ]
     for i, level in enumerate(after.above):
-        name = f"Rows with a risk above {level.risk:.2f} (fewer than {level.size} alike)"
+        name = f"Rows with a risk above 1/{level.size} (fewer than {level.size} alike)"
         rows.append([name, *(percent(r.above[i].share) for r in sides)])
     caption = "Risk of a row: 1 / size of its class"
     return Grid(caption if after.is_by_class else f"{caption}; of a record: by its matches", heads, rows, (1, 2))

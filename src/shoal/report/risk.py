@@ -14,14 +14,14 @@ from shoal.core.table import Table
 from shoal.models.of_people import people_of
 
 SIZES = (2, 3, 5, 11, 20)
-"""The class sizes that regulators and the literature ask for; as risks 0.5, 0.33, 0.2, 0.09 and 0.05."""
+"""The class sizes that regulators and the literature ask for; as risks 1/2, 1/3, 1/5, 1/11 and 1/20."""
 
 
 @dataclass(frozen=True)
 class Above:
     """The records whose risk is above ``risk``, which is 1 / ``size``: those in a class smaller than ``size``.
 
-    Counted by size, not by comparing rounded risks: a record in a class of 3 is not above "0.33".
+    Counted by size, not by comparing rounded risks: a record in a class of 3 is not above 1/3.
     """
 
     risk: float
