@@ -101,13 +101,15 @@ Run = Callable[[Words], VerifiedRelease]
 def try_fixes(found: Sequence[Finding], words: Words, run: Run, dates: Mapping[str, str] | None = None) -> TriedFix:
     """For each finding the mildest change after which it is gone, one after the other; and what all of them cost.
 
+    Columns come first: what is no longer published needs no privacy model.
+
     Raises:
         InputError: there is nothing to try, or no release of this table could keep any of it.
     """
     before = now = run(words)
     titles: list[str] = []
     is_gone, problem = True, "No privacy model stops this; change the columns or accept it with a reason."
-    for finding in found:
+    for finding in sorted(found, key=lambda one: not one.columns):
         if titles and finding.key not in _keys(now):
             continue
         step = _first_that_works(finding, fixes(finding, words, dates), run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from nicegui.element import Element
 
@@ -12,6 +12,7 @@ from shoal.report.solutions import Solution, Solutions, mark, spelled
 from shoal.web.pages.candidates import draw_pinned, pin
 from shoal.web.pages.chart import chart
 from shoal.web.pages.grid import GridColumn, grid
+from shoal.web.pages.lattice_chart import lattice_option, solutions_of
 from shoal.web.pages.publishing import publish
 from shoal.web.pages.shown import chosen, pieces
 from shoal.web.pages.tags import button, choice, tag
@@ -31,7 +32,7 @@ def build(view: View) -> None:
     """The picture, filters, and the details of one node beside it."""
     run = chosen(view)
     if run is not None:
-        pieces(view, run, {"nodes": lambda found: _Lattice(view, run, _solutions(found)).draw()})
+        pieces(view, run, {"nodes": lambda found: _Lattice(view, run, solutions_of(found)).draw()})
 
 
 class _Lattice:
@@ -109,7 +110,7 @@ class _Lattice:
             ]
             label = f"{counted(len(nodes), 'node')} by loss and {'highest risk' if self._by == 'risk' else 'height'}"
             chart(
-                self._option(nodes),
+                lattice_option(nodes, space, is_by_risk=self._by == "risk"),
                 name="lattice",
                 label=label,
                 heads=heads,
@@ -118,32 +119,6 @@ class _Lattice:
                 size="tall",
                 on_pick=self._pick,
             )
-
-    def _option(self, nodes: list[Solution]) -> dict[str, Any]:
-        is_by_risk = self._by == "risk"
-        dots = [_dot(node, node.risk if is_by_risk else sum(node.levels), self._space) for node in nodes]
-        front = sorted((n for n in nodes if n.is_feasible and n.is_on_front), key=lambda node: node.loss)
-        line = {
-            "type": "line",
-            "name": "front",
-            "silent": True,
-            "symbol": "none",
-            "lineStyle": {"color": "--before"},
-            "data": [[n.loss, n.risk] for n in front],
-        }
-        name = "highest risk" if is_by_risk else "height: sum of levels"
-        return {
-            "grid": {"left": 60, "right": 20, "top": 40, "bottom": 50},
-            "xAxis": {
-                "type": "value",
-                "scale": True,
-                "name": f"loss ({self._space.metric})",
-                "nameLocation": "middle",
-                "nameGap": 28,
-            },
-            "yAxis": {"type": "value", "name": name, "min": 0},
-            "series": [{"type": "scatter", "name": "nodes", "data": dots}, *([line] if is_by_risk else [])],
-        }
 
     def _pick(self, said: str) -> None:
         levels = tuple(int(part) for part in str(said).split(",") if part.isdigit())
@@ -198,31 +173,6 @@ class _Lattice:
 
 _MOST_ROWS = 500
 """Nodes that the table beside the picture lists, those that lose least."""
-
-
-def _dot(node: Solution, y: float, space: Solutions) -> dict[str, Any]:
-    said = mark(node, space)
-    color = "--before" if said else "--after" if node.is_feasible else "--rule"
-    return {
-        "value": [node.loss, y],
-        "key": spelled(node.levels),
-        "tip": f"{spelled(node.levels)} {said}\nloss {figure(node.loss)}\nhighest risk {percent(node.risk)}",
-        "symbolSize": 14 if said else 6,
-        "itemStyle": {"color": color},
-    }
-
-
-def _solutions(found: dict[str, Any]) -> Solutions:
-    """The lattice again from plain data."""
-    nodes = tuple(Solution(**{**node, "levels": tuple(node["levels"])}) for node in found["nodes"])
-    best, chosen_ = found["best"], found["chosen"]
-    return Solutions(
-        tuple(found["names"]),
-        found["metric"],
-        nodes,
-        None if best is None else tuple(best),
-        None if chosen_ is None else tuple(chosen_),
-    )
 
 
 async def _records(view: View, run: Run, levels: tuple[int, ...], box: Element) -> None:

@@ -20,16 +20,17 @@ def chosen(view: View) -> Run | None:
         tag("p", "There is no finished run yet; start one under Protect.")
         view.live = _when_done(view)
         return None
-    if session.chosen_run() is None:
+    wanted = session.runs.get(session.shown_run or "")
+    if wanted is None or wanted.state not in ("done", "running"):  # one that runs is shown as soon as it is done
         session.shown_run = next(reversed(done))
 
     async def show(run: str) -> None:
         session.shown_run = run
         await view.draw()
 
-    run = session.runs[session.shown_run or ""]
+    run = session.chosen_run() or session.runs[next(reversed(done))]
     with tag("div", class_="fields"):
-        choice("Run", done, session.shown_run, show, id="shown-run")
+        choice("Run", done, run.id, show, id="shown-run")
         tag("p", run.figures["headline"], class_="note", id="headline")
     _tell_of(view, run)
     return run

@@ -1,0 +1,61 @@
+"""The picture of a lattice, and the lattice from the data that a run left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from shoal.report.figures import figure, percent
+from shoal.report.solutions import Solution, Solutions, mark, spelled
+
+
+def lattice_option(nodes: Sequence[Solution], space: Solutions, *, is_by_risk: bool) -> dict[str, Any]:
+    """Nodes by loss and risk, the front joined by a line; or by loss and height."""
+    dots = [_dot(node, node.risk if is_by_risk else sum(node.levels), space) for node in nodes]
+    front = sorted((n for n in nodes if n.is_feasible and n.is_on_front), key=lambda node: node.loss)
+    line = {
+        "type": "line",
+        "name": "front",
+        "silent": True,
+        "symbol": "none",
+        "lineStyle": {"color": "--before"},
+        "data": [[n.loss, n.risk] for n in front],
+    }
+    name = "highest risk" if is_by_risk else "height: sum of levels"
+    return {
+        "grid": {"left": 60, "right": 20, "top": 40, "bottom": 50},
+        "xAxis": {
+            "type": "value",
+            "scale": True,
+            "name": f"loss ({space.metric})",
+            "nameLocation": "middle",
+            "nameGap": 28,
+        },
+        "yAxis": {"type": "value", "name": name, "min": 0},
+        "series": [{"type": "scatter", "name": "nodes", "data": dots}, *([line] if is_by_risk else [])],
+    }
+
+
+def _dot(node: Solution, y: float, space: Solutions) -> dict[str, Any]:
+    said = mark(node, space)
+    color = "--before" if said else "--after" if node.is_feasible else "--rule"
+    return {
+        "value": [node.loss, y],
+        "key": spelled(node.levels),
+        "tip": f"{spelled(node.levels)} {said}\nloss {figure(node.loss)}\nhighest risk {percent(node.risk)}",
+        "symbolSize": 14 if said else 6,
+        "itemStyle": {"color": color},
+    }
+
+
+def solutions_of(found: dict[str, Any]) -> Solutions:
+    """The lattice again from plain data."""
+    nodes = tuple(Solution(**{**node, "levels": tuple(node["levels"])}) for node in found["nodes"])
+    best, chosen_ = found["best"], found["chosen"]
+    return Solutions(
+        tuple(found["names"]),
+        found["metric"],
+        nodes,
+        None if best is None else tuple(best),
+        None if chosen_ is None else tuple(chosen_),
+    )
