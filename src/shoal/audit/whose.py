@@ -65,7 +65,7 @@ class Whose:
         _, same, counts = np.unique(lengths * (lengths.size + 1) + ids, return_inverse=True, return_counts=True)
         return counts[same].astype(np.int64)
 
-    @property
+    @cached_property
     def n_people(self) -> int:
         """The number of different people."""
         return int(np.unique(self.people).size)
