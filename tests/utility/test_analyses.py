@@ -62,6 +62,12 @@ def test_every_form_of_a_release_is_judged_and_numbers_need_numbers() -> None:
     assert all(-0.3 < (own[name] or 0) < 0.6 for own in (labels, center, sampled) for name in LEARNING)
 
 
+def test_the_original_is_judged_alike_whichever_form_comes_first() -> None:
+    made = shoal.anonymize(people(120), privacy=shoal.KAnonymity(5), **SAID)
+    forwards, backwards = (made.usefulness("rich", [], forms) for forms in (["labels", "bounds"], ["bounds", "labels"]))
+    assert forwards == pytest.approx(backwards, nan_ok=True)
+
+
 def test_a_release_of_another_tool_is_judged_from_its_labels_and_tested_on_other_people(tmp_path: Any) -> None:
     table, unseen = people(400), people(300, seed=2)
     made = shoal.anonymize(table, privacy=shoal.KAnonymity(10), **SAID)

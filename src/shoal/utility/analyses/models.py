@@ -32,13 +32,13 @@ class _Model(Analysis):
             return None
         right = study.answers(study.test)
         if self.name not in study.baselines:
-            own = study.original_features(study.rows)
-            unseen = study.original_features(study.test, study.rows)
+            own = study.original_features(study.rows, study.rows, is_released=False)
+            unseen = study.original_features(study.test, study.rows, is_released=False)
             study.baselines[self.name] = self._score(study, own, study.answers(study.rows), unseen, right)
         learned = [
             self._score(
                 study, study.released_features(frame), study.answers(frame),
-                study.original_features(study.test, frame), right,
+                study.original_features(study.test, frame, is_released=True), right,
             )
             for frame in study.released[:_DRAWS]
         ]  # fmt: skip

@@ -74,12 +74,11 @@ class Study:
             list(places), list(places.values()), default=0.0, return_dtype=pl.Float64
         ).to_numpy()
 
-    def original_features(self, frame: pl.DataFrame, like: pl.DataFrame | None = None) -> Floats:
-        """``[row, feature]`` of a table of originals; laid out as those of a released table where one is given."""
+    def original_features(self, frame: pl.DataFrame, source: pl.DataFrame, *, is_released: bool) -> Floats:
+        """``[row, feature]`` of a table of originals, laid out as those of ``source``: originals, or a release."""
         parts = []
         for name in self.printed:
-            ends = (name,) if like is None else self.ends(name)
-            source = frame if like is None else like
+            ends = self.ends(name) if is_released else (name,)
             if source[ends[0]].dtype.is_numeric():
                 parts += [frame[name].cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()[:, None]] * len(ends)
             else:
