@@ -40,13 +40,17 @@ LIMITED = {"factor"}
 """Algorithms for small k only, whose ``refuse`` turns other goals down; the rest has to serve every goal."""
 
 
+SIZES = {"largest-risk", "estimated-k-map"}
+"""Models that ask algorithms for a size of classes, as k-anonymity does, which stands for them here."""
+
+
 def _variants() -> list[Algorithm]:
     return [variant for name, made in ALL.items() for variant in VARIANTS.get(name, (made(),))]
 
 
 def _served(algorithm: Algorithm) -> list[tuple[str, ...]]:
     """Each model the algorithm serves, and all of them together; nothing is randomized under a bound on chances."""
-    names = [name for name, model in MODELS.items() if issubclass(model, algorithm.serves)]
+    names = [name for name, model in MODELS.items() if issubclass(model, algorithm.serves) and name not in SIZES]
     if not algorithm.asks_about_cells:
         names = [name for name in names if not getattr(MODELS[name], "judges_cells", False)]
     if getattr(algorithm, "randomized", False):

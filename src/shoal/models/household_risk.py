@@ -44,7 +44,7 @@ class HouseholdRisk(ReleaseModel):
     name: ClassVar[str] = "household-risk"
     flag: ClassVar[str] = "household-risk"
     summary: ClassVar[str] = (
-        "in a sample no household has a member who is found with a chance above this (--sample-weight, --person)"
+        "in a sample no household has a member who is found with a chance above R (--sample-weight, --person)"
     )
     needs_original: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)

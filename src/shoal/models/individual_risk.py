@@ -36,9 +36,7 @@ class IndividualRisk(GroupModel):
 
     name: ClassVar[str] = "individual-risk"
     flag: ClassVar[str] = "individual-risk"
-    summary: ClassVar[str] = (
-        "in a sample no record is found in the population with a chance above this (--sample-weight)"
-    )
+    summary: ClassVar[str] = "in a sample no record is found in the population with a chance above R (--sample-weight)"
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True

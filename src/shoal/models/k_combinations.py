@@ -55,7 +55,8 @@ class KCombinations(ReleaseModel):
     name: ClassVar[str] = "k-combinations"
     flag: ClassVar[str] = "k-combinations"
     summary: ClassVar[str] = (
-        "records are alike in chosen columns; K:3 for every 3 quasi-identifiers, K:age+sex,zip+sex for these"
+        "in chosen columns every record is like at least K - 1 others; K:3 for every 3 quasi-identifiers, "
+        "K:age+sex,zip+sex for these"
     )
 
     def __post_init__(self) -> None:

@@ -44,7 +44,7 @@ class PopulationUniqueness(ClassSizesModel):
     name: ClassVar[str] = "population-uniqueness"
     flag: ClassVar[str] = "population-uniqueness"
     summary: ClassVar[str] = (
-        "at most this share of the population is unique, as estimated; U, or U:zayatz, with the number of people as "
+        "at most the share U of the population is unique, as estimated; U, or U:zayatz, with the number of people as "
         "--population or as U:population=1000000"
     )
 

@@ -31,7 +31,7 @@ class SampleUniqueness(ClassSizesModel):
 
     name: ClassVar[str] = "sample-uniqueness"
     flag: ClassVar[str] = "sample-uniqueness"
-    summary: ClassVar[str] = "at most this share of the records is alone in its class"
+    summary: ClassVar[str] = "at most the share U of the records is alone in its class"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "u", real_number("Sample uniqueness", self.u, least=0, most=1))

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
+from typing import Any
 
 from shoal.core.contracts import PrivacyModel
 from shoal.report.figures import figure
 
 
 def meaning(model: PrivacyModel) -> str:
-    """What a promise means, with its own number in place of the letter.
+    """What a promise means, with its own numbers in place of the letters.
 
-    Models describe themselves with their flag as a capital letter: "at least K - 1 others; K is …"; what
+    Models describe themselves with their flag or parameters as capital letters: "at least K - 1 others; K is …"; what
     follows a semicolon is about the command line.
     """
     text = model.summary.partition(";")[0]
-    value = getattr(model, model.flag, None)
-    if isinstance(value, int | float):
-        letter = re.escape(model.flag.upper())
-        text = re.sub(rf"\b{letter} - 1\b", figure(value - 1), text)
-        text = re.sub(rf"\b{letter}\b", figure(value), text)
+    said: dict[str, Any] = dataclasses.asdict(model) if dataclasses.is_dataclass(model) else {}
+    for name, value in ({model.flag: getattr(model, model.flag, None)} | said).items():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            letter = re.escape(name.upper())
+            text = re.sub(rf"\b{letter} - 1\b", figure(value - 1), text)
+            text = re.sub(rf"\b{letter}\b", figure(value), text)
     return text[:1].upper() + text[1:] + "."
