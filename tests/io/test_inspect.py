@@ -2,6 +2,8 @@
 
 import io
 import os
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import FrozenInstanceError
 from datetime import date, timedelta
@@ -544,3 +546,13 @@ def test_adult() -> None:
     assert {"age", "sex", "race", "native-country", "marital-status", "occupation", "education"} <= quasi
     assert found.roles["identifiers"] == []
     assert {column.kind for column in found.columns if column.name in ("age", "fnlwgt")} == {"numeric"}
+
+
+def test_numbering_a_column_does_not_import_pandas() -> None:
+    code = (
+        "import sys, polars as pl; from shoal.io.inspect.partition import dictionary; "
+        "codes, distinct = dictionary(pl.Series('a', ['x', None, 'y', 'x'])); "
+        "assert codes.tolist() == [0, -1, 1, 0] and distinct.to_list() == ['x', 'y']; "
+        "sys.exit('pandas' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=120, check=False).returncode == 0

@@ -79,13 +79,13 @@ def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
         values = values.cast(pl.String)
     array = values.to_arrow()
     encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-    codes = _raw_codes(encoded.indices)
+    codes = raw_codes(encoded.indices)
     if values.null_count():
         codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
     return codes, pl.Series(values.name, encoded.dictionary).cast(values.dtype)
 
 
-def _raw_codes(indices: pa.Int32Array) -> Codes:
+def raw_codes(indices: pa.Int32Array) -> Codes:
     """The integers of an Arrow array, whatever they are where missing. Its own ``to_numpy`` would import pandas."""
     start = indices.offset
     return np.frombuffer(indices.buffers()[1], np.int32)[start : start + len(indices)]

@@ -11,6 +11,7 @@ import polars as pl
 from shoal.core.arrays import Codes
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import is_emptied
+from shoal.io.domains import raw_codes
 from shoal.kernels.distinct import number_rows
 
 
@@ -111,7 +112,9 @@ def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
     if isinstance(values.dtype, pl.Categorical | pl.Enum | pl.Decimal | pl.Null):
         values = values.cast(pl.String)
     encoded = values.rechunk().to_arrow().dictionary_encode()
-    codes: Codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = raw_codes(encoded.indices)
+    if values.null_count():
+        codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
     return codes, pl.Series(values.name, encoded.dictionary)
 
 
