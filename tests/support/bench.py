@@ -75,7 +75,7 @@ class Bench:
 def start_bench(temporary: Path, *options: str, **environment: str) -> Bench:
     """Start ``shoal serve`` and wait for its link."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "shoal", "serve", "--no-browser", *options],
+        [sys.executable, "-m", "shoal", "serve", "--no-browser", "--projects", str(temporary / "projects"), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -18,6 +18,7 @@ SHOTS = os.environ.get("SHOAL_SCREENSHOTS")
 PLACES = {
     "Table": "Prepare",
     "Hierarchies": "Prepare",
+    "Projects": "Prepare",
     "Privacy models": "Protect",
     "Runs": "Protect",
     "Utility": "Compare",
@@ -79,6 +80,28 @@ class Tab:
 
     def choose(self, label: str, value: str) -> None:
         self.page.get_by_label(label, exact=True).select_option(value)
+
+    def open_expert(self) -> None:
+        """The drawer with the settings for experts."""
+        if self.page.locator("#expert").get_attribute("open") is None:
+            self.page.locator("#expert > summary").click()
+
+    def add_protection(self, flag: str, **values: str) -> None:
+        """Add a privacy model by its form."""
+        self.choose("Add a protection", flag)
+        for name, value in values.items():
+            box = self.page.locator(f"#new-{name}")
+            box.fill(value)
+            box.blur()
+        self.page.locator("#add").click()
+
+    def open_table(self, path: Path) -> None:
+        """Upload a table, in place of the one that is there."""
+        had_one = self.page.locator("#replace, #door").count() > 0
+        self.page.get_by_label("File").set_input_files(path)
+        if had_one:
+            self.page.locator("#door > summary").click()
+            self.press("Replace the table")
 
     def take_example(self) -> None:
         self.press("Take the example")

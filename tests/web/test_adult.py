@@ -35,7 +35,7 @@ def test_the_whole_way_on_adult(tab: Tab, data_folder: Path, tmp_path: Path) -> 
 
 
 def _say_roles(tab: Tab, table: Path, columns: list[str]) -> None:
-    tab.page.get_by_label("File").set_input_files(table)
+    tab.open_table(table)
     expect(tab.page.get_by_text("are unique on")).to_be_visible()
     for column in columns:
         tab.choose(f"Role of {column}", "quasi-identifier" if column in QUASI else "other")
@@ -50,7 +50,7 @@ def _import_and_edit(tab: Tab, trees: Path) -> None:
         if column != QUASI[0]:  # which is shown already; to draw it again would take the field for the file away
             tab.choose("Column", column)
         expect(page.get_by_role("img", name=f"Rows by {column}")).to_be_visible()
-        page.get_by_label("Import").set_input_files(trees / f"adult_hierarchy_{column}.csv")
+        page.locator("#import").set_input_files(trees / f"adult_hierarchy_{column}.csv")
         expect(page.get_by_text("Every value has a place.")).to_be_visible()
     target = page.locator("[data-group='spouse present']")
     expect(page.locator("li.group", has=target).locator("[data-value='Widowed']")).to_have_count(0)
@@ -67,7 +67,8 @@ def _import_and_edit(tab: Tab, trees: Path) -> None:
 
 def _promise(tab: Tab) -> None:
     tab.go("Privacy models")
-    tab.say("Value of k-anonymity", "5")
+    tab.say("Value of k", "5")
+    tab.open_expert()
     tab.say("Seed (only to repeat a run)", "7")
     tab.choose("Algorithm", "lattice")
     expect(tab.page.get_by_text("5-anonymity by lattice")).to_be_visible()

@@ -32,7 +32,7 @@ def sample(everybody: Path) -> Path:
 
 
 def open_sample(tab: Tab, sample: Path) -> None:
-    tab.page.get_by_label("File").set_input_files(sample)
+    tab.open_table(sample)
     expect(tab.page.get_by_text("are unique on")).to_be_visible()
     for column, role in {"sex": "quasi-identifier", "marital_status": "quasi-identifier", "job": "other"}.items():
         tab.choose(f"Role of {column}", role)
@@ -45,7 +45,7 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     open_sample(tab, sample)
     tab.run("first")
     tab.go("Privacy models")
-    tab.say("Value of k-anonymity", "20")
+    tab.say("Value of k", "20")
     expect(page.get_by_text("20-anonymity by")).to_be_visible()
     tab.run("second")
     rows = page.locator("#history tbody tr")
@@ -59,7 +59,7 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     page.get_by_role("button", name="Go back to the settings of older").click()
     expect(page.get_by_text("The settings are those of older again.")).to_be_visible()
     tab.go("Privacy models")
-    expect(page.get_by_label("Value of k-anonymity")).to_have_value("5")
+    expect(page.get_by_label("Value of k", exact=True)).to_have_value("5")
     tab.go("Other runs")
     expect(page.get_by_role("img", name="Runs by loss and highest risk")).to_be_visible()
     expect(page.locator("#two-runs")).to_contain_text("20-anonymity")
@@ -81,8 +81,11 @@ def test_a_population_is_uploaded_for_promises_that_count_people(
 ) -> None:
     page = tab.page
     open_sample(tab, sample)
-    tab.say("Value of k-anonymity", "")
-    tab.say("Value of k-map", "12")
+    tab.add_protection("k-map", k="12")
+    expect(page.get_by_role("heading", name="12-map")).to_be_visible()
+    tab.press("Remove 5-anonymity")
+    expect(page.get_by_role("heading", name="5-anonymity")).to_have_count(0)
+    tab.open_expert()
     (tmp_path / "others.csv").write_text("a\n1\n")
     page.locator("#population-file").set_input_files(tmp_path / "others.csv")
     expect(page.locator("#verdict .alert")).to_contain_text("The population has no column 'sex'")
@@ -101,12 +104,13 @@ def test_a_population_is_uploaded_for_promises_that_count_people(
 def test_a_certificate_and_an_audit_can_be_asked_for(tab: Tab, sample: Path, tmp_path: Path) -> None:
     page = tab.page
     open_sample(tab, sample)
-    tab.say("Time to certify how far from the best possible it is at most", "1s")
+    tab.open_expert()
+    tab.say("Certify the distance from the optimum (time, such as 60s)", "1s")
     expect(page.locator("#verdict")).to_contain_text("A certificate needs nested cells")
     tab.choose("Recoding of sex", "suppress")
     tab.choose("Recoding of marital_status", "suppress")
-    tab.choose("Attack the release once it is made", "usual")
-    tab.choose("Refine afterwards", "sequential, then search")
+    tab.choose("Audit", "usual")
+    tab.choose("Refinement", "sequential, then search")
     expect(page.get_by_text("5-anonymity by")).to_be_visible()
     tab.run("certain")
     tab.go("Release")
@@ -121,22 +125,22 @@ def test_a_table_is_read_as_it_is_told(tab: Tab, tmp_path: Path) -> None:
     """Both for a table that is there and for the next; what cannot be read so is said, and the table stays."""
     page = tab.page
     (tmp_path / "odd.csv").write_bytes("na|me;age\nJos\u00e9;?\nAnn;7\n".encode("cp1252"))
-    page.get_by_label("File").set_input_files(tmp_path / "odd.csv")
+    tab.open_table(tmp_path / "odd.csv")
     expect(page.get_by_text("odd.csv: 2 rows, 2 columns")).to_be_visible()
-    page.get_by_text("How to read it").click()
-    tab.say("What separates fields", "|")
+    page.get_by_text("Import options").click()
+    tab.say("Field delimiter", "|")
     tab.say("Encoding", "no-such-thing")
-    tab.press("Read it again like this")
+    tab.press("Read the table again")
     expect(page.get_by_role("alert")).to_contain_text("no-such-thing")
     expect(page.get_by_text("odd.csv: 2 rows, 2 columns")).to_be_visible()
-    tab.say("What separates fields", ";")
+    tab.say("Field delimiter", ";")
     tab.say("Encoding", "cp1252")
-    tab.say("Texts for missing", "?")
-    tab.press("Read it again like this")
-    expect(page.locator(".preview")).to_contain_text("José")
-    page.get_by_label("File").set_input_files(tmp_path / "odd.csv")
-    expect(page.get_by_label("Role of age")).to_be_visible()
-    row = page.locator("tr", has=page.get_by_label("Role of age"))
+    tab.say("Missing values", "?")
+    tab.press("Read the table again")
+    expect(page.locator("#rows")).to_contain_text("José")
+    tab.open_table(tmp_path / "odd.csv")
+    expect(page.get_by_label("Role of age", exact=True)).to_be_visible()
+    row = page.locator("tr", has=page.get_by_label("Role of age", exact=True))
     expect(row.locator("td.num").nth(1)).to_have_text("1")
 
 
@@ -144,13 +148,15 @@ def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Pa
     page = tab.page
     rows = "".join(f"{age},{10_000 + 37 * age},2024-{1 + age % 12:02d}-11\n" for age in range(90))
     (tmp_path / "ages.csv").write_text(f"age,zip,seen\n{rows}")
-    page.get_by_label("File").set_input_files(tmp_path / "ages.csv")
+    tab.open_table(tmp_path / "ages.csv")
     expect(page.get_by_text("are unique on")).to_be_visible()
     for column in ("age", "zip", "seen"):
         tab.choose(f"Role of {column}", "quasi-identifier")
-    tab.choose("Kind of zip", "nominal")
+    tab.choose("Type of zip", "nominal")
     tab.go("Hierarchies")
-    expect(page.get_by_role("img", name="Rows by age")).to_be_visible()
+    expect(page.locator("#coverage")).to_contain_text("Every value has a place.")  # one was made automatically
+    tab.press("No hierarchy")
+    expect(page.locator("#coverage")).to_have_count(0)
     tab.say("cuts", "18/65")
     expect(page.locator("main svg .wanted")).to_have_count(2)
     tab.press("Build")
@@ -164,6 +170,9 @@ def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Pa
     for column, rule, words in (("zip", "mask", ""), ("seen", "dates", "quarter/year"), ("age", "fanout", "")):
         tab.choose("Column", column)
         expect(page.get_by_role("img", name=f"Rows by {column}")).to_be_visible()
+        if page.locator("#none").count():
+            tab.press("No hierarchy")
+            expect(page.locator("#none")).to_have_count(0)
         tab.choose("Rule", rule)
         if words:
             tab.say("levels", words)
@@ -171,20 +180,24 @@ def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Pa
         expect(page.locator("#coverage")).to_contain_text("Every value has a place.")
 
 
-def test_a_messy_table_is_read_as_suggested_and_its_people_are_counted(tab: Tab, tmp_path: Path) -> None:
+def test_a_messy_table_is_put_right_by_buttons_and_its_people_are_counted(tab: Tab, tmp_path: Path) -> None:
     page = tab.page
     lines = ["patient_id;geburtsdatum;ort;gewicht"]
     for who in (visit % 50 for visit in range(120)):
         born, town = f"{who % 28 + 1:02d}.{who % 12 + 1:02d}.19{40 + who % 40}", ["Ulm", "Bonn"][who % 2]
         lines.append(f"P{who:04d};{born};{town};{60 + who},5")
     (tmp_path / "visits.csv").write_text("\n".join(lines) + "\n")
-    page.get_by_label("File").set_input_files(tmp_path / "visits.csv")
+    tab.open_table(tmp_path / "visits.csv")
     expect(page.get_by_text("'geburtsdatum' holds dates written as %d.%m.%Y.")).to_be_visible()
-    tab.press("Read the table as suggested")
+    page.get_by_role("button", name="Convert the dates: geburtsdatum").click()
     expect(page.get_by_text("'geburtsdatum' holds dates written as")).to_be_hidden()
-    expect(page.get_by_label("Kind of geburtsdatum")).to_have_value("date")
-    expect(page.locator("#whose")).to_contain_text("50 people have 2.4 rows on average")
-    expect(page.locator("#whose")).to_contain_text("give it the role person")
-    tab.choose("Role of patient_id", "person")
-    expect(page.get_by_text("unique on geburtsdatum")).to_be_visible()
-    expect(page.get_by_label("Role of patient_id")).to_have_value("person")
+    expect(page.get_by_label("Type of geburtsdatum", exact=True)).to_have_value("date")
+    page.get_by_role("button", name="Count people by this column: patient_id").click()
+    expect(page.get_by_label("Role of patient_id", exact=True)).to_have_value("person")
+    expect(page.get_by_role("button", name="Count people by this column: patient_id")).to_have_count(0)
+    tab.press("Undo")
+    expect(page.get_by_label("Role of patient_id", exact=True)).to_have_value("identifier")
+    tab.press("Undo")
+    expect(page.get_by_text("'geburtsdatum' holds dates written as")).to_be_visible()
+    tab.press("Redo")
+    expect(page.get_by_text("'geburtsdatum' holds dates written as")).to_be_hidden()

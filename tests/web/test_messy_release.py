@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 def start(tab: Tab, folder: Path) -> None:
     table = folder / "discharges.csv"
     table.write_text(discharges(400), "utf-8")
-    tab.page.get_by_label("File").set_input_files(table)
-    expect(tab.page.get_by_label("Role of Notes")).to_be_visible()
+    tab.open_table(table)
+    expect(tab.page.get_by_label("Role of Notes", exact=True)).to_be_visible()
     tab.choose("Role of Notes", "sensitive")
     tab.choose("Role of DOB", "quasi-identifier")
     tab.choose("Role of Admitted", "other")

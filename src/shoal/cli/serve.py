@@ -24,6 +24,10 @@ Limit = Annotated[int, typer.Option(metavar="MIB", help="How many MiB one upload
 Keep = Annotated[float, typer.Option(metavar="HOURS", help="Wipe sessions that nobody has touched for so long.")]
 Certificate = Annotated[Path | None, typer.Option(help="The certificate for HTTPS.")]
 Key = Annotated[Path | None, typer.Option(help="The key of the certificate.")]
+ProjectsFolder = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Where encrypted projects are kept; your data folder if not given."),
+]
 
 
 def command(
@@ -36,11 +40,12 @@ def command(
     keep: Keep = 8.0,
     certificate: Certificate = None,
     key: Key = None,
+    projects: ProjectsFolder = None,
 ) -> None:
     """Open the workbench in the browser, from the table to the release.
 
     It listens on this machine only, and the printed link carries a token that is needed for everything. Files live in
-    a private folder that is wiped at the end (Ctrl-C).
+    a private folder that is wiped at the end (Ctrl-C); projects that are saved are encrypted, and stay.
     """
     gc.disable()  # as for other commands: there is nothing to find among what is imported, and looking takes time
     try:
@@ -66,6 +71,7 @@ def command(
         keep_seconds=keep * 3600,
         certificate=str(certificate) if certificate else None,
         key=str(key) if key else None,
+        projects=projects,
     )
     serve(settings, _tell, open_browser=browser)
 

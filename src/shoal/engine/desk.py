@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from shoal import policies
 from shoal.algorithms.lattice.space import Space
+from shoal.core.contracts import PrivacyModel
 from shoal.core.domain import Domain, Kind
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.plugins import build
 from shoal.core.progress import Silent
 from shoal.core.schema import Schema
 from shoal.core.table import Table
@@ -20,6 +23,7 @@ from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.fixing import try_fixes
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
+from shoal.engine.preview import preview, sample_of
 from shoal.engine.release_findings import Finding
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
@@ -40,6 +44,9 @@ MOST_TRIED = 20_000
 MOST_KEPT = 200_000
 """The values of columns with more different ones are found out each time, so that memory is not filled with them."""
 
+MOST_LISTED = 200
+"""Values of a sensitive column that can be chosen from a list."""
+
 _LIKELY = ("quasi-identifier", "sensitive")
 
 
@@ -56,6 +63,7 @@ class Desk:
         self._loaded: Loaded = load(path, **reading)
         self._folder = folder
         self._coded: tuple[str, Table] | None = None
+        self._sampled: tuple[str, Schema, Table] | None = None
         self._alone: dict[tuple[str, ...], dict[str, Any]] = {}
         self._domains: dict[tuple[str, Kind | None], Domain] = {}
         self._n_values: dict[str, int] = {}
@@ -154,13 +162,53 @@ class Desk:
             "n_nodes": Space.of(table).n_nodes,
         }
 
-    def limits(self, job: Job) -> dict[str, Any]:
-        """What cannot be exceeded on this table: rows, and different values of each sensitive column."""
+    def possible(self, job: Job) -> dict[str, Any]:
+        """What this table allows: rows, quasi-identifiers, values of sensitive columns; what speaks against each model.
+
+        That is a sentence for each privacy model in turn, empty where a release could keep it.
+        """
         present = {name: self.frame[name] for name in job.sensitive if name in self.frame.columns}
+        texts = [text for name in present for text in self.domain(name).texts[:MOST_LISTED]]
         return {
             "n_rows": self.frame.height,
+            "quasi": list(job.quasi_identifiers),
             "values": {name: self._n_different(values) for name, values in present.items()},
+            "texts": list(dict.fromkeys(texts)),
+            "against": self._against(job),
         }
+
+    def _against(self, job: Job) -> list[str]:
+        try:
+            request = Request.of(job.asked(self._folder), self._folder).on(self.frame)
+            table = self._table(job, request.schema)
+        except InputError as problem:
+            return [str(problem) for _ in job.promises]
+        return [_refusal(promise, table) for promise in request.goal.promises]
+
+    def policy(self, name: str) -> dict[str, Any]:
+        """The words that a policy says of this table.
+
+        Raises:
+            InputError: there is no such policy, or something in the table stands against it.
+        """
+        chosen = build("policy", name, policies.ALL).in_folder(self._folder)
+        return chosen.words_for(self.inspection, self.frame) if chosen.needs_table else chosen.words()
+
+    def preview(self, job: Job) -> dict[str, Any]:
+        """What the quick algorithm makes of the table, or of a sample where it is large.
+
+        Raises:
+            InputError: something in the job cannot be used, or the goal is impossible on this table.
+        """
+        words, key = job.asked(self._folder), self._key(job)
+        request = Request.of(words, self._folder)
+        if self._sampled is None or self._sampled[0] != key:
+            frame = sample_of(self.frame)
+            schema = request.on(frame).schema
+            is_whole = frame.height == self.frame.height
+            self._sampled = key, schema, self._table(job, schema) if is_whole else self._encoded(job, frame, schema)
+        found = preview(replace(request, schema=self._sampled[1]), self._sampled[2])
+        return {**asdict(found), "n_all": self.frame.height}
 
     def _n_different(self, values: pl.Series) -> int:
         if values.name not in self._n_values:
@@ -204,16 +252,29 @@ class Desk:
 
     def _table(self, job: Job, schema: Schema) -> Table:
         """The coded table; again only where something about the columns was changed."""
-        words = job.model_dump_json(
-            include={*Schema.__dataclass_fields__, "population"},
-        )
-        files = [(self._folder / spec) for spec in job.hierarchies.values() if isinstance(spec, str)]
-        key = json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
+        key = self._key(job)
         if self._coded is None or self._coded[0] != key:
-            people = load(self._folder / job.population_table).frame if job.population_table else None
-            self._coded = key, encode(self.frame, schema, people).table
+            self._coded = key, self._encoded(job, self.frame, schema)
         return self._coded[1]
+
+    def _encoded(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Table:
+        people = load(self._folder / job.population_table).frame if job.population_table else None
+        return encode(frame, schema, people).table
+
+    def _key(self, job: Job) -> str:
+        """What the coded table depends on."""
+        words = job.model_dump_json(include={*Schema.__dataclass_fields__, "population"})
+        files = [(self._folder / spec) for spec in job.hierarchies.values() if isinstance(spec, str)]
+        return json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
 
     def _check(self, name: str) -> None:
         if name not in self.frame.columns:
             raise InputError(f"The table has no column {name!r}.{did_you_mean(name, self.frame.columns)}")
+
+
+def _refusal(promise: PrivacyModel, table: Table) -> str:
+    try:
+        promise.refuse(table)
+    except InputError as problem:
+        return str(problem)
+    return ""

@@ -25,6 +25,7 @@ from shoal.engine.words import Where, Words, word
 from shoal.errors import InputError, did_you_mean
 from shoal.io.places import location_of
 from shoal.io.text_layout import TextLayout
+from shoal.models.parameters import model_from
 from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility
 
@@ -696,7 +697,7 @@ class ApplyCommand(ApplyWords, Output):
 
 
 def promises_from(said: Mapping[str, Any]) -> list[PrivacyModel]:
-    """Privacy models from flags and their values, each a value or a list of values."""
+    """Privacy models from flags and their values, each a value, parameters by name, or a list of these."""
     by_flag = {model.flag: model for model in models.ALL.values()}
     promises = []
     for said_flag, value in said.items():
@@ -704,5 +705,9 @@ def promises_from(said: Mapping[str, Any]) -> list[PrivacyModel]:
         if flag not in by_flag:
             raise InputError(f"There is no promise {flag!r}.{did_you_mean(flag, by_flag)}")
         values = value if isinstance(value, list) else [value]
-        promises += [by_flag[flag].parse(str(one)) for one in values]
+        promises += [_promise(by_flag[flag], one) for one in values]
     return promises
+
+
+def _promise(model: type[PrivacyModel], said: Any) -> PrivacyModel:
+    return model_from(model, said) if isinstance(said, Mapping) else model.parse(str(said))

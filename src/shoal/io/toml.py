@@ -36,5 +36,9 @@ def _key(key: str) -> str:
 
 
 def _value(value: object) -> str:
-    """JSON writes texts, numbers, truth values and lists as TOML does, but for one character."""
+    """JSON writes texts, numbers and truth values as TOML does, but for one character."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value, value))}]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

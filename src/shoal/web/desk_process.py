@@ -64,7 +64,8 @@ def answer_questions(line: Connection, folder: str) -> None:
 PENDING = "pending"
 """The answer to a question that takes longer than others may wait."""
 
-_LONG = ("inspect", "alone", "node", "fix")
+_LONG = {"inspect": _PATIENCE, "alone": _PATIENCE, "node": _PATIENCE, "fix": _PATIENCE, "preview": 0.3}
+"""Questions that may take long, and the seconds that others may have to wait for each."""
 
 
 class Answers:
@@ -86,7 +87,7 @@ class Answers:
         key = json.dumps([verb, arguments], default=str)
         if key not in self._sought:
             self._sought[key] = self._beside.submit(question, **arguments)
-        wait([self._sought[key]], _PATIENCE)
+        wait([self._sought[key]], _LONG[verb])
         if not self._sought[key].done():
             return PENDING
         return self._sought.pop(key).result()
@@ -136,9 +137,17 @@ class Answers:
         """What a job would run."""
         return self._table.try_out(job)
 
-    def limits(self, job: Job) -> dict[str, Any]:
-        """What cannot be exceeded."""
-        return self._table.limits(job)
+    def possible(self, job: Job) -> dict[str, Any]:
+        """What cannot be exceeded, and what speaks against each privacy model."""
+        return self._table.possible(job)
+
+    def policy(self, name: str) -> dict[str, Any]:
+        """What a policy says of the table."""
+        return self._table.policy(name)
+
+    def preview(self, job: Job) -> dict[str, Any]:
+        """What the quick algorithm makes of it."""
+        return self._table.preview(job)
 
     def fix(self, job: Job, words: dict[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
         """What would stop findings, and what that would cost."""

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -47,6 +47,8 @@ class Run:
         self.stage, self.done, self.total, self.note = "starting", 0.0, 0.0, ""
         self.figures: dict[str, Any] = {}
         self.sentence = ""
+        self.table_key = ""
+        """Of which table of its session it was made."""
         self.accepted: dict[str, str] = {}
         """Findings about the release that somebody has accepted, by their keys, and the reasons that were given."""
         self.pieces: set[str] = set()
@@ -82,6 +84,18 @@ class Run:
             self.written[name] = self.folder.put(name, text)
         self._process, line = start(do_run, str(self.folder.path), patience=_PATIENCE)
         Thread(target=self._watch, args=(line, changed), daemon=True).start()
+
+    def restore(self, said: Mapping[str, Any], inputs: Path) -> None:
+        """Be a run that was finished before: what it came to, and what it read."""
+        self.id = str(said["id"])
+        self.folder = RunFolder(self.folder.path.with_name(secrets.token_hex(8)))
+        self.folder.make()
+        for name in {self.job.input, *files_of(self.job)}:
+            self.folder.take_in(inputs / name)
+        self.figures, self.written = dict(said["figures"]), dict(said["written"])
+        self.accepted, self.pieces = dict(said["accepted"]), {*said["pieces"]}
+        self.is_preparing = False
+        self._close("done")
 
     def cancel(self) -> None:
         """End it; what it made so far is gone, unless the release was there already."""

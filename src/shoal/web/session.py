@@ -7,13 +7,14 @@ import contextlib
 import copy
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any, cast
 
 from shoal.core.domain import Kind
 from shoal.engine.job import Job
+from shoal.engine.vocabulary import Reading
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
 from shoal.web.candidate import Candidate
@@ -23,6 +24,7 @@ from shoal.web.history import History
 from shoal.web.job_words import JOB, SCRIPT, checked_job, is_file
 from shoal.web.names import file_name, table_name
 from shoal.web.runs import Run, check_room
+from shoal.web.shelf import Kept, Shelf
 
 EXAMPLE = "people.csv"
 EXAMPLE_ROWS = 20_000
@@ -57,12 +59,15 @@ class Session:
         self.reading: dict[str, Any] = {}
         """How the next table is read, where that is not found out."""
         self.history = History({})
+        self._shelf = Shelf(self.folder / "before", self.inputs)
         self._forget_table()
 
     def _forget_table(self) -> None:
         for old in self.inputs.iterdir():
             old.unlink()
         self.table: str | None = None
+        self.table_key = ""
+        """Another for every table that is opened, whatever its name."""
         self.size: dict[str, Any] = {}
         self.inspection: dict[str, Any] | None = None
         self.files: set[str] = set()
@@ -70,6 +75,7 @@ class Session:
 
     def _forget_words(self) -> None:
         self.history.forget({"privacy": {"k": 5}})
+        self._offered: set[str] = set()
         self.column = None
 
     @property
@@ -82,13 +88,59 @@ class Session:
         self.history.change(words)
         self.changed()
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to take back: something that was said, or another table that was opened."""
+        return self.history.can_undo or self._shelf.holds == "before"
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a change was taken back that can be made again."""
+        return self.history.can_redo or self._shelf.holds == "after"
+
     async def undo(self) -> None:
         """Take the last change back."""
-        await self._step(self.history.undo)
+        if self.history.can_undo:
+            await self._step(self.history.undo)
+        elif self._shelf.holds == "before":
+            await self._swap()
 
     async def redo(self) -> None:
         """Make the change again that was taken back last."""
-        await self._step(self.history.redo)
+        if self.history.can_redo:
+            await self._step(self.history.redo)
+        elif self._shelf.holds == "after":
+            await self._swap()
+
+    async def _swap(self) -> None:
+        """Have the table on the shelf, and the one that is open on the shelf."""
+        kept = self._shelf.swap(self._kept())
+        version = self.history.version
+        self.history, self.files, self.reading = kept.history, kept.files, kept.reading
+        self.history.version = version + 1
+        self.table, self.table_key, self.inspection = kept.table, kept.table_key, kept.inspection
+        self._offered = kept.offered
+        self.size = await self.desk.ask("open", name=kept.table, reading=self.words.get("reading", {}))
+        self.changed()
+
+    def _kept(self) -> Kept:
+        return Kept(
+            str(self.table),
+            self.table_key,
+            self.inspection,
+            self.files,
+            self.history,
+            dict(self.reading),
+            self._offered,
+        )
+
+    def _shelve(self) -> None:
+        """Keep the table that is open, before another takes its place."""
+        if self.table is not None:
+            version, kept = self.history.version, self._kept()
+            self._shelf.put(kept, "before")
+            self.history = History({})
+            self.history.version = version + 1
 
     async def _step(self, step: Callable[[], None]) -> None:
         before = self.words.get("reading", {})
@@ -125,6 +177,7 @@ class Session:
         try:
             await self._save(body, fresh / name)
             size = await self._open(f"../incoming/{fresh.name}/{name}", reading)
+            self._shelve()
             self._forget_table()
             (fresh / name).replace(self.inputs / name)
         finally:
@@ -159,6 +212,7 @@ class Session:
 
     async def open_example(self) -> None:
         """Take the built-in example, with the roles and hierarchies that suit it."""
+        self._shelve()
         self._forget_table()
         await self.desk.ask("make_example", name=EXAMPLE, n=EXAMPLE_ROWS)
         self._take(EXAMPLE, await self.desk.ask("open", name=EXAMPLE, reading={}), {})
@@ -179,12 +233,38 @@ class Session:
         self.files.add(name)
         return name
 
+    async def restore(self, table: str, inputs: Mapping[str, bytes], words: dict[str, Any], reading: Any) -> None:
+        """Have a table, its files and what was said about it back, in place of everything.
+
+        Raises:
+            InputError: the table cannot be read.
+        """
+        for run in [*self.runs]:
+            self.forget(run)
+        self._forget_table()
+        for name, body in inputs.items():
+            (self.inputs / file_name(name)).write_bytes(body)
+        size = await self.desk.ask("open", name=table_name(table), reading=reading)
+        self.files = {*inputs} - {table}
+        self._take(table, size, reading)
+        self.history.forget(words)
+        self._offered = {*size["columns"]}
+
+    def restore_run(self, said: Mapping[str, Any]) -> Run:
+        """Have a finished run back; its files are for the caller to put in place."""
+        run = Run(said["name"], self.job(said["words"]), said["words"], self.folder / "runs")
+        run.restore(said, self.inputs)
+        run.table_key = self.table_key
+        self.runs[run.id] = run
+        return run
+
     async def inspect(self) -> dict[str, Any]:
         """What the columns are; asked once for each table, and its roles are taken where none were given."""
         if self.inspection is None:
             self.inspection = await self.desk.ask("inspect")
             if not any(self.words.get(words) for words in ROLE_WORDS.values()):
                 self.history.settle(self._with_roles(self.inspection["columns"]))
+            self.history.settle(self._with_trees(self.inspection))
         return self.inspection
 
     def _with_roles(self, columns: list[dict[str, Any]]) -> dict[str, Any]:
@@ -195,6 +275,20 @@ class Session:
                 word = ROLE_WORDS.get(column["role"], "identifiers")  # whose rows they are is asked
                 words.setdefault(word, []).append(column["name"])
         return words
+
+    def _with_trees(self, found: dict[str, Any]) -> dict[str, Any]:
+        """What is said now, and the hierarchies that suit quasi-identifiers; each is offered once.
+
+        A column that is to be read otherwise first, such as dates that are texts yet, has to wait until it is.
+        """
+        known = self.words.get("hierarchies", {})
+        unread = {
+            name for one in found["advice"] if {*one["words"]} & {*Reading.model_fields} for name in one["columns"]
+        }
+        wanted = {*self.words.get("quasi_identifiers", [])} - {*known} - self._offered - unread
+        new = {name: fit["spec"] for name, fit in found["hierarchies"].items() if name in wanted}
+        self._offered |= {*new}
+        return {**self.words, "hierarchies": {**known, **new}} if new else self.words
 
     async def say(self, words: dict[str, Any]) -> Job:
         """Take the words of a job in place of those before; where they read the table otherwise, it is read again.
@@ -209,11 +303,28 @@ class Session:
         self.change(words)
         return job
 
+    async def follow(self, policy: str) -> None:
+        """Say what a policy says of this table, and that it is followed.
+
+        Raises:
+            InputError: something in the table stands against it.
+        """
+        wanted = {key: _plain(value) for key, value in (await self.desk.ask("policy", name=policy)).items()}
+        roles = [word for word in ROLE_WORDS.values() if word in wanted]
+        named = {name for word in roles for name in wanted[word]}
+        kept = {word: [name for name in self.words.get(word, []) if name not in named] for word in ROLE_WORDS.values()}
+        merged = {word: [*kept[word], *wanted.get(word, [])] for word in kept} if roles else {}
+        self.change({**self.words, **wanted, **merged, "policy": policy})
+
     def job(self, words: dict[str, Any] | None = None) -> Job:
         """The job as it is said now."""
         if self.table is None:
             raise InputError("There is no table yet; open one under Prepare.")
         return checked_job(self.words if words is None else words, self.table, self.files)
+
+    def least_job(self) -> Job:
+        """The job as it is said now, also where no quasi-identifier or privacy model is."""
+        return self.job({"quasi_identifiers": [], "privacy": {}, **self.words})
 
     def role(self, column: str) -> str:
         """The role of a column."""
@@ -254,10 +365,17 @@ class Session:
         Raises:
             InputError: it is said by a file that has no plain name.
         """
-        if is_file(spec):
-            self.files.add(file_name(str(spec)))
-        trees = {name: one for name, one in self.words.get("hierarchies", {}).items() if name != column}
-        self.change({**self.words, "hierarchies": trees | ({} if spec is None else {column: spec})})
+        self.set_hierarchies({column: spec})
+
+    def set_hierarchies(self, specs: Mapping[str, object]) -> None:
+        """The same for several columns at once; None for none.
+
+        Raises:
+            InputError: one is said by a file that has no plain name.
+        """
+        self.files |= {file_name(str(spec)) for spec in specs.values() if is_file(spec)}
+        trees = {**self.words.get("hierarchies", {}), **specs}
+        self.change({**self.words, "hierarchies": {name: one for name, one in trees.items() if one is not None}})
 
     async def start(self, name: str = "", more: dict[str, Any] | None = None) -> Run:
         """Start a run of the job as it is said now, with ``more`` words for this run only.
@@ -270,6 +388,7 @@ class Session:
         job = self.job(words)
         await self.desk.ask("try_out", job=job)
         run = Run(name.strip()[:80] or f"Run {len(self.runs) + 1}", job, copy.deepcopy(words), self.folder / "runs")
+        run.table_key = self.table_key
         self.runs[run.id] = run
         await asyncio.to_thread(run.begin, self.inputs, self.changed)
         self.shown_run = run.id
@@ -295,7 +414,7 @@ class Session:
 
     def is_current(self, run: Run) -> bool:
         """Whether a run was made of this table by what is said now; otherwise what it shows is out of date."""
-        return run.job.input == self.table and run.words == self.words
+        return run.table_key == self.table_key and run.words == self.words
 
     def is_running_already(self) -> bool:
         """Whether what is said now is being run."""
@@ -309,7 +428,7 @@ class Session:
         wipe(self.folder)
 
     def _take(self, name: str, size: dict[str, Any], reading: dict[str, Any]) -> None:
-        self.table, self.size = name, size
+        self.table, self.size, self.table_key = name, size, secrets.token_hex(8)
         if reading:
             self.history.settle({**self.words, "reading": reading})
 
@@ -331,3 +450,7 @@ class Session:
 def _remove(path: Path) -> None:
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

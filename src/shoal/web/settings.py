@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from ipaddress import ip_address
+from pathlib import Path
 
 from shoal.errors import InputError
 
@@ -26,6 +27,7 @@ class Settings:
         token: what the printed link carries; random.
         certificate: a file with the certificate for HTTPS, with ``key``.
         key: the file with its key.
+        projects: the folder for encrypted projects; the user's data folder where none is given.
     """
 
     host: str = "127.0.0.1"
@@ -38,6 +40,7 @@ class Settings:
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     certificate: str | None = None
     key: str | None = None
+    projects: Path | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.port < 65536:

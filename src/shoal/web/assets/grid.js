@@ -92,7 +92,10 @@ class DataGrid extends HTMLElement {
 
   attributeChangedCallback(name) {
     if (!this.api) return;
-    if (name === "data-columns") this.api.setGridOption("columnDefs", this.columns());
+    if (name === "data-columns") {
+      this.api.setGridOption("columnDefs", this.columns());
+      this.api.setGridOption("headerHeight", this.headerHeight());
+    }
     else if (name === "data-rows") this.api.setGridOption("rowData", this.rows());
     else this.api.setGridOption("datasource", this.datasource());
   }
@@ -102,6 +105,11 @@ class DataGrid extends HTMLElement {
     if (!name) return new Set([this]);
     if (!links.has(name)) links.set(name, new Set());
     return links.get(name);
+  }
+
+  headerHeight() {
+    const chips = Math.max(0, ...this.specs().map((column) => column.chips.length));
+    return 34 + 30 * (chips + ("filters" in this.dataset ? 1 : 0));
   }
 
   async draw() {
@@ -116,7 +124,6 @@ class DataGrid extends HTMLElement {
       fontFamily: "inherit", fontSize: 13, spacing: 5, browserColorScheme: "inherit",
     });
     const isRemote = "source" in this.dataset;
-    const chips = Math.max(0, ...this.specs().map((column) => column.chips.length));
     this.peers().add(this);
     this.api = ag.createGrid(this, {
       theme,
@@ -127,7 +134,7 @@ class DataGrid extends HTMLElement {
         filterParams: { filterOptions: ["contains"], maxNumConditions: 1 },
         headerComponent: Header, comparator: inOrder,
       },
-      headerHeight: 34 + 30 * (chips + ("filters" in this.dataset ? 1 : 0)),
+      headerHeight: this.headerHeight(),
       suppressHeaderFocus: true,
       rowModelType: isRemote ? "infinite" : "clientSide",
       ...(isRemote ? { cacheBlockSize: 100, maxBlocksInCache: 20, datasource: this.datasource() } : { rowData: this.rows() }),

@@ -39,24 +39,62 @@ document.addEventListener("click", (event) => {
   if (clicked && !clicked.disabled) tell(clicked, "click");
 });
 
-document.addEventListener("change", (event) => {
-  const said = event.target.closest("[data-say]");
-  if (said) tell(said, "said", said.type === "checkbox" ? said.checked : said.value);
-  if (event.target.type === "file") upload(event.target.closest("[data-upload]"), event.target.files[0]);
+const value_of = (element) => {
+  if (element.type === "checkbox") return element.checked;
+  if (element.type === "select-multiple") return [...element.selectedOptions].map((option) => option.value);
+  return element.value;
+};
+
+// A slider tells where it is while it moves, ten times a second at most; the field of the same name shows it at once.
+let sliding = 0;
+document.addEventListener("input", (event) => {
+  const slider = event.target.closest("[data-slide]");
+  if (!slider) return;
+  const shown = document.getElementById(slider.dataset.slide);
+  if (shown) shown.value = slider.value;
+  if (sliding) return;
+  tell(slider, "slid", slider.value);
+  const told = slider.value;
+  sliding = setTimeout(() => {
+    sliding = 0;
+    if (slider.isConnected && slider.value !== told) tell(slider, "slid", slider.value);
+  }, 100);
 });
 
-const upload = (zone, file) => {
-  if (!zone || !file) return;
+document.addEventListener("change", (event) => {
+  const said = event.target.closest("[data-say]");
+  if (said) tell(said, "said", value_of(said));
+  if (event.target.type === "file") give(event.target.closest("[data-upload]"), [...event.target.files]);
+});
+
+// Files for a zone that asks first wait until a button says that they may be sent.
+let waiting = null;
+const give = async (zone, files, isSure = false) => {
+  if (!zone || !files.length) return;
+  if ("ask" in zone.dataset && !isSure) {
+    waiting = { zone, files };
+    tell(zone, "asked", files[0].name);
+  } else if ("several" in zone.dataset) {
+    const names = [];
+    for (const file of files) if (await upload(zone, file)) names.push(file.name);
+    if (names.length) tell(zone, "received", names);
+  } else if (await upload(zone, files[0])) tell(zone, "received", files[0].name);
+};
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-send]") && waiting) give(waiting.zone, waiting.files, true);
+});
+
+const upload = (zone, file) => new Promise((done) => {
   const bar = zone.querySelector("progress");
   const request = new XMLHttpRequest();
-  const refuse = (sentence) => tell(zone, "refused", sentence);
+  const refuse = (sentence) => { tell(zone, "refused", sentence); done(false); };
   request.open("PUT", zone.dataset.upload + "?name=" + encodeURIComponent(file.name));
   request.upload.onprogress = (event) => {
     if (bar && event.lengthComputable) bar.value = event.loaded / event.total;
   };
   request.onload = () => {
     if (bar) bar.value = 0;
-    if (request.status < 300) return tell(zone, "received", file.name);
+    if (request.status < 300) return done(true);
     let said = "The file was refused.";
     try { said = JSON.parse(request.responseText).detail; } catch { /* the sentence above will do */ }
     refuse(String(said));
@@ -64,7 +102,11 @@ const upload = (zone, file) => {
   request.onerror = () => refuse("The file was refused or the connection was lost; it may be too large.");
   tell(zone, "sending", file.name);
   request.send(file);
-};
+});
+
+document.addEventListener("toggle", (event) => {
+  if ((event.target.dataset.on || "").includes("toggled")) tell(event.target, "toggled", event.target.open);
+}, true);
 
 document.addEventListener("dragover", (event) => {
   const target = event.target.closest("[data-upload], [data-group]");
@@ -79,7 +121,7 @@ document.addEventListener("drop", (event) => {
   const group = event.target.closest("[data-group]");
   if (zone) {
     event.preventDefault();
-    upload(zone, event.dataTransfer.files[0]);
+    give(zone, [...event.dataTransfer.files]);
   } else if (group) {
     event.preventDefault();
     const detail = { value: event.dataTransfer.getData("text/plain"), group: group.dataset.group, level: group.dataset.level };

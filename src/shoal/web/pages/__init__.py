@@ -12,6 +12,7 @@ from shoal.web.pages import compare, prepare, protect, release
 from shoal.web.pages.shell import draw_shell
 from shoal.web.pages.tags import tag
 from shoal.web.pages.view import Build, View
+from shoal.web.projects import Projects, default_folder
 from shoal.web.session import Session
 from shoal.web.sessions import Sessions
 
@@ -60,7 +61,7 @@ async def workbench(request: Request, client: Client) -> None:
         return
     sessions.hold(session, client.id)
     session.desk.warm_up()
-    view = View(session, client, PLACES)
+    view = View(session, client, PLACES, Projects(sessions.settings.projects or default_folder()))
     ui.add_head_html(_HEAD)
     _only_one_main(ui.context.client.content)
     draw_shell(view, {name: title for name, (title, _) in PLACES.items()})

@@ -36,7 +36,7 @@ async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]],
         words = copy.deepcopy(view.session.words)
         alter(words)
         view.clear_said()
-        sentence = await _against(view, words)
+        sentence = await against(view, words)
         if not sentence:
             view.session.change(words)
             await judge(view, verdict)
@@ -45,7 +45,7 @@ async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]],
         view.say(sentence)
 
 
-async def _against(view: View, words: dict[str, Any]) -> str:
+async def against(view: View, words: dict[str, Any]) -> str:
     """What is to be said against the words; nothing where they can be taken, though something may be lacking yet."""
     try:
         await view.session.desk.ask("try_out", job=view.session.job(words))

@@ -14,7 +14,7 @@ from shoal.web.pages.changing import number_of, set_word, set_word_for
 from shoal.web.pages.tags import choice, field, on, tag
 from shoal.web.pages.view import View
 
-_RECODINGS = {"": "as suits it", "tree": "tree", "range": "range", "sets": "sets", "suppress": "suppress"}
+_RECODINGS = {"": "default", "tree": "tree", "range": "range", "sets": "sets", "suppress": "suppress"}
 
 
 def costs(view: View, verdict: Element) -> None:
@@ -22,16 +22,16 @@ def costs(view: View, verdict: Element) -> None:
     words = view.session.words
 
     async def limit(value: str) -> None:
-        number = number_of(view, value or "0", "The share of rows that may be left out")
+        number = number_of(view, value or "0", "The suppression limit")
         if number is not None:
             await set_word(view, verdict, "suppression_limit", number / 100, 0.0)
 
     with tag("div", class_="fields"):
         allowed = parse_limit(words.get("suppression_limit", 0.0))
         shown = "" if isinstance(allowed, str) else f"{100 * allowed:g}"
-        field("Rows that may be left out (%)", "number", shown, limit, min="0", max="100", step="any", id="limit")
+        field("Suppression limit (% of rows)", "number", shown, limit, min="0", max="100", step="any", id="limit")
         choice(
-            "What to lose least of",
+            "Information-loss metric to minimize",
             {name: f"{name}: {m.summary}" for name, m in metrics.ALL.items()},
             words.get("metric", "lm"),
             lambda v: set_word(view, verdict, "metric", v, "lm"),
@@ -39,7 +39,7 @@ def costs(view: View, verdict: Element) -> None:
         )
         choice(
             "Missing values",
-            {"own": "are a value of their own", "drop": "drop rows that have one"},
+            {"own": "a value of their own", "drop": "drop rows that have one"},
             words.get("missing", "own"),
             lambda v: set_word(view, verdict, "missing", v, "own"),
             id="missing",
@@ -60,8 +60,8 @@ def population(view: View, verdict: Element) -> None:
     trees = [spec for spec in session.words.get("hierarchies", {}).values() if isinstance(spec, str)]
     known = [name for name in sorted(session.files) if not name.startswith("hierarchy_") and name not in trees]
     with tag("div", class_="fields"):
-        with tag("div", class_="field", data_upload=f"/api/sessions/{session.id}/files") as zone:
-            tag("label", "Table of the whole population, for promises that count people", for_="population-file")
+        with tag("div", id="population-zone", class_="field", data_upload=f"/api/sessions/{session.id}/files") as zone:
+            tag("label", "Table of the population the rows were sampled from", for_="population-file")
             tag("input", type="file", id="population-file")
         if known:
             options = {"": "none", **{name: cut(name, 40) for name in known}}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import fields
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from nicegui.element import Element
 
 from shoal.core.builders import BUILDERS
 from shoal.errors import InputError
-from shoal.report.figures import counted, cut
+from shoal.report.figures import counted, cut, listed
+from shoal.web.file_matching import column_of
 from shoal.web.pages.tags import button, choice, field, markup, on, tag, text_tag
 from shoal.web.pages.tree import draw_tree, groups_of
 from shoal.web.pages.view import View
@@ -164,18 +166,14 @@ def _files(view: View, column: str) -> None:
     session = view.session
     url = f"/api/sessions/{session.id}"
 
-    async def received(name: str) -> None:
-        await view.attempt(_set, view, column, name)
+    async def received(names: list[str]) -> None:
+        await view.attempt(_import, view, column, names)
 
     with tag("div", class_="fields"):
-        with (
-            tag("div", class_="field", data_upload=f"{url}/files") as zone,
-            tag("label", "Import (value;level 1;…;*) "),
-        ):
-            tag("input", type="file", id="import", accept=".csv,.txt")
+        with tag("div", id="trees", class_="field", data_upload=f"{url}/files", data_several="") as zone:
+            tag("label", "Import hierarchy files (value;level 1;…;*)", for_="import")
+            tag("input", type="file", id="import", accept=".csv,.txt", multiple=True)
         if session.hierarchy(column) is not None:
-            from urllib.parse import quote
-
             tag(
                 "a",
                 "Export",
@@ -187,6 +185,29 @@ def _files(view: View, column: str) -> None:
             button("No hierarchy", lambda: view.attempt(_clear, view, column), id="none")
     on(zone, "received", received)
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
+
+
+async def _import(view: View, column: str, names: list[str]) -> None:
+    """One file is for the column that is shown; several are for the columns that their names name."""
+    session = view.session
+    columns = session.size["columns"]
+    wanted = {name: column if len(names) == 1 else column_of(name, columns) for name in names}
+    matched = {target: name for name, target in wanted.items() if target is not None}
+    for target, name in matched.items():
+        await session.desk.ask("tree", column=target, spec=name, kind=session.kind(target))
+    session.set_hierarchies(matched)
+    view.clear_said()
+    await view.draw()
+    _tell_matches(view, wanted)
+
+
+def _tell_matches(view: View, wanted: dict[str, str | None]) -> None:
+    lost = [name for name, target in wanted.items() if target is None]
+    if lost:
+        view.say(f"No column has the name of {listed(lost)}; name files after columns, as in hierarchy_age.csv.")
+    elif len(wanted) > 1:
+        told = listed([f"{name} for {target}" for name, target in wanted.items()])
+        view.say(f"{counted(len(wanted), 'hierarchy', 'hierarchies')} taken: {told}.", is_good=True)
 
 
 async def _clear(view: View, column: str) -> None:

@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from shoal.web.pages import data, hierarchies
+from shoal.report.figures import counted, cut
+from shoal.web.pages import hierarchies, projects
+from shoal.web.pages.columns import Columns
+from shoal.web.pages.door import door
 from shoal.web.pages.parts import parts
+from shoal.web.pages.tags import tag
 from shoal.web.pages.view import View
 
 
 async def build(view: View) -> None:
-    """The table and its columns; the hierarchies."""
-    await parts(view, {"table": ("Table", data.build), "hierarchies": ("Hierarchies", hierarchies.build)})
+    """The table and its columns; the hierarchies; projects that outlive the session."""
+    known = {"table": _table, "hierarchies": hierarchies.build, "projects": projects.build}
+    await parts(view, {name: (name.capitalize(), draw) for name, draw in known.items()})
+
+
+def _table(view: View) -> None:
+    """Where files come in; then what was found in the table, its rows and its columns."""
+    session = view.session
+    if session.table is None:
+        tag("p", "Open a table about people, or take the example: patients who do not exist.")
+        door(view)
+        return
+    size = session.size
+    columns = counted(len(size["columns"]), "column")
+    tag("h2", f"{cut(session.table, 60)}: {counted(size['n_rows'], 'row')}, {columns}")
+    for note in size["notes"]:
+        tag("p", note, class_="hint")
+    door(view)
+    shown = tag("div")
+    with shown:
+        found = Columns(view)
+    view.later(shown, found.draw)

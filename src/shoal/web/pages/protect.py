@@ -1,12 +1,87 @@
-"""Protect: the privacy models that must hold, what they may cost, and the runs that look for a release."""
+"""Protect: what must hold, what it would cost, and the runs that look for a release."""
 
 from __future__ import annotations
 
-from shoal.web.pages import promises, runs
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal.web.pages import runs
+from shoal.web.pages.changing import against, judge
+from shoal.web.pages.costs import costs, importance, population
+from shoal.web.pages.folding import foldable
+from shoal.web.pages.live import Live
 from shoal.web.pages.parts import parts
+from shoal.web.pages.presets import presets
+from shoal.web.pages.protections import Protections
+from shoal.web.pages.search import search
+from shoal.web.pages.tags import tag
 from shoal.web.pages.view import View
 
 
 async def build(view: View) -> None:
-    """Privacy models and settings; runs."""
-    await parts(view, {"models": ("Privacy models", promises.build), "runs": ("Runs", runs.build)})
+    """Privacy models with a preview; the runs."""
+    await parts(view, {"models": ("Privacy models", models), "runs": ("Runs", runs.build)})
+
+
+async def models(view: View) -> None:
+    """The slider with its preview, the privacy models, and a drawer for experts."""
+    if view.session.table is None:
+        tag("p", "Open a table under Prepare first.")
+        return
+    await _Models(view).draw()
+
+
+class _Models:
+    """One page whose parts show what each other changes."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    async def draw(self) -> None:
+        """Everything, the preview when it is there."""
+        view = self._view
+        presets(view)
+        self._verdict = tag("div", id="verdict", aria_live="polite")
+        self._live = Live(view, self._set_k)
+        self._live.draw()
+        tag("h2", "Privacy models")
+        self._cards = Protections(view, tag("div", id="protections"), self.say)
+        await self._cards.draw()
+        drawer(view, self._verdict)
+        view.later(self._verdict, self._judge)
+
+    async def _judge(self) -> None:
+        await judge(self._view, self._verdict)
+        await self._live.refresh()
+
+    async def _set_k(self, k: int) -> None:
+        if await self.say({**self._view.session.words.get("privacy", {}), "k": k}):
+            await self._cards.draw()
+
+    async def say(self, privacy: dict[str, Any]) -> bool:
+        """Take what must hold from now on; False, and a sentence, where no release of this table could keep it."""
+        view = self._view
+        async with view.changing:
+            words = {**view.session.words, "privacy": privacy}
+            view.clear_said()
+            sentence = await against(view, words)
+            if sentence:
+                view.say(sentence)
+            else:
+                view.session.change(words)
+            self._live.draw()
+            await self._judge()
+        return not sentence
+
+
+def drawer(view: View, verdict: Element) -> None:
+    """What experts set: limits, metric, population, importance of columns, algorithm, certificate, audit."""
+    with foldable(view, "expert", "Expert settings: algorithm, metric, suppression, population, certificate, audit"):
+        tag("h3", "Suppression and metric")
+        costs(view, verdict)
+        population(view, verdict)
+        tag("h3", "Columns")
+        importance(view, verdict)
+        tag("h3", "Algorithm")
+        search(view, verdict)

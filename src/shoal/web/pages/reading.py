@@ -1,19 +1,20 @@
-"""How a table is read, where that is not found out by looking at it, or was found out wrongly."""
+"""Import options: how a table is read, where looking at it does not tell, or tells wrongly."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
+from shoal.web.pages.folding import foldable
 from shoal.web.pages.tags import button, field, tag
 from shoal.web.pages.view import View
 
 _FIELDS = {
-    "delimiter": "What separates fields",
+    "delimiter": "Field delimiter",
     "encoding": "Encoding",
-    "quote": "What quotes fields",
-    "sheet": "Sheet of a workbook",
-    "missing_values": "Texts for missing",
+    "quote": "Quote character",
+    "sheet": "Sheet",
+    "missing_values": "Missing values",
 }
 _EXAMPLES = {"delimiter": ";", "encoding": "cp1252", "quote": '"', "sheet": "1", "missing_values": "NA,?"}
 
@@ -26,16 +27,14 @@ def reading_fields(view: View) -> None:
         await session.read_again(dict(session.reading))
         session.changed()
 
-    with tag("details", open=True if session.reading else None):
-        tag("summary", "How to read it, where that is not found out")
-        with tag("div", class_="fields"):
-            for word, label in _FIELDS.items():
-                said = session.reading.get(word, "")
-                shown = ",".join(said) if isinstance(said, list) else str(said)
-                handler = partial(_set, session.reading, word)
-                field(label, "text", shown, handler, id=f"reading-{word}", size="10", placeholder=_EXAMPLES[word])
-            if session.table is not None:
-                button("Read it again like this", lambda: view.attempt(again), id="read-again")
+    with foldable(view, "import-options", "Import options"), tag("div", class_="fields"):
+        for word, label in _FIELDS.items():
+            said = session.reading.get(word, "")
+            shown = ",".join(said) if isinstance(said, list) else str(said)
+            handler = partial(_set, session.reading, word)
+            field(label, "text", shown, handler, id=f"reading-{word}", size="10", placeholder=_EXAMPLES[word])
+        if session.table is not None:
+            button("Read the table again", lambda: view.attempt(again), id="read-again")
 
 
 def _set(reading: dict[str, Any], word: str, said: str) -> None:

@@ -157,7 +157,7 @@ def _deeds(view: View, run: Run) -> None:
         session.changed()
 
     async def go_back() -> None:
-        if run.job.input != session.table:
+        if run.table_key != session.table_key:
             raise InputError("This run was made of another table; open that table first.")
         await session.say(run.words)
         view.say(f"The settings are those of {run.name} again.", is_good=True)

@@ -37,7 +37,7 @@ def search(view: View, verdict: Element) -> None:
         _looking(view, verdict)
     with tag("div", class_="fields"):
         _losing_less(view, verdict)
-    tag("h2", "What is found out about it")
+    tag("h3", "Certificate and audit")
     with tag("div", class_="fields"):
         _finding_out(view, verdict)
     tag("p", _ELSEWHERE, class_="hint")
@@ -45,7 +45,7 @@ def search(view: View, verdict: Element) -> None:
 
 def _looking(view: View, verdict: Element) -> None:
     name, options = _algorithm(view.session.words)
-    known = {"auto": "auto: what suits table and promises"} | {
+    known = {"auto": "auto: what suits the table and the privacy models"} | {
         one: f"{one}: {algorithm.summary}" for one, algorithm in algorithms.ALL.items()
     }
 
@@ -61,7 +61,7 @@ def _looking(view: View, verdict: Element) -> None:
         await set_word(view, verdict, "seed", None if number is None else int(number))
 
     choice("Algorithm", known, name, lambda v: set_word(view, verdict, "algorithm", v, "auto"), id="algorithm")
-    field("Its options", "text", options, options_of, id="options", placeholder="relaxed=true")
+    field("Options of the algorithm", "text", options, options_of, id="options", placeholder="relaxed=true")
     field("Seed (only to repeat a run)", "number", view.session.words.get("seed", ""), seed, id="seed")
 
 
@@ -75,9 +75,9 @@ def _losing_less(view: View, verdict: Element) -> None:
         several = value.split(_THEN)
         return set_word(view, verdict, "refine", several if len(several) > 1 else value or None)
 
-    choice("Refine afterwards", known, chosen, refine, id="refine")
+    choice("Refinement", known, chosen, refine, id="refine")
     field(
-        "Time for losing less",
+        "Time to search (such as 60s)",
         "text",
         words.get("budget") or "",
         lambda v: set_word(view, verdict, "budget", v.strip() or None),
@@ -91,7 +91,7 @@ def _finding_out(view: View, verdict: Element) -> None:
     words = view.session.words
     said = words.get("certify", False)
     field(
-        "Time to certify how far from the best possible it is at most",
+        "Certify the distance from the optimum (time, such as 60s)",
         "text",
         ("60s" if said else "") if isinstance(said, bool) else said,
         lambda v: set_word(view, verdict, "certify", v.strip() or False, False),
@@ -100,7 +100,7 @@ def _finding_out(view: View, verdict: Element) -> None:
         size="8",
     )
     choice(
-        "Attack the release once it is made",
+        "Audit",
         {one: _PACES.get(one, one) for one in get_args(Auditing)},
         words.get("audit", "quick"),
         lambda v: set_word(view, verdict, "audit", v, "quick"),

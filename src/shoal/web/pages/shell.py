@@ -74,8 +74,8 @@ class _Bar:
         self._light.props.update({"class": f"light {light.color}", "title": light.sentence})
         self._badge.text = _under_way(view)
         self._badge.props.set_optional("hidden", None if self._badge.text else True)
-        self._undo.props.set_optional("disabled", None if session.history.can_undo else True)
-        self._redo.props.set_optional("disabled", None if session.history.can_redo else True)
+        self._undo.props.set_optional("disabled", None if session.can_undo else True)
+        self._redo.props.set_optional("disabled", None if session.can_redo else True)
         self._next.text = next_step(view)[0]
 
 

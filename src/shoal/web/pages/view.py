@@ -12,6 +12,7 @@ from nicegui.element import Element
 
 from shoal.errors import ShoalError
 from shoal.web.pages.tags import Handler, handlers_of, tag
+from shoal.web.projects import Projects
 from shoal.web.session import Session
 
 Build = Callable[["View"], Awaitable[None] | None]
@@ -27,10 +28,13 @@ class View:
         session: whose page it is.
         client: the tab.
         places: the places by their part of the address: title, and what draws it.
+        projects: where projects are kept.
     """
 
-    def __init__(self, session: Session, client: Client, places: dict[str, tuple[str, Build]]) -> None:
-        self.session, self._client, self._places = session, client, places
+    def __init__(
+        self, session: Session, client: Client, places: dict[str, tuple[str, Build]], projects: Projects
+    ) -> None:
+        self.session, self._client, self._places, self.projects = session, client, places, projects
         self.place, self.part = "", ""
         """What the address says: a place and, after a slash, a part of it."""
         self.live: Callable[[], Awaitable[None] | None] | None = None
@@ -40,9 +44,16 @@ class View:
         """Go to an address, as by a link."""
         self.said: Element | None = None
         self.main: Element | None = None
+        self.folded: dict[str, bool] = {}
+        """Which parts that can be folded away are open, by their ids."""
         self._drawn: tuple[object, ...] = ()
         self._generation = 0
         self._is_waiting = False
+        self._n_handled = 0
+        self.draft: tuple[str, dict[str, Any]] | None = None
+        """A privacy model that is being filled in: its flag, and what its form says so far."""
+        self.asked = ""
+        """The name of a table that waits until somebody says whether it may replace the one that is open."""
         self._loop = asyncio.get_running_loop()
         self.changing = asyncio.Lock()
         """Held while what was said is changed, so that of two changes in a row neither is lost."""
@@ -67,11 +78,15 @@ class View:
         handler = handlers_of(self._client).get((str(told.get("id")), str(told.get("event"))))
         if handler is None or self.main is None:
             return self.say("The page has changed since; please do that again.")
-        before = self._state()[:2]
-        with self.main:
-            await self.attempt(handler, told.get("detail"))
-        if self._state()[:2] == before:  # the handler has shown what it changed; another table is drawn anew
-            self._drawn = self._state()
+        before = self._state()
+        self._n_handled += 1
+        try:
+            with self.main:
+                await self.attempt(handler, told.get("detail"))
+        finally:
+            self._n_handled -= 1
+        if before == self._drawn and self._state()[:2] == before[:2]:
+            self._drawn = self._state()  # the handler has shown what it changed; another table is drawn anew
         self.told()
         return None
 
@@ -159,7 +174,9 @@ class View:
             return
         self.told()
         with self.main:
-            if self._drawn != self._state():
+            if self._drawn != self._state() and self._n_handled:
+                self._schedule()  # whoever is at it may have shown what is new; look again when that is done
+            elif self._drawn != self._state():
                 await self.draw()
             elif self.live is not None:
                 await self.attempt(self.live)

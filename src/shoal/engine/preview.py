@@ -1,0 +1,101 @@
+"""What a job would come to, found within a blink: for pages that show it while somebody thinks about k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
+from shoal.engine.algorithm_choice import AUTO
+from shoal.engine.plan import Request
+from shoal.engine.vocabulary import AnonymizeWords
+from shoal.report.labels import original_labels, published_labels
+from shoal.report.risk import Risk
+
+MOST_ROWS = 50_000
+"""Larger tables are looked at by a sample of so many rows."""
+
+_SHOWN = 6
+_SEED = 20
+
+
+def sample_of(frame: pl.DataFrame) -> pl.DataFrame:
+    """All rows, or as many as are looked at; the same ones each time, in the table's order."""
+    if frame.height <= MOST_ROWS:
+        return frame
+    chosen = np.random.default_rng(_SEED).choice(frame.height, MOST_ROWS, replace=False)
+    return frame[np.sort(chosen)]
+
+
+def in_a_blink(words: AnonymizeWords) -> AnonymizeWords:
+    """The same words for the quick algorithm, with nothing that takes time after it."""
+    chosen = {} if words.levels is not None else {"algorithm": AUTO, "quick": True}
+    return words.model_copy(
+        update={"refine": None, "budget": None, "certify": False, "certify_budget": None, "audit": "off", **chosen}
+    )
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What the quick algorithm made of a table. Not a release: nothing of it is published.
+
+    ``pairs`` are the cells of a few rows before and after, the same rows each time; None where a row is left out.
+    """
+
+    metric: str
+    loss: float
+    highest_risk: float
+    n_suppressed: int
+    n_rows: int
+    n_classes: int
+    algorithm: str
+    seconds: float
+    columns: tuple[str, ...]
+    pairs: tuple[tuple[tuple[str, ...], tuple[str, ...] | None], ...]
+
+
+def preview(request: Request, table: Table) -> Preview:
+    """Run the quick algorithm on a coded table, and look at what it makes.
+
+    Raises:
+        InputError: no algorithm can keep the privacy models on this table.
+        GoalNotMet: none was found.
+    """
+    began = perf_counter()
+    plan = replace(request, words=in_a_blink(request.words)).plan(table)
+    release = plan.algorithm.run(table, plan.goal, Randomness(_SEED), Silent())
+    risk = Risk.of_groups(table, release.classes) if release.matches is None else None
+    chances = [chance for chance in (promise.link_chance for promise in plan.goal.promises) if chance is not None]
+    return Preview(
+        metric=plan.goal.metric.name,
+        loss=float(plan.goal.metric.score(release)),
+        highest_risk=risk.highest if risk is not None else min(chances, default=1.0),
+        n_suppressed=release.n_suppressed,
+        n_rows=table.n_rows,
+        n_classes=len(release.classes),
+        algorithm=plan.algorithm.name,
+        seconds=perf_counter() - began,
+        columns=tuple(column.name for column in table.quasi),
+        pairs=tuple(_pairs(release)),
+    )
+
+
+def _pairs(release: Release) -> list[tuple[tuple[str, ...], tuple[str, ...] | None]]:
+    rows = np.unique(np.linspace(0, release.table.n_rows - 1, _SHOWN).astype(np.int64)).tolist()
+    return [(_texts(original_labels(release, row)), _record_of(release, row)) for row in rows]
+
+
+def _record_of(release: Release, row: int) -> tuple[str, ...] | None:
+    found = np.flatnonzero(release.owners == row)
+    return _texts(published_labels(release, int(found[0]))) if found.size else None
+
+
+def _texts(labels: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(map(str, labels.values()))

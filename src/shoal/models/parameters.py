@@ -1,0 +1,133 @@
+"""The parameters that models declare, for forms: their names, what they take, and their defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from shoal.core.contracts import PrivacyModel
+from shoal.errors import InputError, did_you_mean
+
+Form = Literal["whole", "number", "choice", "column", "values", "columns"]
+"""A whole number, any number, one of some words, a sensitive column, some of its values, sets of quasi-identifiers."""
+
+_LABELS = {
+    "k": "k: the least number of records",
+    "l": "l: the least number of different values",
+    "t": "t: the largest distance",
+    "p": "p",
+    "c": "c (recursive l-diversity)",
+    "alpha": "alpha: the largest share of one value",
+    "beta": "beta: the largest relative gain",
+    "delta": "delta",
+    "kind": "Kind",
+    "distance": "Distance between values",
+    "of": "Sensitive column",
+    "others": "Other sensitive columns",
+    "matches": "Matches that are judged",
+    "values": "Values that are sensitive",
+    "side": "What is counted",
+}
+
+_CHOICES = {
+    "quasi": "known to the attacker",
+    "ignore": "not considered",
+    "printed": "as printed",
+    "named": "as named by the algorithm",
+    "equal": "all equally far apart",
+    "ordered": "by their order",
+    "hierarchical": "by their hierarchy",
+    "both": "rows and records",
+}
+"""What choices are called where their own word does not say it."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a model. ``default`` is None where nothing is meant by not saying it."""
+
+    name: str
+    label: str
+    form: Form
+    is_required: bool
+    default: Any = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The choices, and what forms call them."""
+        return {one: _CHOICES.get(one, one) for one in self.choices}
+
+
+def parameters_of(model: type[PrivacyModel]) -> tuple[Parameter, ...]:
+    """What a form for the model asks, those first that must be said.
+
+    >>> [one.name for one in parameters_of(__import__("shoal").TCloseness)]
+    ['t', 'distance', 'of', 'others']
+    """
+    types = get_type_hints(model)
+    declared = [_parameter(one, types[one.name]) for one in fields(model) if one.init and one.repr]  # type: ignore[arg-type]
+    return tuple(sorted(declared, key=lambda one: (not one.is_required, one.name in ("of", "others"))))
+
+
+def _parameter(declared: Field[Any], hint: Any) -> Parameter:
+    is_required = declared.default is MISSING and declared.default_factory is MISSING
+    default = None if is_required or declared.default in (MISSING, ()) else declared.default
+    form, choices = _form(declared.name, hint)
+    label = _LABELS.get(declared.name, declared.name.replace("_", " ").capitalize())
+    return Parameter(declared.name, label, form, is_required, default, choices)
+
+
+def _form(name: str, hint: Any) -> tuple[Form, tuple[str, ...]]:
+    if get_origin(hint) in (Union, UnionType):
+        hint = next(one for one in get_args(hint) if one is not NoneType)
+    if get_origin(hint) is Literal:
+        return "choice", get_args(hint)
+    if get_origin(hint) is tuple:
+        return ("columns" if get_origin(get_args(hint)[0]) is tuple else "values"), ()
+    forms: dict[Any, Form] = {int: "whole", float: "number", str: "column"}
+    return forms[hint], ()
+
+
+def model_from(model: type[PrivacyModel], said: Mapping[str, Any]) -> PrivacyModel:
+    """The model with its parameters by name, as job files may say them.
+
+    Raises:
+        InputError: a parameter it does not have, one that it lacks, or a value that it does not take.
+    """
+    known = {one.name: one for one in parameters_of(model)}
+    for name in said:
+        if name not in known:
+            raise InputError(f"{model.name} has no parameter {name!r}.{did_you_mean(name, known)}")
+    for name, one in known.items():
+        if one.is_required and name not in said:
+            raise InputError(f"{model.name} needs {name}, as in {model.flag} = {{{name} = …}}.")
+    make: Callable[..., PrivacyModel] = model
+    return make(**{name: _frozen(value) for name, value in said.items()})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def said_of(promise: PrivacyModel) -> dict[str, Any]:
+    """The parameters of a model by name, without those that need not be said."""
+    told = {one: getattr(promise, one.name) for one in parameters_of(type(promise))}
+    return {one.name: _plain(value) for one, value in told.items() if one.is_required or value not in (one.default, ())}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def spelled(promise: PrivacyModel) -> Any:
+    """A model as a job file says it after its flag: one number, or its parameters by name.
+
+    >>> import shoal
+    >>> spelled(shoal.KAnonymity(5)), spelled(shoal.LDiversity(3, "entropy"))
+    (5, {'l': 3.0, 'kind': 'entropy'})
+    """
+    said = said_of(promise)
+    return next(iter(said.values())) if len(said) == 1 else said

@@ -1,0 +1,71 @@
+"""What the import doctor found, as buttons: what each would do, whether it was done, and doing it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shoal.engine.vocabulary import Reading
+from shoal.io.inspect.advice import merged
+from shoal.web.session import ROLE_WORDS, Session
+
+_LABELS = {
+    "dates": "Convert the dates",
+    "missing_codes": "Read as missing",
+    "missing_values": "Read as missing",
+    "spellings": "Merge the spellings",
+    "fold": "Merge the spellings",
+    "units": "Drop the unit",
+    "decimal": "Read as numbers",
+    "thousands": "Read as numbers",
+    "skip_rows": "Skip these rows",
+    "header_rows": "Join the header rows",
+    "identifiers": "Drop the column",
+    "person": "Count people by this column",
+    "orders": "Use this order",
+    "hierarchies": "Use this hierarchy",
+    "others": "Publish as it is",
+}
+"""What a fix is called, by the word it says."""
+
+_ROLES = {word: role for role, word in ROLE_WORDS.items()}
+
+
+def label_of(words: Mapping[str, Any]) -> str:
+    """What the button for a fix says; empty where there is none, since only a person can decide."""
+    return _LABELS.get(next(iter(words)), "Apply") if words else ""
+
+
+def is_done(session: Session, words: Mapping[str, Any]) -> bool:
+    """Whether all that a fix would say is said."""
+    return bool(words) and all(_is_said(session, word, value) for word, value in words.items())
+
+
+def _is_said(session: Session, word: str, value: Any) -> bool:
+    if word in _ROLES:
+        return all(session.role(name) == _ROLES[word] for name in value)
+    said = (session.words.get("reading", {}) if word in Reading.model_fields else session.words).get(word)
+    if isinstance(value, Mapping):
+        return all((said or {}).get(name) == one for name, one in value.items())
+    return {*value} <= {*(said or [])} if isinstance(value, list) else said == value
+
+
+async def fix(session: Session, words: Mapping[str, Any]) -> None:
+    """Say what the doctor advises; where that is about reading, the table is read again.
+
+    Raises:
+        InputError: the table cannot be read so.
+    """
+    reading = {word: value for word, value in words.items() if word in Reading.model_fields}
+    if reading:
+        wanted = merged([reading, session.words.get("reading", {})])
+        await session.read_again(wanted)
+        session.reading.update(wanted)
+    for word, value in words.items():
+        if word in _ROLES:
+            for name in value:
+                session.set_role(name, _ROLES[word])
+        elif word == "person":
+            session.set_role(str(value), "person")
+        elif word not in reading:
+            session.change({**session.words, word: {**session.words.get(word, {}), **value}})

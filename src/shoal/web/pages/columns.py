@@ -1,0 +1,155 @@
+"""The rows in a grid with roles and types as chips in its header, and every column with the reason for its role."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any, get_args
+
+from nicegui.element import Element
+
+from shoal.core.domain import Kind
+from shoal.core.schema import Role
+from shoal.report.figures import counted, cut, listed, percent
+from shoal.web.pages.doctor import findings
+from shoal.web.pages.grid import Chip, GridColumn, grid
+from shoal.web.pages.tags import bare_choice, tag
+from shoal.web.pages.view import View
+from shoal.web.session import Session
+
+_ROLES = {role: role for role in get_args(Role)}
+_KINDS = {kind: kind for kind in get_args(Kind)}
+
+
+class Columns:
+    """Columns as the grid and the list show them; a change in one is seen in the other."""
+
+    def __init__(self, view: View) -> None:
+        self._view, self._found = view, dict[str, Any]()
+        self._alone = tag("div", id="alone", aria_live="polite")
+        self._doctor = tag("div")
+        self._grid = grid(
+            [GridColumn(name, cut(name, 40)) for name in view.session.size["columns"]],
+            f"/api/sessions/{view.session.id}/rows",
+            name="rows",
+            label="Rows of the table",
+            on_chip=self._chip,
+        )
+        self._list = tag("div")
+        with self._alone:
+            tag("p", "Looking at the columns …", class_="hint")
+
+    async def draw(self) -> None:
+        """What was found out about the columns, when it is there."""
+        self._found = await self._view.session.inspect()
+        if self._list.is_deleted:
+            return
+        with self._doctor:
+            findings(self._view, self._found.get("advice", ()))
+        self._show()
+        self._view.told()
+        await self._count()
+
+    async def _chip(self, told: dict[str, str]) -> None:
+        change = {"role": self._set_role, "kind": self._set_kind}[told["chip"]]
+        await change(told["column"], told["value"])
+
+    async def _set_role(self, name: str, role: str) -> None:
+        self._view.session.set_role(name, role)
+        self._show()
+        await self._count()
+
+    async def _set_kind(self, name: str, kind: str) -> None:
+        found = next(column["kind"] for column in self._found["columns"] if column["name"] == name)
+        self._view.session.set_kind(name, None if kind == found else kind)
+        self._show()
+
+    def _show(self) -> None:
+        """Roles and types as they are now, in grid and list."""
+        columns = [asdict(self._header(column)) for column in self._found["columns"]]
+        self._grid.props["data-columns"] = json.dumps(columns)
+        self._list.clear()
+        with self._list:
+            self._table()
+
+    def _header(self, column: dict[str, Any]) -> GridColumn:
+        name, session = column["name"], self._view.session
+        role = Chip("role", f"Role of {name} (in the grid)", _ROLES, session.role(name))
+        kind = Chip("kind", f"Type of {name} (in the grid)", _kinds(column), session.kind(name) or column["kind"])
+        return GridColumn(name, cut(name, 40), "number" if column["kind"] == "numeric" else "text", (role, kind))
+
+    def _table(self) -> None:
+        with tag("div", class_="scroll", role="region", aria_label="Columns", tabindex="0"), tag("table"):
+            tag("caption", "Columns: change the role or the type where the suggestion is wrong")
+            with tag("thead"), tag("tr"):
+                for head in ("Column", "Role", "Type", "Distinct", "Missing", "Why this role was suggested"):
+                    tag("th", head, scope="col")
+            with tag("tbody"):
+                for column in self._found["columns"]:
+                    self._row(column)
+
+    def _row(self, column: dict[str, Any]) -> None:
+        name, session = column["name"], self._view.session
+        with tag("tr"):
+            tag("th", cut(name, 40), scope="row")
+            with tag("td"):
+                bare_choice(
+                    _ROLES,
+                    session.role(name),
+                    lambda role: self._set_role(name, role),
+                    aria_label=f"Role of {name}",
+                    id=f"list-role-{name}",
+                )
+            with tag("td"):
+                bare_choice(
+                    _kinds(column),
+                    session.kind(name) or column["kind"],
+                    lambda kind: self._set_kind(name, kind),
+                    aria_label=f"Type of {name}",
+                    id=f"list-kind-{name}",
+                )
+            tag("td", f"{column['n_distinct']:,}", class_="num")
+            tag("td", f"{column['n_missing']:,}", class_="num")
+            tag("td", column["reason"], class_="long")
+
+    async def _count(self) -> None:
+        """How many rows are unique on the chosen quasi-identifiers, and which combinations do it."""
+        session, box = self._view.session, self._alone
+        quasi = _quasi(session)
+        box.clear()
+        with box:
+            tag("p", "Counting unique rows …", class_="hint")
+        async with self._view.counting:
+            found = await session.desk.ask("alone", quasi=quasi) if quasi == _quasi(session) else None
+        if found is None or quasi != _quasi(session) or box.is_deleted:
+            return
+        box.clear()
+        with box:
+            _unique(quasi, found)
+
+
+def _kinds(column: dict[str, Any]) -> dict[str, str]:
+    """The types that can be chosen, and what was found where it is none of them."""
+    return {column["kind"]: column["kind"]} | _KINDS
+
+
+def _quasi(session: Session) -> list[str]:
+    """The quasi-identifiers as they are chosen now."""
+    return list(session.words.get("quasi_identifiers", []))
+
+
+def _unique(quasi: list[str], found: dict[str, Any]) -> Element | None:
+    if not quasi:
+        return tag("p", "No quasi-identifier is chosen: say which columns an adversary may know.", class_="alert")
+    share = percent(found["n_unique"] / found["n_rows"])
+    names = listed([cut(name, 28) for name in quasi])
+    said = f"{found['n_unique']:,} of {counted(found['n_rows'], 'row')} ({share}) are unique on {names}."
+    tag("p", said, class_="note")
+    if found["combinations"]:
+        with tag("details"):
+            tag("summary", "Which combinations do it")
+            with tag("ul"):
+                for one in found["combinations"]:
+                    names = " + ".join(cut(name, 28) for name in one["columns"])
+                    tag("li", f"{names}: {percent(one['share'])} of rows unique")
+    return None

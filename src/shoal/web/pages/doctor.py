@@ -1,0 +1,47 @@
+"""What the import doctor found: a card for each finding, with its fix as a button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from shoal.io.inspect.advice import merged
+from shoal.report.figures import counted
+from shoal.web.fixes import fix, is_done, label_of
+from shoal.web.pages.tags import button, tag
+from shoal.web.pages.view import View
+
+
+def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
+    """A card for each finding that is not fixed yet; one button fixes all that need no decision."""
+    left = [one for one in advice if not is_done(view.session, one["words"])]
+    if not left:
+        return
+    ready = [one for one in left if one["words"] and not one["question"]]
+
+    async def fix_all() -> None:
+        await fix(view.session, merged(one["words"] for one in ready))
+        await view.draw()
+
+    with tag("section", id="findings", aria_label="Findings of the import"):
+        with tag("div", class_="fields"):
+            tag("h2", f"{counted(len(left), 'finding')} in this table")
+            if len(ready) > 1:
+                button(f"Fix {len(ready)} of them", lambda: view.attempt(fix_all), id="fix-findings")
+        with tag("div", class_="cards"):
+            for number, one in enumerate(left):
+                _card(view, number, one)
+
+
+def _card(view: View, number: int, one: dict[str, Any]) -> None:
+    async def act() -> None:
+        await fix(view.session, one["words"])
+        await view.draw()
+
+    with tag("div", class_="card doctor"):
+        tag("p", one["what"])
+        if one["question"]:
+            tag("p", one["question"], class_="hint")
+        if label := label_of(one["words"]):
+            about = ", ".join(one["columns"])
+            button(label, lambda: view.attempt(act), id=f"doctor-{number}", aria_label=f"{label}: {about}")

@@ -1,0 +1,71 @@
+"""Where tables come in, and how they are read."""
+
+from __future__ import annotations
+
+from shoal.report.figures import cut
+from shoal.web.pages.folding import foldable
+from shoal.web.pages.reading import reading_fields
+from shoal.web.pages.tags import button, on, tag
+from shoal.web.pages.view import View
+
+_KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
+
+
+def door(view: View) -> None:
+    """A field to drop a file on; folded away once there is a table, which is replaced only after asking."""
+    if view.session.table is None:
+        _zone(view)
+        reading_fields(view)
+        return
+    with foldable(view, "door", "Open another table"):
+        _zone(view)
+    reading_fields(view)
+
+
+def _zone(view: View) -> None:
+    with tag("div", id="upload", class_="drop", **_upload(view)) as zone:
+        tag("p", "Drop a CSV, TSV, Parquet, Arrow or Excel file here, or choose one. It stays on this machine.")
+        with tag("label", "File "):
+            tag("input", type="file", id="file", accept=_KINDS)
+        tag("progress", max="1", aria_label="Upload", **{"^value": "0"})
+        button("Take the example", lambda: view.attempt(_example, view), id="example")
+    asking = tag("div", id="asking", aria_live="polite")
+
+    def ask(name: str) -> None:
+        view.asked = str(name)
+        asking.clear()
+        with asking, tag("div", class_="alert", role="group", aria_label="Replace the table?"):
+            tag(
+                "p",
+                f"Replace {cut(str(view.session.table), 40)} by {cut(view.asked, 40)}? Settings start anew; runs stay.",
+            )
+            with tag("div", class_="fields"):
+                tag("button", "Replace the table", type="button", id="replace", data_send="", class_="main")
+                button("Keep it", keep, id="keep")
+
+    def keep() -> None:
+        view.asked = ""
+        asking.clear()
+
+    def sending(name: str) -> None:
+        view.asked = ""
+        view.say(f"Reading {cut(str(name))} …", is_good=True)
+
+    if view.asked:
+        ask(view.asked)
+    on(zone, "asked", ask)
+    on(zone, "sending", sending)
+    on(zone, "refused", lambda sentence: view.say(str(sentence)))
+    on(zone, "received", lambda _: view.clear_said())
+
+
+def _upload(view: View) -> dict[str, str]:
+    asks = {"data_ask": ""} if view.session.table is not None else {}
+    return {"data_upload": f"/api/sessions/{view.session.id}/table", **asks}
+
+
+async def _example(view: View) -> None:
+    view.say("Making the example …", is_good=True)
+    await view.session.open_example()
+    view.clear_said()
+    view.session.changed()

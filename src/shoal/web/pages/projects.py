@@ -1,0 +1,73 @@
+"""Projects: keep what this session has under a passphrase, and have it back, also after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+
+from shoal.report.figures import cut
+from shoal.web.pages.tags import button, choice, field, tag
+from shoal.web.pages.view import View
+from shoal.web.sealed import LEAST
+
+
+def build(view: View) -> None:
+    """A form to save, and a form to open."""
+    tag(
+        "p",
+        "A project holds the table, its files, all settings and the finished runs in one encrypted file. The workbench "
+        "wipes everything else when it ends. Without the passphrase nobody can open a project, you neither.",
+    )
+    with tag("div", class_="cards"):
+        with tag("section", class_="card"):
+            tag("h2", "Save")
+            _save(view)
+        with tag("section", class_="card"):
+            tag("h2", "Open")
+            _open(view)
+
+
+def _save(view: View) -> None:
+    session, said = view.session, {"name": "", "passphrase": ""}
+    if session.table is None:
+        tag("p", "There is no table to save yet.", class_="hint")
+        return
+    said["name"] = cut(session.table.rpartition(".")[0] or session.table, 40)
+
+    async def save() -> None:
+        view.say("Saving …", is_good=True)
+        await asyncio.to_thread(view.projects.save, session, said["name"], said["passphrase"])
+        await view.draw()
+        view.say(f"Saved as {said['name']}.", is_good=True)
+
+    with tag("div", class_="fields"):
+        field("Name", "text", said["name"], lambda value: said.update(name=value), id="project-name")
+        label = f"Passphrase (at least {LEAST} characters)"
+        field(label, "password", "", lambda value: said.update(passphrase=value), id="project-passphrase")
+        button("Save the project", lambda: view.attempt(save), id="project-save", class_="main")
+
+
+def _open(view: View) -> None:
+    names = view.projects.names()
+    if not names:
+        tag("p", "There is no project yet.", class_="hint")
+        return
+    said = {"name": names[0], "passphrase": ""}
+
+    async def get() -> None:
+        view.say("Opening …", is_good=True)
+        await view.projects.open(view.session, said["name"], said["passphrase"])
+        view.clear_said()
+        view.go("prepare/table")
+
+    async def remove() -> None:
+        view.projects.remove(said["name"])
+        await view.draw()
+
+    with tag("div", class_="fields"):
+        choice("Project", names, said["name"], lambda value: said.update(name=value), id="project")
+        field("Its passphrase", "password", "", lambda value: said.update(passphrase=value), id="project-key")
+        button("Open the project", lambda: view.attempt(get), id="project-open", class_="main")
+    with tag("details"):
+        tag("summary", "Remove a project")
+        tag("p", "The project that is chosen above is removed for good; this cannot be undone.", class_="hint")
+        button("Remove it for good", lambda: view.attempt(remove), id="project-remove")

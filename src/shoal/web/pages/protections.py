@@ -1,0 +1,155 @@
+"""The privacy models that must hold: a card for each, and a form to add one, made of the parameters it declares."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal import models
+from shoal.core.contracts import PrivacyModel
+from shoal.models.parameters import Parameter, parameters_of, said_of
+from shoal.report.figures import counted, cut
+from shoal.report.meaning import meaning
+from shoal.web.pages.tags import button, choice, field, on, tag
+from shoal.web.pages.view import View
+from shoal.web.protections import from_form, privacy_of, protections, starting_values
+
+Say = Callable[[dict[str, Any]], Awaitable[bool]]
+"""Takes what privacy is from now on; False, and a sentence, where no release could keep it."""
+
+
+class Protections:
+    """The cards. What a card says is what the job says; a form that is being filled in says nothing yet."""
+
+    def __init__(self, view: View, box: Element, say: Say) -> None:
+        self._view, self._box, self._say = view, box, say
+
+    @property
+    def _draft(self) -> tuple[str, dict[str, Any]] | None:
+        """The form that is being filled in: it stays when the page is drawn again."""
+        return self._view.draft
+
+    @_draft.setter
+    def _draft(self, draft: tuple[str, dict[str, Any]] | None) -> None:
+        self._view.draft = draft
+
+    @property
+    def _promises(self) -> list[PrivacyModel]:
+        return protections(self._view.session.words.get("privacy", {}))
+
+    async def draw(self) -> None:
+        """Every model with what is possible for it here; then the form for one more."""
+        found = await self._view.session.desk.ask("possible", job=self._view.session.least_job())
+        if self._box.is_deleted:
+            return
+        self._box.clear()
+        with self._box:
+            with tag("div", class_="cards"):
+                for number, promise in enumerate(self._promises):
+                    self._card(number, promise, found)
+            self._adding(found)
+
+    def _card(self, number: int, promise: PrivacyModel, found: dict[str, Any]) -> None:
+        said = said_of(promise)
+
+        async def give(name: str, value: Any) -> None:
+            changed = from_form(promise.flag, {**said, name: value})
+            await self._take([*self._promises[:number], changed, *self._promises[number + 1 :]])
+
+        async def remove() -> None:
+            await self._take([*self._promises[:number], *self._promises[number + 1 :]])
+
+        with tag("section", class_="card", id=f"protection-{number}"):
+            tag("h3", str(promise))
+            tag("p", meaning(promise), class_="hint")
+            with tag("div", class_="fields"):
+                for one in parameters_of(type(promise)):
+                    parameter_field(one, said.get(one.name, one.default), partial(give, one.name), f"p{number}", found)
+            against = found["against"][number] if number < len(found["against"]) else ""
+            tag("p", against or "Possible on this table.", class_="alert" if against else "hint")
+            button(f"Remove {promise}", lambda: self._view.attempt(remove), id=f"remove-protection-{number}")
+
+    async def _take(self, promises: list[PrivacyModel]) -> None:
+        await self._say(privacy_of(promises))
+        await self.draw()
+
+    def _adding(self, found: dict[str, Any]) -> None:
+        known = {"": "choose a privacy model …", **{model.flag: model.name for model in models.ALL.values()}}
+
+        async def begin(flag: str) -> None:
+            self._draft = (flag, starting_values(_model(flag))) if flag else None
+            await self.draw()
+
+        chosen = self._draft[0] if self._draft else ""
+        with tag("div", class_="card adding"):
+            choice("Add a protection", known, chosen, begin, id="add-protection")
+            if self._draft is not None:
+                self._form(*self._draft, found)
+
+    def _form(self, flag: str, given: dict[str, Any], found: dict[str, Any]) -> None:
+        model = _model(flag)
+
+        def give(name: str, value: Any) -> None:
+            given[name] = value
+
+        async def add() -> None:
+            added = from_form(flag, given)
+            if await self._say(privacy_of([*self._promises, added])):
+                self._draft = None
+            await self.draw()
+
+        async def cancel() -> None:
+            self._draft = None
+            await self.draw()
+
+        summary = model.summary.partition(";")[0].replace(" (--population)", "")
+        tag("p", f"{summary[:1].upper()}{summary[1:]}.", class_="hint")
+        with tag("div", class_="fields"):
+            for one in parameters_of(model):
+                parameter_field(one, given.get(one.name, one.default), partial(give, one.name), "new", found)
+        with tag("div", class_="fields"):
+            button(f"Add {model.name}", lambda: self._view.attempt(add), id="add", class_="main")
+            button("Cancel", lambda: self._view.attempt(cancel), id="add-cancel")
+
+
+def parameter_field(parameter: Parameter, value: Any, give: Callable[[Any], Any], prefix: str, found: Any) -> None:
+    """The field of one parameter: a number, or a list to choose from."""
+    name = f"{prefix}-{parameter.name}"
+    if parameter.form == "choice":
+        choice(parameter.label, parameter.options, value or parameter.default, give, id=name)
+    elif parameter.form == "column":
+        columns = {"": "every sensitive column", **{one: cut(one, 40) for one in found["values"]}}
+        choice(parameter.label, columns, value or "", give, id=name)
+    elif parameter.form in ("values", "columns"):
+        _several(parameter, value, give, name, found)
+    else:
+        limits = {"step": "1", "min": "1"} if parameter.form == "whole" else {"step": "any", "min": "0"}
+        shown = "" if value is None else f"{value:g}"
+        field(parameter.label, "number", shown, give, id=name, **limits)
+
+
+def _several(parameter: Parameter, value: Any, give: Callable[[Any], Any], name: str, found: Any) -> None:
+    """A list of which several may be chosen; none is all."""
+    known = found["quasi"] if parameter.form == "columns" else found["texts"]
+    chosen = {*(value[0] if parameter.form == "columns" and value else value or ())}
+    with tag("div", class_="field"):
+        tag("label", f"{parameter.label} (none chosen: all)", for_=name)
+        with tag("select", multiple=True, size=str(min(6, max(2, len(known)))), data_say="", id=name) as element:
+            for one in known:
+                tag("option", cut(one, 40), value=one, selected=True if one in chosen else None)
+    on(element, "said", give)
+
+
+def possible(found: dict[str, Any]) -> str:
+    """What the table allows, in a sentence."""
+    values = "; ".join(f"{cut(name, 28)} has {counted(n, 'value')}" for name, n in found["values"].items())
+    return f"The table has {counted(found['n_rows'], 'row')}" + (
+        f"; {values}." if values else ", and no sensitive column."
+    )
+
+
+def _model(flag: str) -> type[PrivacyModel]:
+    return next(model for model in models.ALL.values() if model.flag == flag)
