@@ -31,9 +31,9 @@ def shares(pairs: Pairs) -> dict[str, float]:
 
 
 def is_uniform(pairs: Pairs, l: int) -> bool:  # noqa: E741 (the letter of the field)
-    """Whether there are fewer than l values, or one that all have."""
+    """Whether there are fewer than l values, or one that all have; where l is 1 nothing was promised."""
     held = Counter(value for _, value in pairs)
-    return len(held) < l or max(held.values()) == len({one for one, _ in pairs})
+    return l > 1 and (len(held) < l or max(held.values()) == len({one for one, _ in pairs}))
 
 
 def distance(pairs: Pairs, usual: Mapping[str, float]) -> float:
