@@ -1,0 +1,200 @@
+"""Write the reference pages of the documentation from the code: ``python packaging/reference.py [FOLDER]``.
+
+The words come from the vocabulary, commands from their options, privacy models, metrics and algorithms from their
+families, the library from docstrings. A test holds the pages in ``docs/reference`` equal to what this writes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+
+import shoal
+from shoal import algorithms, metrics, models
+from shoal.cli import entry
+from shoal.engine import vocabulary
+from shoal.engine.words import Word, Words
+
+FOLDER = Path(__file__).parent.parent / "docs" / "reference"
+MADE = "<!-- Made by packaging/reference.py: change the code it describes, then run it again. -->\n"
+
+
+def words_page() -> Iterator[str]:
+    """Every key of a job file, which is also a keyword of the library and an option of the command line."""
+    yield "# Keys of job files\n"
+    yield (
+        "Every key of a job file is a keyword argument of `shoal.anonymize` and an option of `shoal anonymize`. "
+        "*Where* says on which backends a key can be used: in memory, on disk (with `memory`), on Spark.\n"
+    )
+    words = _without_promises(vocabulary.CommandWords)
+    for panel in vocabulary.PANELS:
+        of_panel = [word for word in words if word.panel == panel]
+        if of_panel:
+            yield f"## {panel}\n"
+            yield "| key | option | default | where | meaning |\n|---|---|---|---|---|"
+            yield from (_row(word) for word in of_panel)
+            yield ""
+    yield "## Privacy models\n"
+    yield "Under `[privacy]` in a job file. Each can be given once, or as a list.\n"
+    yield "| key | option | meaning |\n|---|---|---|"
+    for model in models.ALL.values():
+        yield f"| `{model.flag.replace('-', '_')}` | `--{model.flag}` | {_cell(model.summary)} |"
+
+
+def _without_promises(words: type[Words]) -> list[Word]:
+    return [word for word in words.vocabulary().values() if word.name != "privacy"]
+
+
+def _row(word: Word) -> str:
+    default = "" if word.default is None or word.default in ((), {}, "") else f"`{_toml(word.default)}`"
+    where = "everywhere" if len(word.where) == 3 else ", ".join(word.where)
+    options = ", ".join(f"`{option}`" for option in word.options)
+    return f"| `{word.name}` | {options} | {default} | {where} | {_cell(word.full_help)} |"
+
+
+def _toml(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def commands_page() -> Iterator[str]:
+    """Every command with its options."""
+    yield "# Commands\n"
+    yield f"{entry.EPILOG}\n"
+    for name, summary in entry.COMMANDS.items():
+        yield f"## shoal {name}\n\n{summary}\n"
+        command = typer.main.get_command(entry._alone(entry._load(name)))
+        paragraphs = [_markdown(one) for one in (command.help or "").split("\n\n") if one.strip()]
+        yield "\n\n".join(paragraphs[1:] if paragraphs[:1] == [summary] else paragraphs) + "\n"
+        rows = list(_option_rows(command))
+        if rows:
+            yield "| argument or option | meaning |\n|---|---|"
+            yield from rows
+            yield ""
+
+
+def _option_rows(command: Any) -> Iterator[str]:
+    for parameter in command.params:
+        names = parameter.opts if parameter.param_type_name == "option" else [parameter.name.upper()]
+        if "--help" not in names:
+            yield f"| {', '.join(f'`{name}`' for name in names)} | {_cell(_markdown(parameter.help or ''))} |"
+
+
+def _markdown(text: str) -> str:
+    return re.sub(r"\[/?(?:bold|italic|dim|cyan|green)\]", "", text).replace("\\[", "[")
+
+
+def plug_ins_page() -> Iterator[str]:
+    """Privacy models, metrics and algorithms, as their classes describe them."""
+    families: tuple[tuple[str, Mapping[str, type]], ...] = (
+        ("Privacy models", models.ALL),
+        ("Metrics", metrics.ALL),
+        ("Algorithms", algorithms.ALL),
+    )
+    yield "# Privacy models, metrics and algorithms\n"
+    yield "Definition, guarantee, threat model, source and cost of each, from the docstrings of their classes.\n"
+    for title, family in families:
+        yield f"## {title}\n"
+        for name, plug_in in family.items():
+            yield f"### {name}\n"
+            yield f"`{plug_in.__name__}`\n"
+            yield f"{_docstring(plug_in)}\n"
+
+
+def library_page() -> Iterator[str]:
+    """The public names of the package."""
+    yield "# The library\n"
+    yield "`import shoal` offers these names; algorithms and privacy models have [a page of their own](plug-ins.md).\n"
+    elsewhere = {one.__name__ for family in (models.ALL, algorithms.ALL) for one in family.values()}
+    for name in shoal.__all__:
+        thing = getattr(shoal, name)
+        if name in elsewhere or not callable(thing):
+            continue
+        yield f"## shoal.{name}\n"
+        if inspect.isfunction(thing):
+            yield f"```text\n{name}{_signature(thing)}\n```\n"
+        yield f"{_docstring(thing)}\n"
+        if inspect.isclass(thing):
+            yield from _members(thing)
+
+
+def _members(thing: type) -> Iterator[str]:
+    """The public methods and properties, one line each."""
+    for name, member in inspect.getmembers(thing):
+        told = inspect.getdoc(member.fget if isinstance(member, property) else member)
+        if not name.startswith("_") and told and _is_ours(thing, name):
+            call = "" if isinstance(member, property) else "()"
+            yield f"- `{name}{call}`: {_cell(told.split(chr(10) * 2)[0])}"
+    yield ""
+
+
+def _is_ours(thing: type, name: str) -> bool:
+    return any(name in vars(one) and one.__module__.startswith("shoal") for one in thing.__mro__)
+
+
+def _signature(function: Any) -> str:
+    """Names and defaults; the types are in the descriptions."""
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in inspect.signature(function).parameters.values()
+    ]
+    told = [str(parameter) for parameter in parameters]
+    lone = [at for at, parameter in enumerate(parameters) if parameter.kind is inspect.Parameter.KEYWORD_ONLY]
+    if lone and not any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters):
+        told.insert(lone[0], "*")
+    return "(" + ", ".join(told) + ")"
+
+
+def _docstring(thing: Any) -> str:
+    """A Google docstring as Markdown: sections become bold words with lists, examples become blocks."""
+    lines, out, is_list, is_code = (inspect.getdoc(thing) or "").splitlines(), [], False, False
+    for line in lines:
+        is_prompt = line.lstrip().startswith((">>>", "..."))
+        if is_code and not line.strip():
+            out.append("```")
+            is_code = False
+        elif is_prompt and not is_code:
+            out.append("```text")
+            is_code = True
+        if re.fullmatch(r"(Args|Returns|Raises|Yields|Attributes|Example|Examples):", line):
+            out += ["", f"**{line[:-1]}**", ""]
+            is_list = True
+        elif is_list and re.match(r"    [\w*]+: ", line):
+            name, _, rest = line.strip().partition(": ")
+            out.append(f"- `{name}`: {rest}")
+        elif is_code:
+            out.append(line.strip() if is_list else line)
+        else:
+            out.append(line.strip() if is_list else line)
+    if is_code:
+        out.append("```")
+    return "\n".join(out).replace("``", "`").replace("````text", "```text").replace("\n``\n", "\n```\n").strip()
+
+
+PAGES = {
+    "job-files.md": words_page,
+    "commands.md": commands_page,
+    "plug-ins.md": plug_ins_page,
+    "library.md": library_page,
+}
+
+
+def main(folder: Path) -> None:
+    """Write all pages."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, page in PAGES.items():
+        text = MADE + "\n".join(page()).rstrip() + "\n"
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

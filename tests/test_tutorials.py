@@ -1,0 +1,57 @@
+"""The commands of the tutorials run as they stand, and the reference pages are those of the code."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+
+
+def commands(page: Path) -> list[str]:
+    blocks = re.findall(r"```shell\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.S)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.stem)
+def test_every_command_of_a_tutorial_succeeds(page: Path, tmp_path: Path) -> None:
+    for script in (ROOT / "docs_src" / "tutorials").glob("*.py"):
+        shutil.copy(script, tmp_path)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    shoal = programs / "shoal"
+    shoal.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m shoal "$@"\n')
+    shoal.chmod(0o755)
+    (programs / "python").symlink_to(sys.executable)
+    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "COLUMNS": "200"}
+    for command in commands(page):
+        done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    released = (tmp_path / "discharges_release.csv").read_text("utf-8")
+    assert not re.search(r"0221|P10\d{4}|Weiß|\d\d\.\d\d\.19\d\d", released)
+
+
+def test_the_reference_is_that_of_the_code(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "packaging" / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    reference = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(reference)
+    reference.main(tmp_path)
+    for page in reference.PAGES:
+        kept = (ROOT / "docs" / "reference" / page).read_text("utf-8")
+        assert kept == (tmp_path / page).read_text("utf-8"), f"{page} is old: python packaging/reference.py"
+
+
+def test_the_tests_that_pages_name_exist() -> None:
+    named = set(re.findall(r"`(tests/[\w/.]+)`", (ROOT / "docs" / "how-we-know.md").read_text("utf-8")))
+    assert len(named) > 8
+    assert not [name for name in named if not (ROOT / name).exists()]
