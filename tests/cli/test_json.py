@@ -15,7 +15,7 @@ ROLES = ["--quasi", "age,zip", "--identifiers", "name", "--sensitive", "disease"
 LEVELS = ["--hierarchy", "age=intervals:width=10", "--hierarchy", "zip=mask", "--algorithm", "lattice"]
 CALLS = {
     "anonymize": ["anonymize", "people.csv", *ROLES, "--k", "3", "--quick", "-o", "out.csv"],
-    "anonymize --memory": ["anonymize", "people.csv", *ROLES, "--k", "3", "--memory", "1GiB", "-o", "out.csv"],
+    "anonymize --memory": ["anonymize", "people.csv", *ROLES, "--k", "3", "--memory", "8GiB", "-o", "out.csv"],
     "apply": ["apply", "recoding.json", "people.csv", "-o", "out.csv"],
     "audit": ["audit", "people.csv", "release.csv", "--quasi", "age,zip"],
     "compare": ["compare", "people.csv", *ROLES, "--k", "3", "--algorithms", "mondrian", "--processes", "1"],

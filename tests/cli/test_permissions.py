@@ -33,7 +33,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "anonymize": [
         (*LATTICE, "--algorithm", "lattice", *OUTPUTS, "--explore", "nodes.csv", "--save-recoding", "recoding.json"),
         (*ANONYMIZE, "--k", "3", "-o", "release.xlsx", "--report", "report.json"),
-        (*ANONYMIZE, "--k", "3", "-o", "release.parquet", "--memory", "1GiB"),
+        (*ANONYMIZE, "--k", "3", "-o", "release.parquet", "--memory", "8GiB"),
         (*ANONYMIZE, "--l", "2", "--algorithm", "anatomy", "-o", "release.csv", "--report", "report.txt"),
     ],
     "apply": [
@@ -77,7 +77,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
 }
 """Every command that writes, with everything it writes."""
 
-SILENT = {"patterns", "verify", "usefulness", "serve", "warm-up"}
+SILENT = {"patterns", "policy", "verify", "usefulness", "serve", "warm-up"}
 """Commands that write no file of the user's; the workbench has a private folder, which has tests of its own."""
 
 JOB = """

@@ -28,7 +28,7 @@ def library(folder: Path, words: dict[str, Any]) -> str:
 
 def within_memory(folder: Path, words: dict[str, Any]) -> str:
     try:
-        made = shoal.anonymize_file(folder / "visits.csv", folder / "release.csv", memory="1GiB", **words)
+        made = shoal.anonymize_file(folder / "visits.csv", folder / "release.csv", memory="8GiB", **words)
     except shoal.ShoalError as problem:
         return str(problem)
     return " ".join(made.notes)

@@ -154,7 +154,7 @@ def test_on_disk_the_same_is_done_to_every_piece(tmp_path: Path) -> None:
     words = {"top": {"income": 50_000}, "rounding": {"income": 1000}, "bands": {"came": "quarter", "age": "10"}}
     more = {"pseudonyms": ["id"], "key_file": "key", "others": ["id", "job", "came"]}
     outcome = anonymize_file(
-        tmp_path / "people.csv", tmp_path / "release.parquet", memory="1GiB", folder=tmp_path,
+        tmp_path / "people.csv", tmp_path / "release.parquet", memory="8GiB", folder=tmp_path,
         **{**SAID, **words, **more},
     )  # fmt: skip
     made = pl.read_parquet(tmp_path / "release.parquet")
@@ -165,13 +165,13 @@ def test_on_disk_the_same_is_done_to_every_piece(tmp_path: Path) -> None:
     assert made["age"].str.contains(r"^20 to under 30$|\.\.").any()
     assert json.loads((tmp_path / "release.run.json").read_text())["preparation"]["steps"]
     with pytest.raises(InputError, match="With a memory limit 'rare' cannot be used"):
-        anonymize_file(tmp_path / "people.csv", tmp_path / "r.csv", memory="1GiB", **SAID, rare={"job": 3})
+        anonymize_file(tmp_path / "people.csv", tmp_path / "r.csv", memory="8GiB", **SAID, rare={"job": 3})
 
 
 def test_on_disk_a_sample_is_one_sample(tmp_path: Path) -> None:
     PEOPLE.write_csv(tmp_path / "people.csv")
     outcome = anonymize_file(
-        tmp_path / "people.csv", tmp_path / "release.csv", memory="1GiB", **{**SAID, "identifiers": ["id"]},
+        tmp_path / "people.csv", tmp_path / "release.csv", memory="8GiB", **{**SAID, "identifiers": ["id"]},
         sample_share=0.5,
     )  # fmt: skip
     assert 80 < outcome.n_rows < 160

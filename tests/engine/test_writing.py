@@ -133,7 +133,7 @@ def test_a_workbook_on_a_full_disk_is_one_sentence(
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
 
 
-@pytest.mark.parametrize("where", [[], ["--memory", "1GiB"]])
+@pytest.mark.parametrize("where", [[], ["--memory", "8GiB"]])
 def test_a_pipe_is_refused_and_does_not_hang(
     where: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

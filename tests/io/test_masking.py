@@ -113,7 +113,7 @@ def test_texts_that_tell_apart_still_fall_in_the_audit() -> None:
 
 def test_within_a_memory_limit_the_same_is_masked(tmp_path: Path) -> None:
     PEOPLE.write_csv(tmp_path / "people.csv")
-    made = anonymize_file(tmp_path / "people.csv", tmp_path / "out.csv", memory="1GiB", masked=["note"], **ROLES)
+    made = anonymize_file(tmp_path / "people.csv", tmp_path / "out.csv", memory="8GiB", masked=["note"], **ROLES)
     in_memory = shoal.anonymize(tmp_path / "people.csv", masked=["note"], **ROLES)
     written = pl.read_csv(tmp_path / "out.csv", infer_schema=False)
     assert sorted(written["note"]) == sorted(in_memory.frame["note"])
@@ -175,6 +175,6 @@ def test_values_that_are_prepared_are_masked_as_they_were(tmp_path: Path) -> Non
     PEOPLE.write_csv(tmp_path / "people.csv")
     words = {**ROLES, "bands": {"age": "20"}, "masked": ["note"]}
     result = shoal.anonymize(tmp_path / "people.csv", **words)
-    shoal.anonymize_file(tmp_path / "people.csv", tmp_path / "out.csv", memory="1GiB", **words)
+    shoal.anonymize_file(tmp_path / "people.csv", tmp_path / "out.csv", memory="8GiB", **words)
     for texts in (result.frame["note"], pl.read_csv(tmp_path / "out.csv")["note"]):
         assert all(text.startswith("[NAME], [VALUE], from [") for text in texts)

@@ -67,7 +67,7 @@ def _through_narwhals(native: Any, levels: Collection[str], empty_nested: bool) 
     try:
         frame = nw.from_native(native, eager_only=True)
     except TypeError:
-        if hasattr(native, "__arrow_c_stream__"):
+        if hasattr(native, "__arrow_c_stream__") and not nw.dependencies.is_into_series(native):
             return _usable(pl.DataFrame(native), empty_nested), _as_arrow
         kind = f"{type(native).__module__}.{type(native).__qualname__}"
         raise InputError(f"Give a path or a pandas, polars or pyarrow table, not a {kind}.") from None

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from shoal.algorithms import ALL, Blocked
@@ -29,6 +29,7 @@ SURVIVORS = [name for name in MODELS if name not in ("linkage-bound", "delta-pre
 
 
 @pytest.mark.parametrize("model", SURVIVORS)
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(data=st.data())
 def test_the_union_keeps_what_every_block_keeps(model: str, data: st.DataObject) -> None:
     table = data.draw(tables(16))

@@ -36,7 +36,7 @@ def prepared(folder: Path, n_rows: int = 3_000) -> Path:
 def test_every_class_of_the_written_file_has_k_people(ending: str, tmp_path: Path) -> None:
     source, target = prepared(tmp_path), tmp_path / f"release{ending}"
     said = ["--quasi", "age,zip", "--sensitive", "illness", "--others", ROW, "--person", "who", "--k", "4", "-q"]
-    assert main(["anonymize", str(source), *said, "--memory", "1GiB", "-o", str(target)]) == 0
+    assert main(["anonymize", str(source), *said, "--memory", "8GiB", "-o", str(target)]) == 0
     if ending == ".parquet":
         pl.read_parquet(target).write_csv(tmp_path / "release.csv")
     found = judge(tmp_path / "release.csv", source, QUASI, "who", "illness")
@@ -57,7 +57,7 @@ def test_what_needs_all_rows_says_so(said: dict[str, Any], why: str, tmp_path: P
     source = prepared(tmp_path, 300)
     with pytest.raises(shoal.InputError, match=why):
         shoal.anonymize_file(
-            source, tmp_path / "release.csv", memory="1GiB", quasi_identifiers=QUASI, sensitive=["illness"],
+            source, tmp_path / "release.csv", memory="8GiB", quasi_identifiers=QUASI, sensitive=["illness"],
             others=[ROW], person="who", **said,
         )  # fmt: skip
     assert not (tmp_path / "release.csv").exists()
@@ -80,7 +80,7 @@ def test_promises_about_the_values_of_people_hold_in_the_written_file(
 ) -> None:
     monkeypatch.setattr(Memory, "block", property(lambda self: 400))
     source, target = prepared(tmp_path), tmp_path / "release.csv"
-    made = shoal.anonymize_file(source, target, memory="1GiB", **SAID, privacy=privacy)
+    made = shoal.anonymize_file(source, target, memory="8GiB", **SAID, privacy=privacy)
     found = judge(target, source, QUASI, "who", "illness")
     assert is_kept(found), found
     assert found.n_records == 3_000
@@ -92,7 +92,7 @@ def test_the_verdict_is_that_of_the_same_release_in_memory(tmp_path: Path) -> No
     source = prepared(tmp_path, 600)
     promises = {"k": 3, "l": "1.2:entropy", "t": "0.9", "beta": 30}
     said = {**SAID, "privacy": promises, "algorithm": "mondrian", "seed": 1}
-    on_disk = shoal.anonymize_file(source, tmp_path / "release.csv", memory="1GiB", **said)
+    on_disk = shoal.anonymize_file(source, tmp_path / "release.csv", memory="8GiB", **said)
     in_memory = shoal.anonymize(source, **said, audit="off")
     assert [v.promise for v in on_disk.verdicts] == [v.promise for v in in_memory.verdicts]
     assert [v.achieved for v in on_disk.verdicts] == pytest.approx([v.achieved for v in in_memory.verdicts])
@@ -110,7 +110,7 @@ def test_blocks_whose_classes_are_printed_alike_are_run_as_one(tmp_path: Path, m
     source, target = tmp_path / "visits.csv", tmp_path / "release.csv"
     colliding_visits().with_row_index(ROW).write_csv(source)
     said = {**SAID, "quasi_identifiers": ["place", "age"], "hierarchies": {"place": PLACES}}
-    shoal.anonymize_file(source, target, memory="1GiB", **said, privacy={"k": 6, "l": 2})
+    shoal.anonymize_file(source, target, memory="8GiB", **said, privacy={"k": 6, "l": 2})
     found = judge(target, source, ["place", "age"], "who", "illness")
     assert asked == [3, 2]
     assert found.n_records == 21
