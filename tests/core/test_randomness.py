@@ -15,7 +15,14 @@ import shoal.core.randomness
 from shoal.core.arrays import Words
 from shoal.core.randomness import Randomness
 
-SECRETS = {"web": {"secrets"}, "spark": {"secrets"}, "io": {"secrets"}, "kernels": {"uuid"}, "backends": {"uuid"}}
+SECRETS = {
+    "web": {"secrets"},
+    "spark": {"secrets"},
+    "io": {"secrets"},
+    "preparation": {"secrets"},
+    "kernels": {"uuid"},
+    "backends": {"uuid"},
+}
 """Folders that may draw tokens, keys and names of files from the operating system."""
 
 SOURCES = sorted(Path(shoal.core.randomness.__file__).parents[1].rglob("*.py"))
