@@ -99,7 +99,8 @@ def test_sql_and_models_agree_about_people(spark: Any, by: str) -> None:
             assert found.achieved == pytest.approx(known.achieved), promise
             assert (found.holds, found.n_groups) == (known.holds, known.n_groups), (found, known)
             judged.append(found.holds)
-    assert any(judged) == (by == "zone")
+    assert any(judged)
+    assert not all(judged) or by == "zone"
 
 
 @pytest.mark.parametrize("privacy", [{"k": 4}, {"k": 3, "l": 2, "t": "0.6"}, {"linkage": 0.4, "l": "1.3:entropy"}])
@@ -132,7 +133,9 @@ def test_blocks_whose_classes_are_printed_alike_are_run_as_one(spark: Any, tmp_p
     rows, quasi = colliding_visits().with_row_index(ROW), ["place", "age"]
     said = {"quasi_identifiers": quasi, "sensitive": ["illness"], "others": [ROW], "person": "who"}
     made = anonymize(df_of(spark, rows), rows=7, hierarchies={"place": PLACES}, privacy={"k": 6, "l": 2}, **said)
-    made.toPandas().to_csv(tmp_path / "release.csv", index=False)
+    released = pl.from_arrow(made.toArrow())
+    assert isinstance(released, pl.DataFrame)
+    released.write_csv(tmp_path / "release.csv")
     rows.write_csv(tmp_path / "original.csv")
     found = judge(tmp_path / "release.csv", tmp_path / "original.csv", quasi, "who", "illness")
     assert found.n_records == 21
