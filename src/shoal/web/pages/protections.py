@@ -127,7 +127,7 @@ def parameter_field(parameter: Parameter, value: Any, give: Callable[[Any], Any]
         _several(parameter, value, give, name, found)
     else:
         limits = {"step": "1", "min": "1"} if parameter.form == "whole" else {"step": "any", "min": "0"}
-        shown = "" if value is None else f"{value:g}"
+        shown = "" if value is None else value if isinstance(value, str) else f"{value:g}"
         field(parameter.label, "number", shown, give, id=name, **limits)
 
 
