@@ -79,8 +79,8 @@ def downloads(client: httpx.Client, path: str, run: str) -> dict[str, bytes]:
     [
         ("release.parquet", "release.csv"),
         pytest.param("release.csv", "release.run.json", marks=pytest.mark.slow),
-        pytest.param("release.xlsx", "report.html", marks=pytest.mark.slow),
-        pytest.param("RELEASE.CSV", "public.html", marks=pytest.mark.slow),
+        pytest.param("release.xlsx", "report.html", marks=pytest.mark.nightly),
+        pytest.param("RELEASE.CSV", "public.html", marks=pytest.mark.nightly),
         pytest.param("release.arrow", "runs", marks=pytest.mark.slow),
     ],
 )

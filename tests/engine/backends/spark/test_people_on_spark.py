@@ -82,7 +82,7 @@ def columns_over(rows: pl.DataFrame) -> tuple[Columns, Table]:
     return columns.over_people(CountedPeople(table.n_people, rows["who"].null_count(), held)), table
 
 
-@pytest.mark.parametrize("by", ["zone", "pay"])
+@pytest.mark.parametrize("by", [pytest.param("zone", marks=pytest.mark.nightly), "pay"])
 def test_sql_and_models_agree_about_people(spark: Any, by: str) -> None:
     rows = rows_of_people()
     columns, table = columns_over(rows)
@@ -103,7 +103,14 @@ def test_sql_and_models_agree_about_people(spark: Any, by: str) -> None:
     assert not all(judged) or by == "zone"
 
 
-@pytest.mark.parametrize("privacy", [{"k": 4}, {"k": 3, "l": 2, "t": "0.6"}, {"linkage": 0.4, "l": "1.3:entropy"}])
+@pytest.mark.parametrize(
+    "privacy",
+    [
+        pytest.param({"k": 4}, marks=pytest.mark.nightly),
+        {"k": 3, "l": 2, "t": "0.6"},
+        pytest.param({"linkage": 0.4, "l": "1.3:entropy"}, marks=pytest.mark.nightly),
+    ],
+)
 def test_releases_of_the_cluster_hide_people_among_people(spark: Any, privacy: dict[str, Any], tmp_path: Path) -> None:
     from shoal.spark import release
 
