@@ -175,7 +175,7 @@ def test_no_file_of_a_run_is_given_out_but_those_it_offers(session: tuple[httpx.
     client.put(f"{path}/job", json=JOB).raise_for_status()
     run = client.post(f"{path}/runs").json()["id"]
     finish(client, path, run)
-    for name in ("people.csv", "..%2F..%2Fpeople.csv", "release.arrow", "risk.html"):
+    for name in ("people.csv", "..%2F..%2Fpeople.csv", "release.h5", "risk.html"):
         assert client.get(f"{path}/runs/{run}/files/{name}").status_code == 404
 
 
