@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from scipy.spatial import cKDTree  # type: ignore[import-untyped]
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import Pace
@@ -58,6 +57,8 @@ class NearestRecord(Attack):
 def nearest_shapes(scene: Scene, shapes: Codes) -> Codes:
     """The shape of the record that lies nearest to each person. Missing numbers lie at the mean."""
     firsts = np.unique(shapes, return_index=True)[1]
+    from scipy.spatial import cKDTree  # type: ignore[import-untyped]  # half a second at every start otherwise
+
     points, people = [], []
     for column, printed in scene.means.items():
         own = scene.known.quasi[column].domain.points[scene.known.codes[column]]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats  # type: ignore[import-untyped]
 
 from shoal.errors import InputError
 
@@ -47,6 +46,8 @@ class Pooled:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """A confidence interval."""
+        from scipy import stats  # type: ignore[import-untyped]  # half a second at every start otherwise
+
         width = float(stats.t.ppf((1 + confidence) / 2, self.degrees_of_freedom)) * self.standard_error
         return self.estimate - width, self.estimate + width
 
