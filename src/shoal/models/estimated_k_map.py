@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
-from shoal.core.arrays import Floats
-from shoal.core.contracts import GroupModel, Verdict
-from shoal.core.groups import Groups
+from shoal.core.contracts import Verdict
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import InputError
-from shoal.models.of_people import OfPeople, people_of, refuse_more_than
+from shoal.models.least_class_size import LeastClassSize
+from shoal.models.of_people import refuse_more_than
 from shoal.models.population_uniqueness import refuse_small
 from shoal.models.spelling import one_of, positive_number, take_apart
 
@@ -21,7 +20,7 @@ Estimator = Literal["truncated", "poisson"]
 
 
 @dataclass(frozen=True)
-class EstimatedKMap(GroupModel):
+class EstimatedKMap(LeastClassSize):
     """Every class has at least k′ records: as many as k people of the population rarely leave in the sample.
 
     A class with k people in a population of N leaves in a sample of n a number of records that follows a Poisson
@@ -52,9 +51,6 @@ class EstimatedKMap(GroupModel):
         "classes so large that each has K people in a population of which only the number is known; K, or "
         "K:poisson:significance=0.05, with the number as --population or as K:population=1000000"
     )
-    reads: ClassVar[Literal["classes", "pools"]] = "classes"
-    is_monotone: ClassVar[bool] = True
-    is_about_size: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))
@@ -96,33 +92,6 @@ class EstimatedKMap(GroupModel):
     def about(self, table: Table, population: int | None) -> EstimatedKMap:
         """With the numbers of people in the sample and in the population."""
         return replace(self, population=self.population or population, sample=self.sample or table.n_people)
-
-    @property
-    def threshold(self) -> float:
-        """k′."""
-        return self.size
-
-    @property
-    def floor(self) -> int:
-        """k′ rows."""
-        return self.size
-
-    def measure(self, table: Table, groups: Groups) -> Floats:
-        """The number of rows in each group."""
-        return groups.sizes.astype(float)
-
-    def of_people(self) -> OfPeople:
-        """At least k′ different people in every class."""
-        return OfPeople(self)
-
-    @property
-    def grows_with_people(self) -> bool:
-        """A larger group has no fewer people."""
-        return True
-
-    def measure_people(self, table: Table, groups: Groups) -> Floats:
-        """The number of different people in each group."""
-        return people_of(table, groups).astype(float)
 
     def check(self, release: Release) -> Verdict:
         """Count the records of every class, once the population is known to be one."""

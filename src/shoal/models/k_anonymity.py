@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
-from shoal.core.arrays import Floats
-from shoal.core.contracts import GroupModel
-from shoal.core.groups import Groups
 from shoal.core.parameters import whole_number
 from shoal.core.table import Table
-from shoal.models.of_people import OfPeople, people_of, refuse_more_than
+from shoal.models.least_class_size import LeastClassSize
+from shoal.models.of_people import refuse_more_than
 
 
 @dataclass(frozen=True)
-class KAnonymity(GroupModel):
+class KAnonymity(LeastClassSize):
     """Each combination of published quasi-identifiers occurs at least ``k`` times.
 
     People counted: each combination is shared by the rows of at least ``k`` different people.
@@ -33,9 +31,6 @@ class KAnonymity(GroupModel):
     name: ClassVar[str] = "k-anonymity"
     flag: ClassVar[str] = "k"
     summary: ClassVar[str] = "every record shares its quasi-identifiers with at least K - 1 others"
-    reads: ClassVar[Literal["classes", "pools"]] = "classes"
-    is_monotone: ClassVar[bool] = True
-    is_about_size: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))
@@ -46,31 +41,9 @@ class KAnonymity(GroupModel):
         return cls(whole_number("k", text, least=1))
 
     @property
-    def threshold(self) -> float:
-        """The size a class has to reach."""
-        return self.k
-
-    @property
-    def floor(self) -> int:
+    def size(self) -> int:
         """k rows."""
         return self.k
-
-    def measure(self, table: Table, groups: Groups) -> Floats:
-        """The number of rows in each group."""
-        return groups.sizes.astype(float)
-
-    def of_people(self) -> OfPeople:
-        """At least k different people in every class."""
-        return OfPeople(self)
-
-    @property
-    def grows_with_people(self) -> bool:
-        """A larger group has no fewer people."""
-        return True
-
-    def measure_people(self, table: Table, groups: Groups) -> Floats:
-        """The number of different people in each group."""
-        return people_of(table, groups).astype(float)
 
     def forbids(self, attack: str, about: str) -> bool:
         """Whatever looks for a person's record: it has at least k − 1 doubles."""
