@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from pathlib import Path
 
 import polars as pl
@@ -29,6 +30,15 @@ PLACES = {
 }
 """The parts of places, and the places they are parts of."""
 
+_WATCH = """
+window.lastRedrawn = 0;
+new MutationObserver(() => { window.lastRedrawn = performance.now(); })
+  .observe(document, {childList: true, subtree: true});
+"""
+_STILL_FOR = "performance.now() - window.lastRedrawn"
+_CALM = 150.0
+"""Milliseconds without a change after which a page counts as drawn."""
+
 expect.set_options(timeout=1000 * PATIENCE)
 
 
@@ -45,6 +55,7 @@ class Tab:
         self.page.set_default_timeout(1000 * PATIENCE)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", lambda said: self.faults.append(said.text) if "Content Security" in said.text else None)
+        self.page.add_init_script(_WATCH)
         self.page.goto(bench.link)
         expect(self.heading("Prepare")).to_be_visible()
 
@@ -69,22 +80,38 @@ class Tab:
             link.click()
             expect(link).to_have_attribute("aria-current", "page")
 
+    def settle(self) -> None:
+        """Wait until the page has not been redrawn for a moment, as a person does before typing on."""
+        deadline = time.monotonic() + PATIENCE
+        while (left := self.page.evaluate(_STILL_FOR)) < _CALM and time.monotonic() < deadline:
+            self.page.wait_for_timeout(_CALM - left)
+
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def unfold(self, name: str) -> None:
+        """Open a folded part of the page; one that is open stays so."""
+        self.settle()
+        if self.page.locator(f"#{name}").get_attribute("open") is None:
+            self.page.locator(f"#{name} > summary").click()
+
     def say(self, label: str, value: str) -> None:
-        """Type into a field and leave it."""
+        """Type into a field and leave it; a field that was redrawn under the hand is filled again."""
+        self.settle()
         box = self.page.get_by_label(label, exact=True)
         box.fill(value)
+        while box.input_value() != value:
+            self.settle()
+            box.fill(value)
         box.blur()
 
     def choose(self, label: str, value: str) -> None:
+        self.settle()
         self.page.get_by_label(label, exact=True).select_option(value)
 
     def open_expert(self) -> None:
         """The drawer with the settings for experts."""
-        if self.page.locator("#expert").get_attribute("open") is None:
-            self.page.locator("#expert > summary").click()
+        self.unfold("expert")
 
     def add_protection(self, flag: str, **values: str) -> None:
         """Add a privacy model by its form."""
@@ -97,10 +124,12 @@ class Tab:
 
     def open_table(self, path: Path) -> None:
         """Upload a table, in place of the one that is there."""
-        had_one = self.page.locator("#replace, #door").count() > 0
+        self.settle()
+        had_one = self.page.locator("#door").count() > 0
+        if had_one:
+            self.unfold("door")
         self.page.get_by_label("File").set_input_files(path)
         if had_one:
-            self.page.locator("#door > summary").click()
             self.press("Replace the table")
 
     def take_example(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,8 @@ def test_replacing_a_table_asks_first_and_can_be_undone(tab: Tab, small: Path, t
     expect(page.get_by_text("are unique on")).to_be_visible()
     tab.choose("Role of disease", "quasi-identifier")
     (tmp_path / "other.csv").write_text("town,sex\n" + "Ulm,F\nBonn,M\n" * 5)
-    page.locator("#door > summary").click()
+    expect(page.get_by_text(re.compile("unique on .*disease"))).to_be_visible()
+    tab.unfold("door")
     page.get_by_label("File").set_input_files(tmp_path / "other.csv")
     tab.press("Keep it")
     expect(page.locator("#table-name")).to_contain_text("small.csv")

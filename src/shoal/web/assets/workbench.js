@@ -64,7 +64,9 @@ document.addEventListener("input", (event) => {
 document.addEventListener("change", (event) => {
   const said = event.target.closest("[data-say]");
   if (said) tell(said, "said", value_of(said));
-  if (event.target.type === "file") give(event.target.closest("[data-upload]"), [...event.target.files]);
+  if (event.target.type !== "file" || !event.target.files.length) return;
+  give(event.target.closest("[data-upload]"), [...event.target.files]);
+  event.target.value = ""; // so that choosing the same file again is a change again
 });
 
 // Files for a zone that asks first wait until a button says that they may be sent.

@@ -22,6 +22,7 @@ class Live:
     def __init__(self, view: View, say: Callable[[int], Awaitable[None]]) -> None:
         self._view, self._say = view, say
         self._wanted: int | None = None
+        self._drawn: tuple[int | None, str] | None = None
         self._lock = asyncio.Lock()
         with tag("section", class_="card live", aria_label="Preview"):
             self._slider_box = tag("div")
@@ -33,9 +34,13 @@ class Live:
             self._rows = markup("", class_="scroll live-rows", tabindex="0", role="region", aria_label="Sample rows")
             self._hint = text_tag("p", class_="hint", id="live-hint")
 
-    def draw(self) -> None:
-        """The slider where k is said, from what is said now."""
+    def draw(self, *, anew: bool = False) -> None:
+        """The slider where k is said; left alone while it shows that already, unless what was typed was refused."""
         k = self._k
+        shows = (k, self._view.session.table_key)
+        if shows == self._drawn and not anew:
+            return
+        self._drawn = shows
         self._slider_box.clear()
         with self._slider_box:
             if k is None:

@@ -70,7 +70,7 @@ class _Models:
                 view.say(sentence)
             else:
                 view.session.change(words)
-            self._live.draw()
+            self._live.draw(anew=bool(sentence))
             await self._judge()
         return not sentence
 
