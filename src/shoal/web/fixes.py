@@ -7,7 +7,8 @@ from typing import Any
 
 from shoal.engine.vocabulary import Reading
 from shoal.io.inspect.advice import merged
-from shoal.web.session import ROLE_WORDS, Session
+from shoal.web.column_words import ROLE_WORDS
+from shoal.web.session import Session
 
 _LABELS = {
     "dates": "Convert the dates",

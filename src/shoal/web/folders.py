@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import shutil
 import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
+
+from shoal.errors import InputError
 
 PREFIX = "shoal-workbench-"
 _LOCK = "lock"
@@ -27,6 +32,30 @@ class PrivateFolder:
             os.close(self._lock)
             self._lock = None
         wipe(self.path)
+
+
+async def save(body: AsyncIterator[bytes], target: Path) -> None:
+    """Write a body to a file that only its owner may read, as it comes; what cannot be kept whole is removed.
+
+    Raises:
+        InputError: the disk is full or not writable.
+    """
+    try:
+        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            async for piece in body:
+                await asyncio.to_thread(file.write, piece)
+    except OSError:
+        _remove(target)
+        raise InputError("The file could not be kept: the disk is full or not writable.") from None
+    except BaseException:
+        _remove(target)
+        raise
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 def wipe(folder: Path) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import copy
-import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
@@ -14,12 +12,21 @@ from typing import Any, cast
 
 from shoal.core.domain import Kind
 from shoal.engine.job import Job
-from shoal.engine.vocabulary import Reading
 from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
 from shoal.web.candidate import Candidate
+from shoal.web.column_words import (
+    fitting_hierarchies,
+    has_roles,
+    role,
+    with_hierarchies,
+    with_kind,
+    with_policy,
+    with_role,
+    with_suggested_roles,
+)
 from shoal.web.desk import DeskLine
-from shoal.web.folders import wipe
+from shoal.web.folders import save, wipe
 from shoal.web.history import History
 from shoal.web.job_words import JOB, SCRIPT, checked_job, is_file
 from shoal.web.names import file_name, table_name
@@ -28,13 +35,6 @@ from shoal.web.shelf import Kept, Shelf
 
 EXAMPLE = "people.csv"
 EXAMPLE_ROWS = 20_000
-ROLE_WORDS = {
-    "identifier": "identifiers",
-    "quasi-identifier": "quasi_identifiers",
-    "sensitive": "sensitive",
-    "other": "others",
-}
-"""Roles, and what job files call the columns that have them."""
 
 
 class Session:
@@ -175,7 +175,7 @@ class Session:
         fresh = self._incoming / secrets.token_hex(8)
         fresh.mkdir(mode=0o700)
         try:
-            await self._save(body, fresh / name)
+            await save(body, fresh / name)
             size = await self._open(f"../incoming/{fresh.name}/{name}", reading)
             self._shelve()
             self._forget_table()
@@ -228,7 +228,7 @@ class Session:
         if name.casefold() in (JOB, SCRIPT, (self.table or "").casefold()):
             raise InputError("The table, the job file or the script has this name; give the file another.")
         fresh = self._incoming / secrets.token_hex(8)
-        await self._save(body, fresh)
+        await save(body, fresh)
         fresh.replace(self.inputs / name)
         self.files.add(name)
         return name
@@ -262,33 +262,16 @@ class Session:
         """What the columns are; asked once for each table, and its roles are taken where none were given."""
         if self.inspection is None:
             self.inspection = await self.desk.ask("inspect")
-            if not any(self.words.get(words) for words in ROLE_WORDS.values()):
-                self.history.settle(self._with_roles(self.inspection["columns"]))
-            self.history.settle(self._with_trees(self.inspection))
+            if not has_roles(self.words):
+                self.history.settle(with_suggested_roles(self.words, self.inspection["columns"]))
+            self._offer_hierarchies(self.inspection)
         return self.inspection
 
-    def _with_roles(self, columns: list[dict[str, Any]]) -> dict[str, Any]:
-        """What is said now, and the roles that were suggested."""
-        words = copy.deepcopy(self.words)
-        for column in columns:
-            if column["role"] != "other":
-                word = ROLE_WORDS.get(column["role"], "identifiers")  # whose rows they are is asked
-                words.setdefault(word, []).append(column["name"])
-        return words
-
-    def _with_trees(self, found: dict[str, Any]) -> dict[str, Any]:
-        """What is said now, and the hierarchies that suit quasi-identifiers; each is offered once.
-
-        A column that is to be read otherwise first, such as dates that are texts yet, has to wait until it is.
-        """
-        known = self.words.get("hierarchies", {})
-        unread = {
-            name for one in found["advice"] if {*one["words"]} & {*Reading.model_fields} for name in one["columns"]
-        }
-        wanted = {*self.words.get("quasi_identifiers", [])} - {*known} - self._offered - unread
-        new = {name: fit["spec"] for name, fit in found["hierarchies"].items() if name in wanted}
+    def _offer_hierarchies(self, found: dict[str, Any]) -> None:
+        """Take the hierarchies that suit quasi-identifiers; each is offered once."""
+        new = {name: one for name, one in fitting_hierarchies(self.words, found).items() if name not in self._offered}
         self._offered |= {*new}
-        return {**self.words, "hierarchies": {**known, **new}} if new else self.words
+        self.history.settle(with_hierarchies(self.words, new) if new else self.words)
 
     async def say(self, words: dict[str, Any]) -> Job:
         """Take the words of a job in place of those before; where they read the table otherwise, it is read again.
@@ -309,12 +292,7 @@ class Session:
         Raises:
             InputError: something in the table stands against it.
         """
-        wanted = {key: _plain(value) for key, value in (await self.desk.ask("policy", name=policy)).items()}
-        roles = [word for word in ROLE_WORDS.values() if word in wanted]
-        named = {name for word in roles for name in wanted[word]}
-        kept = {word: [name for name in self.words.get(word, []) if name not in named] for word in ROLE_WORDS.values()}
-        merged = {word: [*kept[word], *wanted.get(word, [])] for word in kept} if roles else {}
-        self.change({**self.words, **wanted, **merged, "policy": policy})
+        self.change(with_policy(self.words, policy, await self.desk.ask("policy", name=policy)))
 
     def job(self, words: dict[str, Any] | None = None) -> Job:
         """The job as it is said now."""
@@ -328,23 +306,11 @@ class Session:
 
     def role(self, column: str) -> str:
         """The role of a column."""
-        if column == self.words.get("person"):
-            return "person"
-        return next((role for role, word in ROLE_WORDS.items() if column in self.words.get(word, [])), "other")
+        return role(self.words, column)
 
     def set_role(self, column: str, role: str) -> None:
         """Give a column another role; columns keep the table's order."""
-        words = copy.deepcopy(self.words)
-        for word in ROLE_WORDS.values():
-            words[word] = [name for name in words.get(word, []) if name != column]
-        if column == words.get("person"):
-            del words["person"]
-        if role == "person":
-            words["person"] = column
-        else:
-            chosen = {*words[ROLE_WORDS[role]], column}
-            words[ROLE_WORDS[role]] = [name for name in self.size["columns"] if name in chosen]
-        self.change(words)
+        self.change(with_role(self.words, column, role, self.size["columns"]))
 
     def kind(self, column: str) -> Kind | None:
         """The kind that was chosen for a column, if any was."""
@@ -356,8 +322,7 @@ class Session:
 
     def set_kind(self, column: str, kind: str | None) -> None:
         """Say what the values of a column are; None leaves it to what was found."""
-        kinds = {name: one for name, one in self.words.get("kinds", {}).items() if name != column}
-        self.change({**self.words, "kinds": kinds | ({column: kind} if kind else {})})
+        self.change(with_kind(self.words, column, kind))
 
     def set_hierarchy(self, column: str, spec: object) -> None:
         """Give a column a hierarchy, or none.
@@ -374,8 +339,7 @@ class Session:
             InputError: one is said by a file that has no plain name.
         """
         self.files |= {file_name(str(spec)) for spec in specs.values() if is_file(spec)}
-        trees = {**self.words.get("hierarchies", {}), **specs}
-        self.change({**self.words, "hierarchies": {name: one for name, one in trees.items() if one is not None}})
+        self.change(with_hierarchies(self.words, specs))
 
     async def start(self, name: str = "", more: dict[str, Any] | None = None) -> Run:
         """Start a run of the job as it is said now, with ``more`` words for this run only.
@@ -431,26 +395,3 @@ class Session:
         self.table, self.size, self.table_key = name, size, secrets.token_hex(8)
         if reading:
             self.history.settle({**self.words, "reading": reading})
-
-    async def _save(self, body: AsyncIterator[bytes], target: Path) -> None:
-        """Write a body to a file that only its owner may read, as it comes."""
-        try:
-            handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                async for piece in body:
-                    await asyncio.to_thread(file.write, piece)
-        except OSError:
-            _remove(target)
-            raise InputError("The file could not be kept: the disk is full or not writable.") from None
-        except BaseException:
-            _remove(target)
-            raise
-
-
-def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value

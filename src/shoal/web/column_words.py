@@ -1,0 +1,90 @@
+"""The words of a job that are about columns: which there are, and the same words with one of them changed.
+
+Every function takes words and gives new ones; none changes what it was given.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shoal.engine.vocabulary import Reading
+
+ROLE_WORDS = {
+    "identifier": "identifiers",
+    "quasi-identifier": "quasi_identifiers",
+    "sensitive": "sensitive",
+    "other": "others",
+}
+"""Roles, and what job files call the columns that have them."""
+
+Words = dict[str, Any]
+
+
+def has_roles(words: Words) -> bool:
+    """Whether any column was given a role."""
+    return any(words.get(word) for word in ROLE_WORDS.values())
+
+
+def role(words: Words, column: str) -> str:
+    """The role of a column; "other" where it was given none."""
+    if column == words.get("person"):
+        return "person"
+    return next((role for role, word in ROLE_WORDS.items() if column in words.get(word, [])), "other")
+
+
+def with_role(words: Words, column: str, role: str, order: Sequence[str]) -> Words:
+    """Another role for a column; columns of a role stand in ``order``."""
+    words = copy.deepcopy(words)
+    for word in ROLE_WORDS.values():
+        words[word] = [name for name in words.get(word, []) if name != column]
+    if column == words.get("person"):
+        del words["person"]
+    if role == "person":
+        words["person"] = column
+    else:
+        chosen = {*words[ROLE_WORDS[role]], column}
+        words[ROLE_WORDS[role]] = [name for name in order if name in chosen]
+    return words
+
+
+def with_suggested_roles(words: Words, columns: Sequence[Mapping[str, Any]]) -> Words:
+    """The roles that an inspection suggests; a person's key is dropped until somebody says whose rows they are."""
+    words = copy.deepcopy(words)
+    for column in columns:
+        if column["role"] != "other":
+            words.setdefault(ROLE_WORDS.get(column["role"], "identifiers"), []).append(column["name"])
+    return words
+
+
+def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Hierarchies that an inspection offers to quasi-identifiers without one.
+
+    A column that is to be read otherwise first, such as dates that are texts yet, has to wait until it is.
+    """
+    unread = {name for one in found["advice"] if {*one["words"]} & {*Reading.model_fields} for name in one["columns"]}
+    wanted = {*words.get("quasi_identifiers", [])} - {*words.get("hierarchies", {})} - unread
+    return {name: fit["spec"] for name, fit in found["hierarchies"].items() if name in wanted}
+
+
+def with_hierarchies(words: Words, specs: Mapping[str, object]) -> Words:
+    """Hierarchies for some columns; None takes a column's away."""
+    trees = {**words.get("hierarchies", {}), **specs}
+    return {**words, "hierarchies": {name: one for name, one in trees.items() if one is not None}}
+
+
+def with_kind(words: Words, column: str, kind: str | None) -> Words:
+    """What the values of a column are; None leaves it to what was found."""
+    kinds = {name: one for name, one in words.get("kinds", {}).items() if name != column}
+    return {**words, "kinds": kinds | ({column: kind} if kind else {})}
+
+
+def with_policy(words: Words, policy: str, wanted: Mapping[str, Any]) -> Words:
+    """What a policy asks for, in place of what was said of the same; roles of columns it does not name stay."""
+    new = {key: list(value) if isinstance(value, tuple) else value for key, value in wanted.items()}
+    roles = [word for word in ROLE_WORDS.values() if word in new]
+    named = {name for word in roles for name in new[word]}
+    kept = {word: [name for name in words.get(word, []) if name not in named] for word in ROLE_WORDS.values()}
+    merged = {word: [*kept[word], *new.get(word, [])] for word in kept} if roles else {}
+    return {**words, **new, **merged, "policy": policy}
