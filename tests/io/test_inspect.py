@@ -15,6 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shoal.engine.inspecting import examined
+from shoal.engine.vocabulary import InspectWords
 from shoal.errors import InputError
 from shoal.io.example import ROLES, people
 from shoal.io.inspect import checksums, inspect_frame, uniqueness
@@ -556,3 +558,16 @@ def test_numbering_a_column_does_not_import_pandas() -> None:
         "sys.exit('pandas' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=120, check=False).returncode == 0
+
+
+def test_missing_values_are_not_taken_for_the_key_of_one_person() -> None:
+    table = people(600)
+    assert table["email"].null_count() > 30
+    assert inspect_frame(table).keys == ()
+
+
+def test_an_identifier_that_is_also_whose_row_it_is_can_be_inspected() -> None:
+    once = people(300).drop("name", "ssn").with_columns(email=pl.format("person{}@example.org", pl.int_range(pl.len())))
+    seen = examined(pl.concat([once, once]), InspectWords())
+    assert seen.found.words["person"] == "email"
+    assert "email" not in seen.others_to_say()

@@ -89,10 +89,10 @@ class Examined:
     def others_to_say(self) -> list[str]:
         """The columns to publish as they are that ``anonymize`` would refuse unless they are named."""
         quasi, sensitive = self.found.named("quasi-identifier"), self.found.named("sensitive")
-        dropped = self.found.named("identifier")
         if not quasi:
             return []
         person = self.found.words.get("person")
+        dropped = [name for name in self.found.named("identifier") if name != person]
         told = unspoken(self.frame, Schema(tuple(quasi), tuple(sensitive), tuple(dropped), person=person))
         return [name for name in told if name in self.found.named("other")]
 

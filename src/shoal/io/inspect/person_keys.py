@@ -34,9 +34,11 @@ def person_keys(frame: pl.DataFrame, among: Iterable[str] | None = None) -> list
 def keys_among(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[PersonKey, ...]:
     """What an inspection says about people with several rows: the columns that tell them, the most telling first.
 
-    Looked at are columns that name somebody, or that are called like an id.
+    Looked at are columns that name somebody, or that are called like an id. The frame holds numbers in place of
+    values; a missing value is −1, which is nobody's key.
     """
-    return tuple(person_keys(frame, [column.name for column in columns if _names_somebody(column)]))
+    names = [column.name for column in columns if _names_somebody(column)]
+    return tuple(person_keys(frame.with_columns(pl.col(names).replace(-1, None)), names))
 
 
 def repeated_key(keys: pl.Series) -> PersonKey:
