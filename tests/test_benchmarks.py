@@ -169,6 +169,13 @@ def test_tables_are_written_between_their_marks(reproduce: tuple[ModuleType, Pat
     )
 
 
+def test_the_chart_is_drawn_from_the_saved_results(script: Callable[[str], ModuleType]) -> None:
+    chart = script("chart")
+    assert chart.TARGET.read_text(encoding="utf-8") == chart.drawn()
+    assert {point.name for point in chart.arx() if not point.ours} == {"ARX"}
+    assert all(point.seconds > 0 and 0 < point.loss < 1 for point in [*chart.python_packages(), *chart.arx()])
+
+
 def test_every_script_that_is_run_exists(script: Callable[[str], ModuleType]) -> None:
     module = script("reproduce")
     for run in module.RUNS:

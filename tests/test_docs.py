@@ -37,6 +37,14 @@ def test_python_blocks_are_taken_from_docs_src(page: Path) -> None:
         assert block.strip() in known, f"not in docs_src: {block[:80]!r}"
 
 
+def test_the_readme_shows_what_its_example_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    """Line by line, in any order: records are shuffled."""
+    runpy.run_path(str(ROOT / "docs_src" / "tour" / "anonymize.py"), run_name="__main__")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL)[0]
+    assert sorted(capsys.readouterr().out.splitlines()) == sorted(shown.splitlines())
+
+
 @pytest.mark.parametrize("script", sorted((ROOT / "docs_src").rglob("*.R")), ids=lambda path: path.name)
 def test_r_is_shown_as_it_is_and_runs_where_r_is_at_hand(script: Path, tmp_path: Path) -> None:
     assert any(f"```r\n{script.read_text(encoding='utf-8')}```" in page.read_text(encoding="utf-8") for page in PAGES)

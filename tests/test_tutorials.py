@@ -1,10 +1,11 @@
-"""The commands of the tutorials run as they stand, and the reference pages are those of the code."""
+"""Commands of tutorials, how-to guides and the README run as they stand; the reference is that of the code."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,13 +13,47 @@ from pathlib import Path
 
 import pytest
 
+from shoal.cli import main
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+SLOW = {"spark"}
+"""Guides whose commands start a cluster."""
 
 
 def commands(page: Path) -> list[str]:
-    blocks = re.findall(r"```shell\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.S)
-    return [line for block in blocks for line in block.splitlines() if line.strip()]
+    """The lines of the page's shell blocks, also of those inside a list."""
+    blocks = re.findall(r"```shell\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def guides() -> list[object]:
+    """The guides with commands."""
+    return [
+        pytest.param(page, id=page.stem, marks=pytest.mark.slow if page.stem in SLOW else ())
+        for page in GUIDES
+        if commands(page)
+    ]
+
+
+@pytest.mark.parametrize("page", guides())
+def test_every_command_of_a_guide_succeeds(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in commands(page):
+        words = shlex.split(command, comments=True)
+        if words[0] == "shoal":
+            status = main(words[1:])
+        else:
+            assert words[0] == "python", command
+            status = subprocess.run([sys.executable, *words[1:]], check=False).returncode
+        assert status == 0, f"{command}\n{capsys.readouterr().err}"
+
+
+def test_the_guides_have_commands() -> None:
+    assert {page.stem for page in GUIDES if not commands(page)} <= {"index"}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.stem)
