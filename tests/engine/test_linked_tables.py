@@ -183,3 +183,32 @@ def test_the_job_file_of_the_docs_runs(tmp_path: Path) -> None:
     (tmp_path / "release").mkdir()
     assert main(["run", str(tmp_path / "job.toml")]) == 0
     assert len(list((tmp_path / "release").glob("*.csv"))) == 3
+
+
+def test_a_policy_is_followed_by_all_tables_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = shoal.anonymize_tables(said(hospital(7)), policy="controlled-access", quick=True)
+    assert made.policy is not None
+    assert made.verdicts[0].wanted == 5
+    assert made.verdicts[0].achieved >= 5
+    weaker = shoal.anonymize_tables(said(hospital(7)), policy="controlled-access", privacy={"k": 3}, quick=True)
+    assert any("5-anonymity" in note and "3-anonymity" in note for note in weaker.notes)
+    for name, frame in hospital(7).items():
+        frame.write_csv(tmp_path / f"{name}.csv")
+    job = tmp_path / "job.toml"
+    job.write_text(
+        'policy = "controlled-access"\nquick = true\n'
+        '[tables.patients]\ninput = "patients.csv"\noutput = "p.csv"\nkey = "patient_id"\n'
+        'quasi_identifiers = ["birth", "sex"]\n'
+        '[tables.visits]\ninput = "visits.csv"\noutput = "v.csv"\nlinks = { patient_id = "patients" }\n'
+        'identifiers = ["visit_id"]\nquasi_identifiers = ["month"]\nsensitive = ["diagnosis"]\n'
+    )
+    assert main(["run", str(job)]) == 0
+    assert "Policy: controlled-access" in capsys.readouterr().out
+    assert '"name": "controlled-access"' in (tmp_path / "p.run.json").read_text()
+
+
+def test_a_policy_that_tables_cannot_meet_or_that_looks_at_one_table_is_refused() -> None:
+    with pytest.raises(shoal.ShoalError, match=r"The policy public-release .* cannot be met"):
+        shoal.anonymize_tables(said(hospital(7, n=8)), policy="public-release", quick=True)
+    with pytest.raises(shoal.InputError, match="looks at the columns of one table"):
+        shoal.anonymize_tables(said(hospital(7)), policy="hipaa-safe-harbor")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -151,3 +152,45 @@ def test_the_list_is_printed_for_people_and_programs(capsys: Any) -> None:
     assert "cms-cell-size" in capsys.readouterr().out
     assert main(["policy", "--json"]) == 0
     assert [one["name"] for one in json.loads(capsys.readouterr().out)] == list(ALL)
+
+
+def test_what_is_said_overrules_a_policy_though_it_is_the_default(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(policies.ALL, House.name, House)
+    table = pl.read_csv(example, infer_schema=False).select("sex", "marital_status")
+    table.write_csv(tmp_path / "two.csv")
+    said = {"quasi_identifiers": ["sex", "marital_status"], "policy": "of-this-house", "quick": True}
+    spoken = shoal.anonymize(table, audit="quick", **said)
+    assert spoken.policy is not None
+    assert spoken.policy.changed == ("audit = 'quick' in place of 'usual'",)
+    silent = shoal.anonymize(table, **said)
+    assert silent.policy is not None
+    assert silent.policy.changed == ()
+    words = ["anonymize", str(tmp_path / "two.csv"), "--quasi", "sex,marital_status", "--policy", "of-this-house"]
+    for more, changed in (([], []), (["--audit", "quick"], ["audit = 'quick' in place of 'usual'"])):
+        assert main([*words, "--quick", *more, "-o", str(tmp_path / "r.csv"), "-q"]) == 0
+        assert json.loads((tmp_path / "r.run.json").read_text())["policy"]["changed"] == changed
+    job = tmp_path / "job.toml"
+    job.write_text(
+        'input = "two.csv"\noutput = "r.csv"\nquasi_identifiers = ["sex", "marital_status"]\nquick = true\n'
+        'policy = "of-this-house"\naudit = "quick"\n'
+    )
+    assert main(["run", str(job), "-q"]) == 0
+    assert json.loads((tmp_path / "r.run.json").read_text())["policy"]["changed"] == [
+        "audit = 'quick' in place of 'usual'"
+    ]
+
+
+def test_the_cost_of_a_policy_that_cannot_be_met_is_told_as_rows_and_loss(example: Path) -> None:
+    table = pl.read_csv(example, infer_schema=False).select("postcode", "sex")
+    said: dict[str, Any] = {"quasi_identifiers": ["postcode", "sex"], "hierarchies": {"postcode": "mask"}}
+    with pytest.raises(shoal.GoalNotMet, match=r"for a loss of [\d.]+ \(lm\)") as caught:
+        shoal.anonymize(table, policy="public-release", levels=[1, 0], **said)
+    rows, loss = re.search(r"levels 1/0 (\d+) of 600 rows .*for a loss of ([\d.]+)", str(caught.value)).groups()  # type: ignore[union-attr]
+    allowed = {"suppression_limit": f"{rows} rows", "levels": [1, 0], "audit": "off"}
+    made = shoal.anonymize(table, policy="public-release", **allowed, **said)
+    assert made.release.n_suppressed == int(rows)
+    assert made.metrics()["lm"] == pytest.approx(float(loss), abs=6e-4)
+    with pytest.raises(shoal.ImpossibleGoal, match=r"has 8; .*It would cost every row"):
+        shoal.anonymize(table.head(8), policy="public-release", **said)

@@ -13,7 +13,15 @@ from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.node import levels_of
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.models.population_frequencies import household_risk, individual_risk, people_estimated
+from shoal.models.population_frequencies import (
+    household_risk,
+    individual_risk,
+    people_estimated,
+    weights_published,
+)
+
+ADJUSTED = "individual, weights adjusted"
+"""What the risk is called where the weights of the published rows are scaled up to the population."""
 
 
 def risk_of_release(release: Release) -> SampleRisk | None:
@@ -21,16 +29,18 @@ def risk_of_release(release: Release) -> SampleRisk | None:
     table, classes = release.table, release.classes
     if table.sample_weights is None:
         return None
-    people = people_estimated(table.sample_weights, classes)
+    people = people_estimated(weights_published(release), classes)
     ids = np.repeat(np.arange(len(classes), dtype=np.int32), classes.sizes)
     households = None if table.people is None else table.people[classes.members]
     total = float(table.sample_weights.sum())
     found = sample_risk(classes.sizes, people, ids, households, total)
+    if table.adjusts_weights and release.n_suppressed:
+        found = replace(found, individual=replace(found.individual, scenario=ADJUSTED))
     before = log_linear(table.codes, table.sample_weights)
     if levels_of(release) is None:
         return replace(found, log_linear_before=before)
     cells = np.array([column.ids[release.shapes] for column in release.cells], np.int32)
-    after = log_linear(cells, table.sample_weights[release.owners])
+    after = log_linear(cells, weights_published(release)[release.owners])
     return replace(found, log_linear=after, log_linear_before=before)
 
 
@@ -48,7 +58,7 @@ def sample_risk(
     scaled = None
     if published < population * (1 - 1e-9):
         adjusted = individual_risk(sizes, people * (population / published))
-        scaled = exposure("individual, weights adjusted", adjusted, sizes)
+        scaled = exposure(ADJUSTED, adjusted, sizes)
     told, expected = None, 0.0
     if households is not None:
         known, members = np.unique(households, return_inverse=True)

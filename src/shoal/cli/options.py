@@ -30,11 +30,7 @@ class Said:
         """
         known = self._words.vocabulary()
         given = {name: getattr(self, name) for name in known if hasattr(self, name)}
-        said = {
-            name: _READ[known[name].form](known[name], value)
-            for name, value in given.items()
-            if _is_said(known[name], value)
-        }
+        said = {name: _READ[known[name].form](known[name], value) for name, value in given.items() if _is_said(value)}
         checked = self._words.said(said, spelled=lambda name: _shown(known, name))
         return {name: getattr(checked, name) for name in said}
 
@@ -42,7 +38,7 @@ class Said:
 def options_of(words: type[Words], without: Collection[str] = ()) -> Any:
     """A dataclass with one typer option per word, for ``bundled``; ``without`` those that the command says itself."""
     fields = [
-        (one.name, Annotated[_type(one), typer.Option(*one.options[::-1], **_looks(one))], _default(one))
+        (one.name, Annotated[_type(one), typer.Option(*one.options[::-1], **_looks(one))], None)
         for one in sorted(words.vocabulary().values(), key=lambda one: PANELS.index(one.panel))
         if one.name not in without
     ]
@@ -61,7 +57,7 @@ def _looks(word: Word) -> dict[str, Any]:
         "help": escape(word.full_help),
         "metavar": word.metavar or ("|".join(word.choices) or "TEXT" if word.form != "flag" else None),
         "rich_help_panel": word.panel,
-        "show_default": _default(word) is not None,
+        "show_default": _default(word) or False,
     }
 
 
@@ -71,8 +67,8 @@ def _default(word: Word) -> str | None:
     return str(word.default) if is_plain and word.default != "" else None
 
 
-def _is_said(word: Word, value: Any) -> bool:
-    return value is not None and value != [] and value != _default(word)
+def _is_said(value: Any) -> bool:
+    return value is not None and value != []
 
 
 def _shown(known: Mapping[str, Word], name: str) -> str:

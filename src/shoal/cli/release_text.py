@@ -91,6 +91,7 @@ def show_linked(release: LinkedRelease, shown: Shown) -> None:
         ]
         show(
             Text(f"{len(release.tables)} tables published with fresh keys in {seconds(release.seconds)}.", "bold"),
+            *([Text(f"Policy: {release.policy.told}.")] if release.policy else []),
             verdict_table(release.verdicts),
             rich_table(Grid("Tables", ["Table", "Rows", "Records", metric], rows, (1, 2, 3))),
             Text(

@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.cells import Cells
-from shoal.core.groups import Groups
+from shoal.core.groups import CountGroups, Groups
 from shoal.core.level_prices import LevelPrices
 from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
 from shoal.core.progress import Progress
@@ -79,6 +79,11 @@ class PrivacyModel(ABC):
     def survives_union(self) -> bool:
         """Whether the union of releases of parts of a table keeps the promise wherever each of them does."""
         return False
+
+    @property
+    def survives_blocks(self) -> bool:
+        """Whether a release made in blocks keeps it, each block being held to ``on_groups``, and can be judged."""
+        return self.survives_union
 
     @property
     def on_groups(self) -> GroupModel | None:
@@ -154,6 +159,9 @@ class GroupModel(PrivacyModel):
 
     needs_original: ClassVar[bool] = False
     """Whether groups are compared with the whole original table, so that what was published cannot be judged alone."""
+
+    needs_weights: ClassVar[bool] = False
+    """Whether the sample weights of the published rows are all that it needs of the original besides."""
 
     @property
     def on_groups(self) -> GroupModel:
@@ -233,6 +241,9 @@ class ReleaseModel(PrivacyModel):
     needs_original: ClassVar[bool] = False
     """Whether what was published cannot be judged alone."""
 
+    needs_weights: ClassVar[bool] = False
+    """Whether the sample weights of the published rows are all that it needs of the original besides."""
+
     @property
     def needs_rows(self) -> bool:
         """Whether ``keep`` wants ``Node.ids``."""
@@ -242,6 +253,11 @@ class ReleaseModel(PrivacyModel):
     @abstractmethod
     def on_groups(self) -> GroupModel:
         """A condition on every class under which the promise holds, whatever else is published."""
+
+    @property
+    def survives_blocks(self) -> bool:
+        """Where the condition on every class does, and counts are enough to judge the whole."""
+        return self.judges_counts and self.on_groups.survives_union
 
     @abstractmethod
     def is_upward(self, *, suppressing: bool) -> bool:
@@ -253,6 +269,13 @@ class ReleaseModel(PrivacyModel):
 
         ``order`` lists the kept classes from those that are given up first to those that are given up last.
         """
+
+    judges_counts: ClassVar[bool] = False
+    """Whether it has ``judge_counts``, so that records that are nowhere all in memory can be judged."""
+
+    def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
+        """As ``check``, by nothing but how many records and people agree on some of the table's quasi-identifiers."""
+        raise NotImplementedError(f"{self.name} wants to see the records")
 
 
 class Metric(ABC):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,3 +52,15 @@ class Groups:
         ids = np.full(n_rows, -1, np.int32)
         ids[self.members] = np.repeat(np.arange(len(self), dtype=np.int32), self.sizes)
         return ids
+
+
+@dataclass(frozen=True, eq=False)
+class GroupCounts:
+    """How many records each group has, and of how many people they are: as many where nobody tells whose they are."""
+
+    records: Offsets
+    people: Offsets
+
+
+CountGroups = Callable[[Sequence[int]], GroupCounts]
+"""Counts the records that agree on some quasi-identifiers, given by their places, wherever the records are."""

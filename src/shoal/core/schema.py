@@ -33,7 +33,8 @@ class Schema:
     A column that is named in no role is an *other* column. ``others`` says so on purpose: without it a column
     that is nearly unique is refused rather than published by oversight. ``masked`` columns are other columns of free
     text that are published with what names people in them masked. ``person`` says whose row each row is,
-    ``sample_weight`` how many people of the population it stands for.
+    ``sample_weight`` how many people of the population it stands for, and ``adjust_weights`` whether those of the
+    published rows are scaled up to all of them where rows are left out.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -49,6 +50,7 @@ class Schema:
     missing: Literal["own", "drop"] = "own"
     person: str | None = None
     sample_weight: str | None = None
+    adjust_weights: bool = False
 
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
@@ -56,6 +58,8 @@ class Schema:
                 "No quasi-identifier was named; say which columns an adversary may know (quasi_identifiers, --quasi). "
                 "shoal inspect suggests them."
             )
+        if self.adjust_weights and self.sample_weight is None:
+            raise InputError("adjust_weights scales sample weights; name their column as sample_weight.")
         roles: dict[str, Role] = {}
         for role, names in self._named():
             for name in names:

@@ -90,7 +90,7 @@ class Table:
     ``order`` is the order of all published columns. ``population``, where given, holds the same codes for everybody of
     whom the rows are a sample. ``people``, where given, numbers the person of each row from 0; without it every row is
     a person. ``population_people`` does so for the population. ``sample_weights``, where given, says how many people of
-    the population each row stands for.
+    the population each row stands for; where rows are left out and ``adjusts_weights``, the others stand for them too.
     """
 
     quasi: tuple[QuasiColumn, ...]
@@ -102,6 +102,7 @@ class Table:
     people: Codes | None = None
     population_people: Codes | None = None
     sample_weights: Floats | None = None
+    adjusts_weights: bool = False
 
     def with_people(self, people: Codes, of_population: Codes | None = None) -> Table:
         """The same table, telling whose row each row is, and how many people have each sensitive value."""

@@ -18,8 +18,10 @@ from shoal.engine.backends.running import run
 from shoal.engine.policy import follow
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import AnonymizeWords, Auditing
+from shoal.engine.words import told_what_was_said
 
 
+@told_what_was_said
 def anonymize(
     data: str | Path | Any,
     *,
@@ -43,6 +45,7 @@ def anonymize(
     missing: Literal["own", "drop"] = "own",
     population: str | Path | Any | None = None,
     sample_weight: str | None = None,
+    adjust_weights: bool = False,
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
     refine: str | Sequence[str | Refinement] | Refinement | None = None,
     budget: str | float | None = None,
@@ -113,6 +116,8 @@ def anonymize(
             people.
         sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
             Never published.
+        adjust_weights: Judge and tell risks of samples by the sample weights of the published rows scaled up to the
+            whole population, where rows were left out.
         algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
         refine: What follows the algorithm to lose less; several run one after the other.
         budget: Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.

@@ -99,6 +99,7 @@ def compare(
     missing: Literal["own", "drop"] = "own",
     population: str | Path | Any | None = None,
     sample_weight: str | None = None,
+    adjust_weights: bool = False,
     algorithms: str | Sequence[str | Algorithm] = ALL,
     time_limit: str | float = 60.0,
     processes: int | None = None,
@@ -153,6 +154,8 @@ def compare(
             people.
         sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
             Never published.
+        adjust_weights: Judge and tell risks of samples by the sample weights of the published rows scaled up to the
+            whole population, where rows were left out.
         algorithms: all, or names with commas between them, options as in mondrian:relaxed,lattice.
         time_limit: When to stop each run: 60, 60s, 2m.
         processes: How many run at once; one per processor if not given.

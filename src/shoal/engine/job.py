@@ -53,7 +53,7 @@ class Job(CommandWords):
 
     def asked(self, folder: Path) -> AnonymizeWords:
         """The words of ``anonymize`` among those of the job, with the population's path from the job's folder."""
-        said = self.of(AnonymizeWords)
+        said = self.aloud(AnonymizeWords)
         if isinstance(self.population, str):
             said["population"] = folder / self.population
         return AnonymizeWords.said(said)
@@ -102,7 +102,7 @@ def run_command(
     ``also_read`` names files that no output may overwrite, besides those that the words name.
     """
     targets = words.targets(folder)
-    asked = AnonymizeWords.said(words.of(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)
+    asked = AnonymizeWords.said(words.aloud(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)
     if words.where == "spark":
         return run_on_spark(asked, source, targets, words.master or "local[*]", folder, progress)
     targets.check([source, *also_read, *words.named_inputs(folder)])

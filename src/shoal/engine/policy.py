@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from shoal import policies
 from shoal.core.contracts import GroupModel
 from shoal.core.plugins import build
 from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.inspecting import Examined
-from shoal.engine.vocabulary import AnonymizeWords, Reading, promises_from
+from shoal.engine.vocabulary import AnonymizeWords, ByPolicy, Reading, promises_from
 from shoal.engine.words import Where
-from shoal.errors import InputError, ShoalError
+from shoal.errors import ImpossibleGoal, InputError, ShoalError
 from shoal.policies import Policy
 from shoal.report.published import PolicyFollowed
 
-_ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
+Asked = TypeVar("Asked", bound=ByPolicy)
 
 
 @dataclass(frozen=True)
-class Followed:
+class Followed(Generic[Asked]):
     """What a run says once its policy is counted in, the policy where one was named, and what it found."""
 
-    words: AnonymizeWords
+    words: Asked
     policy: PolicyFollowed | None = None
     notes: tuple[str, ...] = ()
 
@@ -35,7 +35,7 @@ def list_policies() -> dict[str, Policy]:
     return {name: policy() for name, policy in policies.ALL.items()}
 
 
-def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) -> Followed:
+def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) -> Followed[AnonymizeWords]:
     """Say what the named policy says and nobody said otherwise.
 
     Args:
@@ -52,24 +52,44 @@ def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) 
     policy = build("policy", words.policy, policies.ALL).in_folder(folder)
     if policy.needs_table:
         return _by_columns(policy, words, data, where)
-    wanted, known = policy.words(), AnonymizeWords.vocabulary()
-    left_out = [name for name in wanted if where not in known[name].where]
+    return _by_words(policy, words, where)
+
+
+def follow_for_tables(words: Asked, folder: Path) -> Followed[Asked]:
+    """The same for several tables that belong together.
+
+    Raises:
+        InputError: there is no such policy, or it looks at the columns of one table.
+    """
+    if words.policy is None:
+        return Followed(words)
+    policy = build("policy", words.policy, policies.ALL).in_folder(folder)
+    if policy.needs_table:
+        raise InputError(
+            f"The policy {policy.name!r} looks at the columns of one table; say the roles, hierarchies and levels of "
+            f"each table as shoal policy {policy.name} writes them."
+        )
+    return _by_words(policy, words, "memory")
+
+
+def _by_words(policy: Policy, words: Asked, where: Where) -> Followed[Asked]:
+    """What the policy says besides, where that can be had."""
+    wanted, known = policy.words(), words.vocabulary()
+    left_out = [name for name in wanted if name not in known or where not in known[name].where]
     asked = _said(words, {name: value for name, value in wanted.items() if name not in left_out})
     notes = [f"{policy.name} also says {name} = {wanted[name]!r}, which cannot be had here." for name in left_out]
-    return _followed(policy, asked, _changes(policy, asked), notes)
+    return _followed(policy, asked, _changes(policy, asked, left_out), notes)
 
 
-def _said(words: AnonymizeWords, wanted: Mapping[str, Any]) -> AnonymizeWords:
-    """The words, with those of the policy where nothing else was said; a privacy model is said by its flag."""
-    said = {name: getattr(words, name) for name in AnonymizeWords.model_fields}
-    fields = AnonymizeWords.model_fields
-    added = {name: value for name, value in wanted.items() if said[name] == fields[name].default}
+def _said(words: Asked, wanted: Mapping[str, Any]) -> Asked:
+    """The words, with those of the policy where nothing was said; a privacy model is said by its flag."""
+    said = words.aloud(type(words))
     flags = {type(promise).flag for promise in words.promises}
     more = promises_from({flag: value for flag, value in wanted.get("privacy", {}).items() if flag not in flags})
-    return AnonymizeWords.said({**said, **added, "privacy": (*words.promises, *more)})
+    return words.said({**wanted, **said, "privacy": (*words.promises, *more)})
 
 
-def _changes(policy: Policy, asked: AnonymizeWords) -> list[str]:
+def _changes(policy: Policy, asked: ByPolicy, left_out: Collection[str] = ()) -> list[str]:
     """What was said otherwise than the policy does, in a clause each."""
     told = []
     for flag, value in policy.words().get("privacy", {}).items():
@@ -78,12 +98,12 @@ def _changes(policy: Policy, asked: AnonymizeWords) -> list[str]:
         if wanted not in said:
             told.append(f"{' and '.join(map(str, said))} in place of {wanted}")
     for name, value in policy.words().items():
-        if name != "privacy" and getattr(asked, name) != value:
+        if name != "privacy" and name not in left_out and getattr(asked, name) != value:
             told.append(f"{name} = {getattr(asked, name)!r} in place of {value!r}")
     return told
 
 
-def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) -> Followed:
+def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) -> Followed[AnonymizeWords]:
     """The same for a policy that looks at the columns, and so at all rows."""
     if where != "memory":
         raise InputError(
@@ -110,7 +130,7 @@ def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) 
     return _followed(policy, asked, [*_changes(policy, asked), *kept], [*found, *advice])
 
 
-def _followed(policy: Policy, asked: AnonymizeWords, changed: list[str], notes: list[str]) -> Followed:
+def _followed(policy: Policy, asked: Asked, changed: list[str], notes: list[str]) -> Followed[Asked]:
     followed = PolicyFollowed(
         policy.name, policy.summary, policy.dated, policy.source, policy.rationale, tuple(changed)
     )
@@ -123,7 +143,8 @@ def cannot_be_met(policy: PolicyFollowed, problem: ShoalError) -> str:
     asked = _least(policies.ALL[policy.name]())
     weaker = [f"{name} (k = {k})" for name, one in list_policies().items() if 1 < (k := _least(one)) < asked]
     less = f" Policies that ask for less: {', '.join(weaker)}." if weaker else ""
-    return f"The policy {policy.name} ({policy.summary}) cannot be met: {problem}{less}"
+    cost = " It would cost every row: no release of this table keeps it." if isinstance(problem, ImpossibleGoal) else ""
+    return f"The policy {policy.name} ({policy.summary}) cannot be met: {problem}{cost}{less}"
 
 
 def _least(policy: Policy) -> int:

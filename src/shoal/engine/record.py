@@ -85,6 +85,7 @@ def run_record(ran: Ran, source: Location | None, written: Location, path: Path 
         },
         "person": ran.schema.person,
         "sample_weight": ran.schema.sample_weight,
+        "adjust_weights": ran.schema.adjust_weights,
         "missing": ran.schema.missing,
         "hierarchies": sorted(ran.schema.hierarchies),
         "policy": None if ran.policy is None else dataclasses.asdict(ran.policy),

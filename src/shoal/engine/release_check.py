@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
 from shoal.core.recoding import Suppress
 from shoal.core.release import ClaimVerdict, Publication, Release
@@ -18,6 +19,7 @@ from shoal.core.table import QuasiColumn, Table
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
 from shoal.io.people import code_people
+from shoal.models.population_frequencies import weights_published
 
 
 def check_release(release: Release, promises: Sequence[PrivacyModel]) -> list[Verdict]:
@@ -51,13 +53,14 @@ def check_claims(algorithm: Algorithm, release: Release, goal: Goal, printed: pl
 
 
 def check_publication(
-    publication: Publication, frame: pl.DataFrame, promises: Sequence[PrivacyModel], keys: pl.Series | None = None
+    publication: Publication, frame: pl.DataFrame, promises: Sequence[PrivacyModel], beside: Beside | None = None
 ) -> None:
     """Judge what will be written, from its printed labels alone, as an outsider would.
 
-    Where people are counted, ``keys`` are the keys of their persons in the original, one per printed record.
+    ``beside`` has what the promises need to know of each printed record and an outsider does not: whose it is, where
+    people are counted, and its sample weight.
 
-    Covers the promises about groups that an outsider can see; those that compare with the original table, or speak of
+    Covers the promises about groups that can be seen so; those that compare with the original table, or speak of
     matches or buckets, were judged by ``check_release``.
 
     Raises:
@@ -67,14 +70,31 @@ def check_publication(
         raise BrokenPromise(_ours("the published columns are not those that were to be published"))
     if publication.buckets is not None:
         return
-    visible = [
-        promise for promise in promises if isinstance(promise, GroupModel | ReleaseModel) and not promise.needs_original
-    ]
+    visible = [promise for promise in promises if is_visible(promise)]
     if not publication.pools_are_classes:
         visible = [promise for promise in visible if promise.reads == "classes"]
     quasi = [column.name for column in publication.quasi]
-    as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive, keys=keys))
+    as_printed = Release.identity(as_it_stands(frame, quasi, publication.sensitive, beside=beside))
     _raise_if_broken([promise.check(as_printed) for promise in visible])
+
+
+def is_visible(promise: PrivacyModel) -> TypeGuard[GroupModel | ReleaseModel]:
+    """Whether printed labels show if the promise holds, with what is known beside them."""
+    return isinstance(promise, GroupModel | ReleaseModel) and (promise.needs_weights or not promise.needs_original)
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """What is known of printed records, in their order, and is not printed: keys of people, and sample weights."""
+
+    keys: pl.Series | None = None
+    weights: Floats | None = None
+
+    @classmethod
+    def of(cls, release: Release, owners: Codes, keys: pl.Series | None) -> Beside:
+        """By the rows that own the records, in the order in which these are printed."""
+        weights = None if release.table.sample_weights is None else weights_published(release)[owners]
+        return cls(None if keys is None else keys.gather(owners), weights)
 
 
 def check_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names, promises: Sequence[PrivacyModel]) -> None:
@@ -153,12 +173,12 @@ def as_it_stands(
     quasi: Sequence[str],
     sensitive: Sequence[str],
     schema: Schema | None = None,
-    keys: pl.Series | None = None,
+    beside: Beside | None = None,
 ) -> Table:
     """A table whose every label is a value of its own, missing a value like any other.
 
     Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them. People are
-    numbered anew by their ``keys``.
+    numbered anew by their keys, where those are known ``beside``.
     """
     columns = side_by_side(lambda name: encode_column(frame[name], "nominal"), quasi, frame.height)
     table = Table(
@@ -166,7 +186,9 @@ def as_it_stands(
         codes=np.array([column.codes for column in columns], np.int32),
         sensitive=tuple(sensitive_column(_encode_sensitive(frame[name], schema)) for name in sensitive),
     )
-    return table if keys is None else table.with_people(code_people(keys).codes)
+    beside = beside or Beside()
+    table = replace(table, sample_weights=beside.weights)
+    return table if beside.keys is None else table.with_people(code_people(beside.keys).codes)
 
 
 def _encode_sensitive(values: pl.Series, schema: Schema | None) -> CodedColumn:

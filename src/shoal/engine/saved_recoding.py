@@ -57,6 +57,7 @@ def recoding_text(result: VerifiedRelease) -> str:
         "missing": schema.missing,
         "person": schema.person,
         "sample_weight": schema.sample_weight,
+        "adjust_weights": schema.adjust_weights,
         "privacy": [_promise_data(promise.as_said) for promise in result.goal.promises],
         "suppression_limit": result.goal.suppression_limit,
         "metric": result.goal.metric.name,

@@ -20,6 +20,7 @@ from shoal.engine.algorithm_choice import Choice
 from shoal.engine.exploring import solutions
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.published_levels import chosen_levels
+from shoal.engine.release_check import Beside
 from shoal.engine.source import Loaded
 from shoal.io.cell_forms.printing import Printed, drawn_tables
 from shoal.io.place import place_at
@@ -43,9 +44,9 @@ class VerifiedRelease:
     ``frame`` and everything that ``write`` and the public report put into files may leave the house; ``release``
     knows the owner of every record and must not. ``values`` is the second table of a release in buckets. ``audited``
     is what the audit found that was run when it was made, or ``not_audited`` why none was; ``claims`` what came of the
-    algorithm's own guarantees. ``keys``, where people are counted, has the original key of each record's person, and
-    must not leave the house; nor must ``before``: ids and dates as they came, where they are published as pseudonyms or
-    shifted.
+    algorithm's own guarantees. ``beside`` has the original key of each record's person and its sample weight, where
+    those count, and must not leave the house; nor must ``before``: ids and dates as they came, where they are published
+    as pseudonyms or shifted.
     """
 
     release: Release = field(repr=False)
@@ -65,10 +66,15 @@ class VerifiedRelease:
     values: pl.DataFrame | None = field(default=None, repr=False)
     waiting: Held | None = field(default=None, repr=False)
     printed: Printed | None = field(default=None, repr=False)
-    keys: pl.Series | None = field(default=None, repr=False)
+    beside: Beside = field(default_factory=Beside, repr=False)
     policy: PolicyFollowed | None = None
     preparation: Preparation = field(default_factory=Preparation)
     before: pl.DataFrame | None = field(default=None, repr=False)
+
+    @property
+    def keys(self) -> pl.Series | None:
+        """The original key of each record's person, where people are counted."""
+        return self.beside.keys
 
     @property
     def held(self) -> pl.DataFrame | None:

@@ -183,10 +183,20 @@ class Weighted(Words):
         "published.",
         MORE_COLUMNS, None, metavar="NAME", example="weight", where=AT_ONCE,
     )  # fmt: skip
+    adjust_weights: bool = word(
+        "Judge and tell risks of samples by the sample weights of the published rows scaled up to the whole "
+        "population, where rows were left out.",
+        MORE_COLUMNS, False, where=AT_ONCE,
+    )  # fmt: skip
 
 
 class Sampled(Words):
     """What the population is that rows were sampled from: a table, or a number of people."""
+
+    def refuse_outside(self, where: Where) -> None:
+        """As for every word; a table of the population wants all rows at once, its number does not."""
+        number = self.population_table is None and hasattr(self, "population")
+        Words.refuse_outside(self.model_copy(update={"population": None}) if number else self, where)
 
     @property
     def population_size(self) -> int | None:
@@ -218,6 +228,8 @@ class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled, Weighted):
     population: Population = word(
         "The population the rows were sampled from, for privacy models about it: a table, or its number of people.",
         MORE_COLUMNS, None, form="number", metavar="FILE|NUMBER", names_inputs=True, where=AT_ONCE,
+        why="since a table of people wants all rows at once; its number of people can be said",
+        instead="give its number of people, leave it out, or run without Spark",
     )  # fmt: skip
 
 
@@ -442,13 +454,17 @@ class InspectWords(Reading):
     )  # fmt: skip
 
 
-class AnonymizeWords(Columns, Promises, Search, Preparing, Forms, Reading):
-    """The words of ``anonymize``."""
+class ByPolicy(Promises):
+    """What must hold, and the policy that says it."""
 
     policy: str | Mapping[str, Any] | None = word(
         "A policy by name: words that regulators and contracts ask for; what is said besides stands.",
         PROMISES, None, form="text", metavar="NAME", family="policies",
     )  # fmt: skip
+
+
+class AnonymizeWords(Columns, ByPolicy, Search, Preparing, Forms, Reading):
+    """The words of ``anonymize``."""
 
     auto: bool = word(
         "Take what inspect suggests for everything that is not said; refused where a person has to decide.",

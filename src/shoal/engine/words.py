@@ -5,8 +5,9 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, Self, get_args, get_origin
+from typing import Any, Literal, ParamSpec, Self, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -26,6 +27,12 @@ Where = Literal["memory", "disk", "spark"]
 """Where a run takes place: in memory, on disk within a memory limit, on a Spark cluster."""
 
 EVERYWHERE: tuple[Where, ...] = get_args(Where)
+
+_ALOUD = "said aloud"
+"""Under which a verb is told which of its words were said; no word has a blank in its name."""
+
+_Said = ParamSpec("_Said")
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True)
@@ -148,9 +155,13 @@ class Words(BaseModel):
 
     @classmethod
     def called_with(cls, arguments: Mapping[str, Any]) -> Self:
-        """Check the arguments of a function whose keywords are these words: its ``locals()``, ``more`` taken apart."""
-        more = arguments.get("more", {})
-        given = {name: value for name, value in arguments.items() if name in cls.model_fields}
+        """Check the arguments of a function whose keywords are these words: its ``locals()``, ``more`` taken apart.
+
+        Of a function that is ``told_what_was_said`` only what was said is, even where that is the default.
+        """
+        more = dict(arguments.get("more", {}))
+        aloud = more.pop(_ALOUD, cls.model_fields)
+        given = {name: value for name, value in arguments.items() if name in cls.model_fields and name in aloud}
         return cls.said({**given, **more})
 
     @classmethod
@@ -159,8 +170,12 @@ class Words(BaseModel):
         return {name: _word(name, field) for name, field in cls.model_fields.items()}
 
     def of(self, subject: type[Words]) -> dict[str, Any]:
-        """What was said in the words of one subject."""
+        """What was said in the words of one subject, and the defaults of the rest."""
         return {name: getattr(self, name) for name in subject.model_fields}
+
+    def aloud(self, subject: type[Words]) -> dict[str, Any]:
+        """What was said in the words of one subject, and nothing else."""
+        return {name: value for name, value in self.of(subject).items() if name in self.model_fields_set}
 
     def refuse_outside(self, where: Where) -> None:
         """Raise InputError where a word was said that means nothing on that backend."""
@@ -188,6 +203,19 @@ class Words(BaseModel):
             said["description"] = cls.vocabulary()[name].full_help
             said.pop("x-shoal", None)
         return schema
+
+
+def told_what_was_said(verb: Callable[_Said, _Made]) -> Callable[_Said, _Made]:
+    """Lets a verb tell a word that was said from one that was not, where both come to the default.
+
+    The verb takes further words as ``more``, and reads its own by ``called_with(locals())``.
+    """
+
+    @wraps(verb)
+    def called(*given: _Said.args, **words: _Said.kwargs) -> _Made:
+        return verb(*given, **words, **{_ALOUD: frozenset(words)})  # type: ignore[arg-type]
+
+    return called
 
 
 class _Written(GenerateJsonSchema):

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from shoal.core.contracts import GroupModel, PrivacyModel, ReleaseModel
+from shoal.core.contracts import PrivacyModel
 from shoal.core.release import Release
-from shoal.engine.release_check import as_it_stands, in_buckets, names_of
+from shoal.engine.release_check import as_it_stands, in_buckets, is_visible, names_of
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.cell_forms import FORMS
@@ -84,15 +84,15 @@ def _release(result: VerifiedRelease, seen: Sequence[pl.DataFrame]) -> Release:
     try:
         if result.values is not None:
             return in_buckets(seen[0], seen[1], names_of(seen[0], seen[1], result.schema))
-        keys = result.keys if result.keys is not None and len(result.keys) == seen[0].height else None
+        beside = result.beside if result.frame.height == seen[0].height else None
         quasi, sensitive = result.schema.quasi_identifiers, result.schema.sensitive
-        return Release.identity(as_it_stands(seen[0], quasi, sensitive, keys=keys))
+        return Release.identity(as_it_stands(seen[0], quasi, sensitive, beside=beside))
     except InputError as problem:
         raise BrokenPromise(f"What was written cannot be read back ({problem}); a bug in shoal.") from None
 
 
 def _is_visible(promise: PrivacyModel, release: Release) -> bool:
     """Whether labels alone show if the promise holds."""
-    if not isinstance(promise, GroupModel | ReleaseModel) or promise.needs_original:
+    if not is_visible(promise):
         return False
     return release.matches is None or promise.reads == "classes"

@@ -63,6 +63,7 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
         order=tuple(name for name in frame.columns if schema.role(name) not in UNPUBLISHED),
         population=population_codes,
         sample_weights=None if schema.sample_weight is None else read_weights(frame[schema.sample_weight]),
+        adjusts_weights=schema.adjust_weights,
     )
     notes = (*notes, *masked.notes)
     if schema.person is None:

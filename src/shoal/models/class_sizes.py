@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
-from shoal.core.groups import Groups
+from shoal.core.groups import CountGroups, Groups
 from shoal.core.node import Node
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -30,6 +30,8 @@ class ClassSizesModel(ReleaseModel):
     """
 
     counts_people: bool = field(default=False, kw_only=True, repr=False)
+
+    judges_counts: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -71,17 +73,24 @@ class ClassSizesModel(ReleaseModel):
 
     def check(self, release: Release) -> Verdict:
         """Work the figure out from the classes as published."""
-        classes = release.classes
-        sizes = self._sizes(release.table, classes)
+        return self._verdict(self._sizes(release.table, release.classes), release.classes.sizes)
+
+    def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
+        """By the sizes of the classes of all columns; which of them are the worst is not told."""
+        found = count(range(table.n_quasi))
+        verdict = self._verdict(found.people if self.counts_people else found.records, found.records)
+        return replace(verdict, worst=(), worst_measures=())
+
+    def _verdict(self, sizes: Offsets, records: Offsets) -> Verdict:
         order = np.argsort(sizes, kind="stable")
         worst = order[:10]
         return Verdict(
             promise=str(self),
-            holds=self.holds_for(sizes, classes.sizes),
+            holds=self.holds_for(sizes, records),
             wanted=self.limit,
-            achieved=self.figure(sizes, classes.sizes),
-            n_groups=len(classes),
-            n_failing=self._first_fine(sizes[order], classes.sizes[order]),
+            achieved=self.figure(sizes, records),
+            n_groups=sizes.size,
+            n_failing=self._first_fine(sizes[order], records[order]),
             worst=tuple(worst.tolist()),
             worst_measures=tuple((1 / sizes[worst]).tolist()),
             reads=self.reads,

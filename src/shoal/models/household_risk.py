@@ -14,7 +14,13 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
 from shoal.models.individual_risk import IndividualRisk
-from shoal.models.population_frequencies import household_risk, individual_risk, people_estimated, weights_of
+from shoal.models.population_frequencies import (
+    household_risk,
+    individual_risk,
+    people_estimated,
+    weights_of,
+    weights_published,
+)
 from shoal.models.spelling import positive_number
 
 HAIR = 1e-12
@@ -47,6 +53,7 @@ class HouseholdRisk(ReleaseModel):
         "in a sample no household has a member who is found with a chance above R (--sample-weight, --person)"
     )
     needs_original: ClassVar[bool] = True
+    needs_weights: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 
     def __post_init__(self) -> None:
@@ -87,7 +94,7 @@ class HouseholdRisk(ReleaseModel):
     def check(self, release: Release) -> Verdict:
         """Work the risk of every household out from the classes as published."""
         table, classes = release.table, release.classes
-        own = individual_risk(classes.sizes, people_estimated(weights_of(table), classes))
+        own = individual_risk(classes.sizes, people_estimated(weights_published(release), classes))
         ids = np.repeat(np.arange(len(classes)), classes.sizes)
         risks = household_risk(own[ids], _households(table)[classes.members])
         worst = np.zeros(len(classes))

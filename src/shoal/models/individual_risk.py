@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from shoal.core.arrays import Floats
-from shoal.core.contracts import Evidence, GroupModel
+from shoal.core.contracts import Evidence, GroupModel, Verdict
 from shoal.core.groups import Groups
+from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.errors import ImpossibleGoal
-from shoal.models.population_frequencies import individual_risk, people_estimated, weights_of
+from shoal.models.population_frequencies import (
+    individual_risk,
+    people_estimated,
+    weights_of,
+    weights_published,
+)
 from shoal.models.spelling import positive_number
 
 
@@ -22,6 +28,9 @@ class IndividualRisk(GroupModel):
     in the population; the risk is the mean of 1 / (people of the class) under that model: about 1 / F, and more where
     few records tell. Exact, not the approximation for f > 2 that other tools use by default. Without weights every
     row stands for itself: then the risk is 1 / f, which is never smaller.
+
+    Where rows are left out and weights are adjusted (``adjust_weights``), a release is judged by the adjusted ones.
+    Algorithms aim at the weights as they are, which is enough: a larger F is a smaller risk.
 
     Monotone: in a union f is larger than in either part, and f / F no larger than the larger of theirs; the risk falls
     as f rises and rises with f / F. Members of a household are counted as records; see HouseholdRisk.
@@ -40,6 +49,7 @@ class IndividualRisk(GroupModel):
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True
+    needs_weights: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 
     def __post_init__(self) -> None:
@@ -62,6 +72,11 @@ class IndividualRisk(GroupModel):
     def measure(self, table: Table, groups: Groups) -> Floats:
         """Minus the risk of each group's records."""
         return -individual_risk(groups.sizes, people_estimated(weights_of(table), groups))
+
+    def check(self, release: Release) -> Verdict:
+        """Work the risks out from the classes as published."""
+        people = people_estimated(weights_published(release), release.classes)
+        return self.verdict(-individual_risk(release.classes.sizes, people))
 
     def of_people(self) -> IndividualRisk:
         """The same promise: members of a household are people of their own."""

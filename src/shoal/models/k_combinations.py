@@ -12,7 +12,7 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
 from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
-from shoal.core.groups import Groups
+from shoal.core.groups import CountGroups, Groups
 from shoal.core.node import Node, generalized
 from shoal.core.parameters import whole_number
 from shoal.core.release import Release
@@ -58,6 +58,7 @@ class KCombinations(ReleaseModel):
         "in chosen columns every record is like at least K - 1 others; K:3 for every 3 quasi-identifiers, "
         "K:age+sex,zip+sex for these"
     )
+    judges_counts: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))
@@ -154,6 +155,16 @@ class KCombinations(ReleaseModel):
             worst=tuple(order.tolist()),
             worst_measures=tuple(measures[order].tolist()),
         )
+
+    def judge_counts(self, table: Table, count: CountGroups) -> Verdict:
+        """One combination after the other: the fewest records, or people, that agree on it; groups are of them all."""
+        achieved, n_groups, n_failing = np.inf, 0, 0
+        for columns in self.places(table):
+            found = count(columns)
+            sizes = found.people if self.counts_people else found.records
+            achieved = min(achieved, float(sizes.min(initial=np.iinfo(np.int64).max)))
+            n_groups, n_failing = n_groups + sizes.size, n_failing + int((sizes < self.k).sum())
+        return Verdict(str(self), not n_failing, self.k, achieved, n_groups, n_failing)
 
     def keep(self, node: Node, order: Codes) -> Flags:
         """The most classes that can stay. O(rounds · combinations · classes), or rows where people are counted."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.groups import Groups
+from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.kernels.distinct import number_rows
 
@@ -60,6 +61,18 @@ def _hypergeometric(f: Floats, q: Floats) -> Floats:
 def weights_of(table: Table) -> Floats:
     """How many people of the population each row stands for: itself where the table does not tell."""
     return np.ones(table.n_rows) if table.sample_weights is None else table.sample_weights
+
+
+def weights_published(release: Release) -> Floats:
+    """The weight of each row of the table as the release is judged: scaled up where that was asked for. O(rows).
+
+    With ``Table.adjusts_weights`` those of the published rows add up to what those of all rows do.
+    """
+    weights = weights_of(release.table)
+    if not release.table.adjusts_weights or not release.n_records:
+        return weights
+    scaled: Floats = weights * (weights.sum() / weights[release.owners].sum())
+    return scaled
 
 
 def people_estimated(weights: Floats, groups: Groups) -> Floats:

@@ -13,7 +13,7 @@ from shoal.errors import InputError
 
 SPARK: list[tuple[dict[str, Any], str]] = [
     ({"seed": 0}, "'seed' cannot be used.*tasks end in any order"),
-    ({"population": "people.csv"}, "'population' cannot be used; leave it out, or run without Spark"),
+    ({"population": "people.csv"}, "'population' cannot be used; give its number of people, leave it out, or run with"),
     ({"population": pl.DataFrame({"age": [1]})}, "'population' cannot be used"),
     ({"audit": "thorough"}, "run shoal audit on it"),
     ({"refine": "search"}, "'refine' cannot be used"),
@@ -39,7 +39,15 @@ def test_words_that_would_be_ignored_are_refused(where: Where, words: dict[str, 
 def test_defaults_and_what_changes_nothing_may_be_said_everywhere(where: Where) -> None:
     everything = {name: word.default for name, word in AnonymizeWords.vocabulary().items()}
     AnonymizeWords.said(everything).refuse_outside(where)
-    words = {"seed": None, "audit": "off", "certify": False, "delimiter": ";", "metric": "dm", "fold": ["ill"]}
+    words = {
+        "population": 1_000,
+        "seed": None,
+        "audit": "off",
+        "certify": False,
+        "delimiter": ";",
+        "metric": "dm",
+        "fold": ["ill"],
+    }
     AnonymizeWords.said(words).refuse_outside(where)
 
 

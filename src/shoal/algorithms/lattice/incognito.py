@@ -94,7 +94,7 @@ class Incognito(Algorithm):
         space = Space.of(judge.table)
         nodes = _lowest(self._sublattices(judge, progress)[tuple(range(judge.table.n_quasi))].marked)
         if not nodes:
-            raise no_node(judge, space, judge.table.n_rows, is_sure=True)
+            raise no_node(judge, space, None, is_sure=True)
         return nodes
 
     def _sublattices(self, judge: Judge, progress: Progress) -> Mapping[tuple[int, ...], SubLattice]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.algorithms.lattice.feasibility import Judge
+from shoal.algorithms.lattice.feasibility import Judge, Judgement
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.errors import GoalNotMet, InputError
 
@@ -16,27 +16,40 @@ def too_big(space: Space, most: int) -> InputError:
     )
 
 
-def too_many_rows(judge: Judge, levels: Levels, n_suppressed: int) -> GoalNotMet:
+def too_many_rows(judge: Judge, verdict: Judgement) -> GoalNotMet:
     """A node that was asked for does not keep the promises."""
     return GoalNotMet(
-        f"At the levels {_shown(levels)} {n_suppressed:,} of {judge.table.n_rows:,} rows are in classes that do not "
-        f"keep the promises ({_blame(judge, levels)}), and {judge.max_suppressed:,} may be suppressed; "
-        "choose higher levels, ask for less, or raise the suppression limit."
+        f"At the levels {_shown(verdict.levels)} {verdict.n_suppressed:,} of {judge.table.n_rows:,} rows are in "
+        f"classes that do not keep the promises ({_blame(judge, verdict.levels)}), and {judge.max_suppressed:,} may be "
+        f"suppressed; choose higher levels, ask for less, or raise the suppression limit{_cost(judge, verdict)}."
     )
 
 
-def no_node(judge: Judge, space: Space, least: int, is_sure: bool) -> GoalNotMet:
-    """No node keeps the promises: name the promises that fail at the top, and what would have to change."""
+def no_node(judge: Judge, space: Space, least: Judgement | None, is_sure: bool) -> GoalNotMet:
+    """No node keeps the promises: name the promises that fail at the top, and what would have to change.
+
+    ``least`` is a node at which few rows would have to go, where one is known.
+    """
     n = judge.table.n_rows
     found = "No node of the lattice keeps" if is_sure else "In the time given no node was found that keeps"
     limit = f" within the suppression limit of {judge.max_suppressed:,} of {n:,} rows"
     blame = _blame(judge, space.top)
     top = f"even with every quasi-identifier suppressed (levels {_shown(space.top)}) {blame}" if blame else ""
     ask = "ask for less of that" if blame else "ask for less"
-    if least < n:
-        share = -(-least * 10_000 // n) / 10_000
-        ask += f", or raise the suppression limit to {share:g}, as {least:,} rows would have to go"
+    if least is not None and least.n_suppressed < n:
+        share = -(-least.n_suppressed * 10_000 // n) / 10_000
+        ask += f", or raise the suppression limit to {share:g}, as {least.n_suppressed:,} rows would have to go"
+        ask += _cost(judge, least)
     return GoalNotMet(f"{found} every promise{limit}{': ' + top if top else ''}; {ask}.")
+
+
+def _cost(judge: Judge, verdict: Judgement) -> str:
+    """What the node would lose if the rows that stand against it were left out."""
+    metric = judge.goal.metric
+    if not metric.scores_nodes or not verdict.kept.any():
+        return ""
+    loss = metric.node_score(judge.node(verdict, with_rows=metric.needs_rows))
+    return f", for a loss of {loss:.3g} ({metric.name})"
 
 
 def _blame(judge: Judge, levels: Levels) -> str:

@@ -133,7 +133,7 @@ class Lattice(Algorithm):
         judge = Judge(table, goal, Grouping(table))
         verdict = judge(node)
         if not verdict.is_feasible:
-            raise too_many_rows(judge, node, verdict.n_suppressed)
+            raise too_many_rows(judge, verdict)
         return judge.node(verdict, with_rows=True).release()
 
 

@@ -92,7 +92,7 @@ class Samarati(Algorithm):
         """The minimal nodes that are compared."""
         lowest = border.lowest_height()
         if lowest is None:
-            raise no_node(border.judge, border.space, border.judge.table.n_rows, is_sure=True)
+            raise no_node(border.judge, border.space, None, is_sure=True)
         highest = lowest if self.preference == "minimum_absolute_distance" else sum(border.space.top)
         return [border.describe(levels) for levels in border.minimal_at(range(lowest, highest + 1))]
 

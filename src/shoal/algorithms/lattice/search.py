@@ -155,9 +155,9 @@ class Searcher:
             if self.best is before:
                 return
 
-    def least_suppressed(self) -> int:
-        """The fewest rows that would have to be suppressed at a node of the path that loses least."""
-        return min(self.judge(levels).n_suppressed for levels in self._cheapest_path())
+    def least_suppressed(self) -> Judgement:
+        """The node of the path that loses least at which the fewest rows would have to be suppressed."""
+        return min(map(self.judge, self._cheapest_path()), key=lambda verdict: verdict.n_suppressed)
 
     def check(self, levels: Levels, candidates: Candidates | None = None) -> Key | None:
         """The key of a node, None where it is infeasible; judged once, and every conclusion is told to candidates."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -14,7 +14,7 @@ from shoal.core.table import Table
 from shoal.engine.backends.columns import Columns
 from shoal.engine.backends.watch import Watch
 from shoal.engine.histories import check_pseudonyms, with_pseudonyms
-from shoal.engine.release_check import check_claims, check_publication, check_release
+from shoal.engine.release_check import Beside, check_claims, check_publication, check_release
 from shoal.errors import GoalNotMet
 from shoal.io.labels import to_frame, to_sensitive_frame
 
@@ -29,8 +29,12 @@ class CheckedTable:
     values: pl.DataFrame | None
     verdicts: tuple[Verdict, ...]
     claims: tuple[ClaimVerdict, ...]
-    keys: pl.Series | None = None
-    """The original key of each record's person, where people are counted."""
+    beside: Beside = field(default_factory=Beside)
+
+    @property
+    def keys(self) -> pl.Series | None:
+        """The original key of each record's person, where people are counted."""
+        return self.beside.keys
 
 
 def publish_table(
@@ -61,18 +65,19 @@ def publish_table(
         raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
     verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
-    if keys is not None:
+    beside = Beside()
+    if keys is not None or table.sample_weights is not None:
         owners = release.owners[published_order(release, randomness.child("publish"))]
-        keys = keys.gather(owners)
+        beside = Beside.of(release, owners, keys)
         if pseudonym is not None and table.people is not None:
             fresh = randomness.child("pseudonyms")
             publication = with_pseudonyms(publication, table.people[owners], pseudonym, fresh)
     frame = to_frame(publication)
-    check_publication(publication, frame, goal.promises, keys)
-    if pseudonym is not None and keys is not None:
-        check_pseudonyms(frame[pseudonym], keys)
+    check_publication(publication, frame, goal.promises, beside)
+    if pseudonym is not None and beside.keys is not None:
+        check_pseudonyms(frame[pseudonym], beside.keys)
     claims = check_claims(algorithm, release, goal, frame)
-    return CheckedTable(release, publication, frame, to_sensitive_frame(publication), tuple(verdicts), claims, keys)
+    return CheckedTable(release, publication, frame, to_sensitive_frame(publication), tuple(verdicts), claims, beside)
 
 
 def as_text(frame: pl.DataFrame, columns: Columns) -> pl.DataFrame:

@@ -308,15 +308,11 @@ def _with_block(made: Records, printed: CheckedTable) -> Records:
     )
 
 
-def _visible(goal: Goal, made: Records) -> list[GroupModel]:
+def _visible(goal: Goal, made: Records) -> list[GroupModel | ReleaseModel]:
     """The promises that a stranger can judge from the file; the others were judged in every block."""
-    return [
-        promise
-        for promise in goal.promises
-        if isinstance(promise, GroupModel)
-        and not promise.judges_cells
-        and (made.pools_are_classes or promise.reads == "classes")
-    ]
+    seen: list[GroupModel | ReleaseModel] = [model for model in goal.class_models if not model.judges_cells]
+    seen += goal.release_models
+    return [model for model in seen if made.pools_are_classes or model.reads == "classes"]
 
 
 def _shown(goal: Goal) -> Iterator[Any]:
@@ -325,8 +321,8 @@ def _shown(goal: Goal) -> Iterator[Any]:
 
 def _refuse(request: Request) -> None:
     for promise in request.goal.promises:
-        is_open = not promise.survives_union and request.schema.person is None
-        if is_open or isinstance(promise, ReleaseModel):
+        is_open = isinstance(promise, ReleaseModel) or request.schema.person is None
+        if is_open and not promise.survives_blocks:
             raise InputError(f"{promise} can only be judged with all rows in memory; leave out the memory limit.")
     if request.schema.missing == "drop":
         raise InputError(

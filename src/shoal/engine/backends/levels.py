@@ -10,6 +10,7 @@ import polars as pl
 from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.class_rollup import Grouping
 from shoal.algorithms.lattice.feasibility import Judge
+from shoal.algorithms.lattice.no_solution import too_many_rows
 from shoal.algorithms.lattice.space import Space
 from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
@@ -18,7 +19,7 @@ from shoal.core.counted import CountedTable
 from shoal.core.node import level_cells
 from shoal.core.progress import Progress
 from shoal.core.table import QuasiColumn
-from shoal.errors import GoalNotMet, InputError
+from shoal.errors import InputError
 from shoal.models.sensitive import SensitiveModel
 
 
@@ -55,10 +56,7 @@ def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress:
     judge = Judge(table, goal, Grouping(table))
     verdict = judge(levels)
     if not verdict.is_feasible:
-        raise GoalNotMet(
-            f"At the levels {'/'.join(map(str, levels))} {verdict.n_suppressed:,} of {table.n_rows:,} rows would have "
-            "to be suppressed, more than the limit; allow more or choose other levels."
-        )
+        raise too_many_rows(judge, verdict)
     node = judge.node(verdict)
     firsts = tuple(c.recoding.nested.low[level] for c, level in zip(table.quasi, levels, strict=True))
     classes = node.class_codes[:, ~verdict.kept]

@@ -117,7 +117,7 @@ class InMemory:
             seed=request.words.seed,
             floor=floor,
             claims=made.claims,
-            keys=made.keys,
+            beside=made.beside,
             printed=printed,
             policy=request.policy,
             preparation=request.preparation,

@@ -197,7 +197,7 @@ class InPieces(ABC):
                     f"{algorithm.name!r} with promises about sensitive values needs all rows in one place; "
                     f"{self.otherwise}."
                 )
-            if not promise.survives_union and self.columns.person is None:
+            if not promise.survives_blocks and self.columns.person is None:
                 raise InputError(
                     f"{promise} needs all rows in one place; ask for another promise, or {self.otherwise}."
                 )

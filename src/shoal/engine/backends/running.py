@@ -15,7 +15,9 @@ from shoal.errors import GoalNotMet, ImpossibleGoal
 Made = TypeVar("Made")
 
 
-def run(words: AnonymizeWords, backend: Backend[Made], folder: Path, followed: Followed | None = None) -> Made:
+def run(
+    words: AnonymizeWords, backend: Backend[Made], folder: Path, followed: Followed[AnonymizeWords] | None = None
+) -> Made:
     """Do what was said, where it was said; relative paths of hierarchies start at ``folder``.
 
     ``followed`` is what the policy that was named came to, where it was looked at before.

@@ -1,4 +1,4 @@
-"""The written file is read again, counted by polars, and every promise about groups is judged from the counts."""
+"""The written file is read again, counted by polars, and every promise about classes is judged from the counts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Floats, Offsets
-from shoal.core.contracts import GroupModel, Verdict
-from shoal.core.groups import Groups
+from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
+from shoal.core.groups import CountGroups, GroupCounts, Groups
 from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.backends.colliding_blocks import BlocksCollide
 from shoal.engine.backends.columns import CODE, Columns
@@ -42,7 +42,7 @@ class Counted:
 
 
 def check_file(
-    path: Path, ending: str, columns: Columns, models: Sequence[GroupModel], keys: Path | None = None
+    path: Path, ending: str, columns: Columns, promises: Sequence[GroupModel | ReleaseModel], keys: Path | None = None
 ) -> Counted:
     """Judge a written release as a stranger would read it, without ever having all of it in memory.
 
@@ -50,12 +50,46 @@ def check_file(
     people are counted, ``keys`` holds the key of each record's person and its block, in the order of the file.
 
     Raises:
-        BrokenPromise: a promise about groups does not hold, or a sensitive value is none of those that came in.
+        BrokenPromise: a promise does not hold, or a sensitive value is none of those that came in.
         BlocksCollide: a promise about people holds in each block, but not in classes that several of them have.
     """
     places = {name: f"c{place}" for place, name in enumerate(columns.order)}
     quasi = [places[column.name] for column in columns.quasi]
     written = _scan(path, ending, len(places))
+    models = [promise for promise in promises if isinstance(promise, GroupModel)]
+    found = _by_groups(written, ending, columns, places, models, keys)
+    if wholes := [promise for promise in promises if isinstance(promise, ReleaseModel)]:
+        nobody = columns.counted(np.empty((len(columns.coded), 0), np.int32), np.empty(0, np.int64))
+        count = _counting(written.select(quasi), keys)
+        found = _counted(found.sizes, [*found.verdicts, *(each.judge_counts(nobody, count) for each in wholes)])
+    return found
+
+
+def _counting(labels: pl.LazyFrame, keys: Path | None) -> CountGroups:
+    """Counts the records, and the people where they have keys, that agree on some columns of the file."""
+    names = labels.collect_schema().names()
+    rows, people = pl.len().alias(COUNT), pl.len().alias("people")
+    if keys is not None:
+        labels = pl.concat([labels, pl.scan_parquet(keys).select(KEY)], how="horizontal")
+        people = pl.col(KEY).n_unique().alias("people")
+
+    def count(columns: Sequence[int]) -> GroupCounts:
+        found = labels.group_by([names[place] for place in columns]).agg(rows, people).collect(engine="streaming")
+        return GroupCounts(*(found[name].to_numpy().astype(np.int64) for name in (COUNT, "people")))
+
+    return count
+
+
+def _by_groups(
+    written: pl.LazyFrame,
+    ending: str,
+    columns: Columns,
+    places: Mapping[str, str],
+    models: Sequence[GroupModel],
+    keys: Path | None,
+) -> Counted:
+    """The size of each class, and what models say of groups."""
+    quasi = [places[column.name] for column in columns.quasi]
     if keys is not None and all(model.is_growing for model in models):
         return _people_counted(written.select(quasi), keys, models)
     judged = () if all(model.is_about_size for model in models) else columns.sensitive

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -27,17 +28,21 @@ from shoal.engine.linked.check import check_joined
 from shoal.engine.linked.keys import check_key, key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease, PublishedTable
 from shoal.engine.linked.words import TablesWords, TableWords, tables_said
+from shoal.engine.policy import cannot_be_met, follow_for_tables
 from shoal.engine.source import Loaded, load
-from shoal.errors import BrokenPromise, GoalNotMet, InputError
+from shoal.engine.words import told_what_was_said
+from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.encode import encode
 from shoal.io.inspect.unspoken import refuse_unspoken
 from shoal.io.labels import to_frame
 
 
+@told_what_was_said
 def anonymize_tables(
     tables: Mapping[str, Any],
     *,
     privacy: PrivacyModel | Sequence[PrivacyModel] | Mapping[str, Any] = (),
+    policy: str | Mapping[str, Any] | None = None,
     suppression_limit: Limit = 0.0,
     metric: str | Metric = "lm",
     algorithm: str | Mapping[str, Any] | Algorithm = "auto",
@@ -57,6 +62,7 @@ def anonymize_tables(
     Args:
         tables: The tables by name: what each is read from (input), its key, its links and the roles of its columns.
         privacy: The privacy models that must hold, such as k = 5.
+        policy: A policy by name: words that regulators and contracts ask for; what is said besides stands.
         suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
         metric: The information-loss metric to minimize.
         algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
@@ -78,6 +84,17 @@ def anonymize_tables(
 
 def run_tables(said: Mapping[str, TableWords], words: TablesWords, folder: Path, progress: Progress) -> LinkedRelease:
     """Do what was said: read, code, group people, unfold, check, publish."""
+    followed = follow_for_tables(words, folder)
+    try:
+        made = _made(said, followed.words, folder, progress)
+    except (GoalNotMet, ImpossibleGoal) as problem:
+        if followed.policy is None:
+            raise
+        raise type(problem)(cannot_be_met(followed.policy, problem)) from None
+    return replace(made, policy=followed.policy, notes=(*followed.notes, *made.notes))
+
+
+def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, progress: Progress) -> LinkedRelease:
     if not words.privacy:
         raise InputError("No privacy model was asked for; ask for at least one, such as k = 5.")
     start = perf_counter()

@@ -24,6 +24,7 @@ from shoal.io.read import file_hash
 from shoal.io.read_back import read_back, same_values
 from shoal.io.transaction import Together, together
 from shoal.io.write import FORMATS, check_target
+from shoal.report.published import PolicyFollowed
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,7 @@ class LinkedRelease:
     notes: tuple[str, ...]
     n_unusual: int
     seconds: float
+    policy: PolicyFollowed | None = None
 
     @property
     def n_rows(self) -> int:
@@ -114,6 +116,7 @@ class LinkedRelease:
     def figures(self) -> dict[str, Any]:
         """Promises, sizes and losses, as plain data."""
         return {
+            "policy": None if self.policy is None else dataclasses.asdict(self.policy),
             "verdicts": [
                 {key: value for key, value in dataclasses.asdict(verdict).items() if not key.startswith("worst")}
                 for verdict in self.verdicts

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.schema import Schema
-from shoal.engine.vocabulary import COLUMNS, OUTPUT, Data, Promises, Reading, Recodings, Roles, Searched, Unrecoded
+from shoal.engine.vocabulary import COLUMNS, OUTPUT, ByPolicy, Data, Reading, Recodings, Roles, Searched, Unrecoded
 from shoal.engine.words import word
 from shoal.errors import InputError, did_you_mean
 from shoal.io.hierarchies import parse_hierarchy
@@ -51,7 +51,7 @@ class TableWords(Unrecoded, Roles, Recodings, Reading):
         )
 
 
-class TablesWords(Searched, Promises):
+class TablesWords(Searched, ByPolicy):
     """The words of ``anonymize_tables``."""
 
 

@@ -118,7 +118,8 @@ def _joined(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int)
 
 def _keeps(goal: Goal, columns: Columns, codes: dict[str, Codes], counts: Offsets) -> bool:
     """Whether rows with these sensitive values, so many of each, could keep the goal by themselves."""
-    if counts.sum() < max([goal.floor, *(int(getattr(promise, "k", 1)) for promise in goal.promises)]):
+    wanted = [int(getattr(promise, "k", 1)) for promise in goal.promises if promise.on_groups is None]
+    if counts.sum() < max([goal.floor, *wanted]):
         return False
     nobody = Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
     for model in (model for model in goal.group_models if isinstance(model, SensitiveModel)):

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
 from shoal.core.cuts import Cuts
 from shoal.core.progress import Progress
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
@@ -25,7 +25,7 @@ from shoal.engine.backends.spark.masking import masked
 from shoal.engine.backends.spark.people import count_people
 from shoal.engine.backends.spark.recoding import recoded
 from shoal.engine.backends.spark.shuffles import fit_shuffles
-from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify
+from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.matches import check_pairs
 from shoal.engine.backends.spark.sql.scope import BLOCK, PAIRS, WHOSE, WITNESS
 from shoal.engine.backends.spark.sql.views import opened
@@ -195,9 +195,12 @@ class Cluster(InPieces):
             for promise in goal.promises:
                 reads = promise.reads if isinstance(promise, GroupModel) else "classes"
                 scope = pools if reads == "pools" else classes
-                if not promise.survives_union and classes.whose is not None:
+                if not promise.survives_blocks and classes.whose is not None:
                     self._refuse_collisions(spark, promise, scope)
-                verdicts.append(verify(spark, promise, scope))
+                if isinstance(promise, ReleaseModel):
+                    verdicts.append(verify_whole(spark, promise, scope, self.outline))
+                else:
+                    verdicts.append(verify(spark, promise, scope))
             return tuple(verdicts), self._risks_of_matches(spark) if named else self._risks(kept)
 
     def _refuse_collisions(self, spark: Any, promise: PrivacyModel, scope: Scope) -> None:

@@ -1,8 +1,11 @@
-"""Promises judged by the cluster in plain SQL, which shares no code with the algorithms or the models."""
+"""Promises judged by the cluster in plain SQL, which shares no code with the algorithms or the models.
+
+What is promised about all classes together is worked out by its model, from the sizes that the cluster counts.
+"""
 
 from __future__ import annotations
 
-from shoal.engine.backends.spark.sql.asking import blocks_of_failing, failing, refuse_unasked, verify
+from shoal.engine.backends.spark.sql.asking import blocks_of_failing, failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.scope import Scope
 
-__all__ = ["Scope", "blocks_of_failing", "failing", "refuse_unasked", "verify"]
+__all__ = ["Scope", "blocks_of_failing", "failing", "refuse_unasked", "verify", "verify_whole"]

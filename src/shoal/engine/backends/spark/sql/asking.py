@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from shoal.core.contracts import GroupModel, PrivacyModel, Verdict
+import numpy as np
+
+from shoal.core.contracts import GroupModel, PrivacyModel, ReleaseModel, Verdict
+from shoal.core.groups import CountGroups, GroupCounts
+from shoal.core.table import Table
 from shoal.engine.backends.spark.columns import quoted
 from shoal.engine.backends.spark.sql import closeness, diversity, matches
 from shoal.engine.backends.spark.sql.scope import BLOCK, Question, Scope, names
@@ -15,6 +19,7 @@ from shoal.models import (
     AlphaK,
     BetaLikeness,
     DeltaDisclosure,
+    EstimatedKMap,
     KAnonymity,
     KConcealment,
     KOne,
@@ -37,6 +42,7 @@ def _of_people(promise: OfPeople, scope: Scope) -> list[Question]:
 _ASK: tuple[tuple[type[PrivacyModel], Callable[[Any, Scope], list[Question]]], ...] = (
     (LargestRisk, diversity.largest_risk),
     (KAnonymity, diversity.k_anonymity),
+    (EstimatedKMap, diversity.least_size),
     (LDiversity, diversity.l_diversity),
     (AlphaK, diversity.alpha_k),
     (PSensitive, diversity.p_sensitivity),
@@ -62,8 +68,12 @@ def _asked(promise: PrivacyModel, scope: Scope) -> list[Question]:
 def refuse_unasked(promise: PrivacyModel) -> None:
     """Raise InputError for a promise that is not put into SQL: bounds on chances, and what needs a population."""
     asked = promise.promise if isinstance(promise, OfPeople) else promise
-    if not any(isinstance(asked, kind) for kind, _ in _ASK):
+    if not any(isinstance(asked, kind) for kind, _ in _ASK) and not _is_counted(promise):
         raise InputError(f"{promise} cannot be verified in SQL; ask for another promise, or run without Spark.")
+
+
+def _is_counted(promise: PrivacyModel) -> bool:
+    return isinstance(promise, ReleaseModel) and promise.judges_counts
 
 
 def verify(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
@@ -72,13 +82,39 @@ def verify(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
     Raises:
         BrokenPromise: the promise does not hold.
     """
-    verdict = judge(spark, promise, scope)
+    return _holding(judge(spark, promise, scope))
+
+
+def verify_whole(spark: Any, promise: ReleaseModel, scope: Scope, table: Table) -> Verdict:
+    """The same for a promise about all classes together, from the counts of the cluster; ``table`` has the columns.
+
+    Raises:
+        BrokenPromise: the promise does not hold.
+    """
+    return _holding(promise.judge_counts(table, _counting(spark, scope)))
+
+
+def _holding(verdict: Verdict) -> Verdict:
     if not verdict.holds:
         raise BrokenPromise(
             f"The release failed its own check ({verdict}); this is a bug in shoal, please report it. "
             "Nothing was written."
         )
     return verdict
+
+
+def _counting(spark: Any, scope: Scope) -> CountGroups:
+    """Asks the cluster how many groups of each size there are; the driver sees no more than that."""
+    people = "count(*)" if scope.whose is None else f"count(DISTINCT {quoted(scope.whose)})"
+
+    def count(columns: Sequence[int]) -> GroupCounts:
+        keys = names([scope.keys[place] for place in columns])
+        groups = f"SELECT count(*) AS n, {people} AS p FROM {scope.view} GROUP BY {keys}"  # noqa: S608 (quoted)
+        rows = spark.sql(f"SELECT n, p, count(*) AS many FROM ({groups}) GROUP BY n, p").collect()  # noqa: S608
+        many = [int(row["many"]) for row in rows]
+        return GroupCounts(*(np.repeat(np.array([row[of] for row in rows], np.int64), many) for of in ("n", "p")))
+
+    return count
 
 
 def judge(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
@@ -90,8 +126,9 @@ def judge(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
 
 
 def failing(spark: Any, promise: PrivacyModel, scope: Scope) -> list[Any]:
-    """What makes each group that does not keep a promise, one value where that is one column."""
-    found = [row for question in _asked(promise, scope) for row in spark.sql(_failing(question, scope)).collect()]
+    """What makes each group that breaks a promise, or what is enough for it; one value where that is one column."""
+    asked = promise.on_groups if isinstance(promise, ReleaseModel) else promise
+    found = [row for question in _asked(asked, scope) for row in spark.sql(_failing(question, scope)).collect()]
     return [row[0] if len(row) == 1 else tuple(row) for row in found]
 
 

@@ -18,6 +18,11 @@ def k_anonymity(promise: Any, scope: Scope) -> list[Question]:
     return [Question.at_least(_sizes(scope, 1), promise.k)]
 
 
+def least_size(promise: Any, scope: Scope) -> list[Question]:
+    """The same, where the size that is asked for is worked out."""
+    return [Question.at_least(_sizes(scope, 1), promise.size)]
+
+
 def largest_risk(promise: Any, scope: Scope) -> list[Question]:
     """One over the rows of each group, or over the people."""
     own = names(scope.keys)
