@@ -100,3 +100,50 @@ def test_buckets_are_not_a_column_of_their_own() -> None:
     made = shoal.anonymize(people, seed=1, **roles)
     assert made.audited is not None
     assert made.audited.of("as-is")[0].outcome == "stopped"
+
+
+NOTES = [f"{FILLER}, call 555-123-{4000 + i} after noon, says Mr Hill" for i in range(20)]
+DAYS = [f"{1 + i:02d}.0{1 + i % 9}.19{50 + i}" for i in range(20)]
+
+
+@pytest.mark.parametrize("role", ["sensitive", "quasi_identifiers", "others"])
+def test_people_named_in_a_text_are_found_whatever_its_role(role: str) -> None:
+    people = pl.DataFrame({"age": [20, 21, 30, 31] * 5, "remark": NOTES})
+    roles = {"quasi_identifiers": ["age"], role: ["age", "remark"] if role == "quasi_identifiers" else ["remark"]}
+    made = shoal.anonymize(people, privacy=shoal.KAnonymity(5), seed=1, quick=True, **roles)
+    assert made.audited is not None
+    (risk,) = made.audited.of("as-is")
+    assert risk.outcome == "falls"
+    assert "'remark' holds phone numbers in 20 records" in risk.says
+    assert "remark" in risk.columns
+    assert "none succeeds" not in audit_headline(made.audited)
+
+
+def test_people_named_by_values_in_buckets_are_found() -> None:
+    people = pl.DataFrame({"age": range(20), "remark": NOTES})
+    roles = {"quasi_identifiers": ["age"], "sensitive": ["remark"], "privacy": shoal.LDiversity(2)}
+    made = shoal.anonymize(people, seed=1, algorithm="anatomy", **roles)
+    assert made.audited is not None
+    assert "'remark' holds names of people in 20 records" in made.audited.of("as-is")[0].says
+
+
+def test_identifiers_in_sets_name_people() -> None:
+    mails = [f"person{i}@example.org" for i in range(20)]
+    people = pl.DataFrame({"age": [20, 21, 30, 31] * 5, "contact": mails})
+    made = shoal.anonymize(people, quasi_identifiers=["age", "contact"], privacy={"k": 4}, seed=1, quick=True)
+    assert made.audited is not None
+    assert "'contact' holds identifiers (the values look like e-mail addresses)" in made.audited.of("as-is")[0].says
+
+
+def test_the_audit_says_what_sets_of_exact_dates_tell() -> None:
+    people = pl.DataFrame({"age": [20, 21, 30, 31] * 5, "born": DAYS})
+    made = shoal.anonymize(people, quasi_identifiers=["age", "born"], privacy={"k": 4}, seed=1, quick=True)
+    assert made.audited is not None
+    (risk,) = made.audited.of("as-is")
+    assert risk.outcome == "weak"
+    assert "100% of the cells of 'born' print exact dates" in risk.says
+    by_year = {"dates": {"born": "%d.%m.%Y"}, "hierarchies": {"born": "dates:levels=year/decade"}}
+    roles = {"quasi_identifiers": ["age", "born"], "privacy": {"k": 4}, **by_year}
+    without = shoal.anonymize(people, seed=1, quick=True, **roles)
+    assert without.audited is not None
+    assert without.audited.of("as-is")[0].outcome == "stopped"

@@ -1,4 +1,4 @@
-"""Published as they are: columns that nobody recoded, and what they say about people."""
+"""Published as it is: columns that nobody recoded, names in texts, dates in cells, and what they say about people."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ class AsIs(Attack):
 
     Counted are records that no other record equals on the printed quasi-identifiers and on all such columns together,
     but for those that are alone by their quasi-identifiers already (linking speaks of these) unless the columns by
-    themselves single them out too. Sensitive columns are left out: that nobody knows them is what other attacks are
-    about. Besides, texts are searched for what names a person (``shoal.io.others`` says how). The rate is the share
-    of records singled out, or named by what was found most often; the baseline that of the quasi-identifiers alone, or
-    the rate where that is lower. O(records · columns).
+    themselves single them out too. Sensitive columns are left out of that: that nobody knows them is what other attacks
+    are about. Besides, the texts of every column are searched for what names a person (``shoal.io.others`` says how).
+    The rate is the share of records singled out, or named by what was found most often; the baseline that of the
+    quasi-identifiers alone, or the rate where that is lower. Quasi-identifiers whose cells print exact dates expose
+    nobody by themselves, yet whoever knows a date finds the few cells that have it. O(records · columns).
     """
 
     name: ClassVar[str] = "as-is"
@@ -29,7 +30,9 @@ class AsIs(Attack):
         "Somebody knows more of a person than the quasi-identifiers: a value of a column that is published as it is; "
         "or reads in a text whom it is about."
     )
-    remedy: ClassVar[str] = "Make these columns quasi-identifiers, or drop them as identifiers; drop free text."
+    remedy: ClassVar[str] = (
+        "Make these columns quasi-identifiers, or drop them as identifiers; drop free text; publish dates by years."
+    )
 
     def lacks(self, scene: Scene) -> str:
         """The columns besides the quasi-identifiers."""
@@ -54,22 +57,28 @@ class AsIs(Attack):
 
 def _telling(others: Others) -> tuple[str, ...]:
     """The columns that name somebody, or single somebody out; at worst all of them together do."""
-    named = {found.column for found in others.named}
-    alone = {name for name, n in others.by_column.items() if n} or ({*others.columns} if others.n_exposed else set())
-    return tuple(name for name in others.columns if name in named | alone)
+    alone = [name for name, n in others.by_column.items() if n] or ([*others.columns] if others.n_exposed else [])
+    return tuple(dict.fromkeys([*alone, *(found.column for found in others.named)]))
 
 
 def _outcome(others: Others, k: int | None) -> Outcome:
     if others.n_exposed or others.named:
         return "falls"
+    if others.exact_dates:
+        return "weak"
     return "weak" if others.columns and others.fewest_alike < min(k or 1, others.fewest_before) else "stopped"
 
 
 def _says(others: Others, scene: Scene) -> str:
-    if not others.columns:
-        return "No column besides the quasi-identifiers and the sensitive ones is published as it is."
     said = [f"{found.column!r} holds {found.what} in {_records(found.n_records)}." for found in others.named[:_MOST]]
     said += [f"And {len(others.named) - _MOST:,} more such findings."] if len(others.named) > _MOST else []
+    said += [
+        f"{share:.0%} of the cells of {name!r} print exact dates: who knows a person's date finds the cells that have it."
+        for name, share in others.exact_dates.items()
+    ]
+    if not others.columns:
+        as_is = "No column besides the quasi-identifiers and the sensitive ones is published as it is."
+        return " ".join([*said, as_is])
     whoever = f"Whoever knows {listed([*others.columns])} as well as {listed(scene.names)}"
     if others.n_exposed:
         alone = f" ({_worst(others)})" if any(others.by_column.values()) else ""

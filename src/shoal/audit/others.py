@@ -17,12 +17,13 @@ class Named:
 
 @dataclass(frozen=True)
 class Others:
-    """The columns that are neither quasi-identifiers nor sensitive, and how they tell records apart.
+    """The columns that are neither quasi-identifiers nor sensitive, how they tell records apart, and whom any column names.
 
     ``n_alone`` records equal no other on the printed quasi-identifiers; ``n_exposed`` equal none once the columns are
     known too, and are alone by these rather than by the quasi-identifiers. ``by_column`` counts the records whose value
     in one column no other has. ``fewest_before`` and ``fewest_alike`` are the smallest groups of equal records without
-    and with the columns.
+    and with the columns. ``named`` is about all published columns, ``exact_dates`` about the quasi-identifiers: the
+    share of cells that print single dates or sets of them.
     """
 
     columns: tuple[str, ...]
@@ -33,3 +34,4 @@ class Others:
     fewest_alike: int = 0
     by_column: Mapping[str, int] = field(default_factory=dict)
     named: tuple[Named, ...] = ()
+    exact_dates: Mapping[str, float] = field(default_factory=dict)

@@ -176,7 +176,13 @@ def audit_release(
         other=None if second is None else read_labels(second.frame, known[0], _without_sensitive(roles)).publication,
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
-        others=look_at_others(seen.frame, roles.quasi, _others(seen.frame, roles), _dropped(people.frame, seen.frame)),
+        others=look_at_others(
+            seen.frame,
+            roles.quasi,
+            _others(seen.frame, roles),
+            _dropped(people.frame, seen.frame),
+            seen.frame.select(roles.sensitive),
+        ),
         means=printed_means(seen.frame, known[0]),
         pseudonymized=likely_pseudonyms(
             people.frame, seen.frame, _others(seen.frame, roles), shape_numbers(printed.publication)
@@ -231,6 +237,7 @@ def audit_result(
             roles.quasi,
             _others(result.frame, roles, result.values, {result.schema.person, *result.preparation.secrets}),
             result.source.frame.select(result.schema.identifiers),
+            frame.select(roles.sensitive),
         ),
         pseudonymized=undone_pseudonyms(result, shapes),
         shifted=undone_shift(result),

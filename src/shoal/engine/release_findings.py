@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,11 +12,10 @@ from shoal.audit import ALL
 from shoal.audit.findings import Audit
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.io.inspect.exact_dates import share_of_exact_dates
-from shoal.io.others import named_in
 from shoal.report.figures import percent
 
-AUDIT, DATES, NAMES = "audit", "dates", "names"
-"""Kinds of findings besides attacks: none was tried, exact dates, values that name people."""
+AUDIT, DATES = "audit", "dates"
+"""Kinds of findings besides attacks: none was tried, exact dates."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def findings(result: VerifiedRelease, audit: Audit | None = None) -> list[dict[s
             )
             for risk in found.falling
         ]
-    return [asdict(one) for one in [*attacks, *_dates(result.frame), *_named(result)]]
+    return [asdict(one) for one in [*attacks, *_dates(result.frame)]]
 
 
 def _dates(frame: pl.DataFrame) -> list[Finding]:
@@ -82,22 +81,3 @@ def _dates(frame: pl.DataFrame) -> list[Finding]:
         for name, share in shares.items()
         if share
     ]
-
-
-def _named(result: VerifiedRelease) -> list[Finding]:
-    """Values that name people in columns that the attack as-is does not look into. O(records · columns)."""
-    texts = [name for name in _looked_past(result) if result.frame.schema[name] == pl.String]
-    return [
-        Finding(
-            f"{NAMES}:{one.column}:{one.what.partition(' (')[0]}",
-            f"{one.column!r} holds {one.what} in {one.n_records:,} records.",
-            "Remove the column: make it an identifier.",
-            columns=(one.column,),
-        )
-        for name in texts
-        for one in named_in(result.frame[name])
-    ]
-
-
-def _looked_past(result: VerifiedRelease) -> Sequence[str]:
-    return [name for name in result.schema.sensitive if name in result.frame.columns]

@@ -1,15 +1,19 @@
-"""Look at the columns of a release that were published as they are: whom they single out, and whom they name."""
+"""Look at a release without recoding anything: whom columns published as they are single out, and whom texts name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import polars as pl
 
 from shoal.audit.others import Named, Others
+from shoal.core.hierarchy import STAR
 from shoal.io.column_rules import is_emptied
-from shoal.io.inspect.profile import profile
-from shoal.io.inspect.roles import suggest, suggest_by_content
+from shoal.io.inspect.exact_dates import share_of_exact_dates
+from shoal.io.inspect.profile import Profile, profile
+from shoal.io.inspect.roles import Suggestion, suggest, suggest_by_content
+from shoal.io.label_grammar import parse_label
 
 IN_TEXT: Mapping[str, str] = {
     "e-mail addresses": r"[^\s@,;<>]+@[^\s@]+\.\p{L}{2,}",
@@ -25,47 +29,80 @@ IN_TEXT: Mapping[str, str] = {
 """What names people inside a text, by how it is written. A name without a title before it is not found."""
 
 
+_N_LABELS = 200
+"""So many different labels of a column are taken apart."""
+
+
 def look_at_others(
-    frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[str], dropped: pl.DataFrame | None = None
+    frame: pl.DataFrame,
+    quasi: Sequence[str],
+    others: Sequence[str],
+    dropped: pl.DataFrame | None = None,
+    sensitive: Iterable[pl.Series] = (),
 ) -> Others:
-    """How records are told apart by columns without a recoding, and what is found in them. O(records · columns).
+    """How records are told apart by columns without a recoding, and whom any column names. O(records · columns).
 
     Args:
         frame: the release.
-        quasi: its quasi-identifiers.
+        quasi: its quasi-identifiers, whose cells may print identifiers, texts or exact dates, if only in sets.
         others: the columns without a recoding.
         dropped: the columns of the original that the release has not, where they are known: their names are looked for.
+        sensitive: the sensitive columns, in which people may be named as well.
     """
-    if not others:
-        return Others((), frame.height)
+    columns = (*(frame[name] for name in others), *sensitive)
+    named = [found for column in columns for found in named_in(column, dropped)]
+    labels = [frame[name] for name in quasi if frame.schema[name] == pl.String]
+    named += [found for column in labels for found in _named_in_cells(column, dropped)]
+    dates = {column.name: share for column in labels if (share := share_of_exact_dates(column))}
+    told = Others(tuple(others), frame.height, named=tuple(named), exact_dates=dates)
+    return _counted(told, frame, quasi) if others else told
+
+
+def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str]) -> Others:
+    """With whom the columns single out."""
+    others = told.columns
     sizes = frame.select(
         before=pl.len().over(quasi), alone=pl.len().over(others), both=pl.len().over([*quasi, *others])
     )
     by_others = (sizes["both"] == 1) & ((sizes["before"] > 1) | (sizes["alone"] == 1))
-    return Others(
-        columns=tuple(others),
-        n_records=frame.height,
+    return replace(
+        told,
         n_alone=int((sizes["before"] == 1).sum()),
         n_exposed=int(by_others.sum()),
         fewest_before=int(sizes["before"].to_numpy().min(initial=frame.height)),
         fewest_alike=int(sizes["both"].to_numpy().min(initial=frame.height)),
         by_column={name: int((frame.select(n=pl.len().over(name))["n"] == 1).sum()) for name in others},
-        named=tuple(found for name in others for found in named_in(frame[name], dropped)),
     )
 
 
 def named_in(values: pl.Series, dropped: pl.DataFrame | None = None) -> list[Named]:
     """What names people in one column: the values themselves, or something inside texts. O(records)."""
     column = profile(values)
-    said = suggest_by_content(column)
-    if said is not None and said.role == "identifier" and not said.is_free_text:
+    if said := _identifier(column):
         return [Named(values.name, f"identifiers ({said.reason})", column.n_present)]
-    if not column.is_wordy:
-        return []
+    return _named_in_texts(values, dropped) if column.is_wordy else []
+
+
+def _named_in_cells(labels: pl.Series, dropped: pl.DataFrame | None) -> list[Named]:
+    """What names people in the cells of a quasi-identifier: values by themselves or in sets. O(records)."""
+    distinct = labels.drop_nulls().unique(maintain_order=True)
+    some = distinct.gather_every(max(1, -(-distinct.len() // _N_LABELS)))
+    members = profile(pl.Series(labels.name, [text for label in some for text in parse_label(label).texts], pl.String))
+    if said := _identifier(members):
+        return [Named(labels.name, f"identifiers ({said.reason})", int((labels != STAR).sum()))]
+    return _named_in_texts(labels, dropped) if members.is_wordy else []
+
+
+def _named_in_texts(values: pl.Series, dropped: pl.DataFrame | None) -> list[Named]:
     texts = values.cast(pl.String)
     counts = {what: int(texts.str.contains(pattern).sum() or 0) for what, pattern in IN_TEXT.items()}
     counts |= {} if dropped is None else _dropped_words(texts, dropped)
     return [Named(values.name, what, n) for what, n in counts.items() if n]
+
+
+def _identifier(column: Profile) -> Suggestion | None:
+    said = suggest_by_content(column)
+    return said if said is not None and said.role == "identifier" and not said.is_free_text else None
 
 
 def _dropped_words(texts: pl.Series, dropped: pl.DataFrame) -> dict[str, int]:
