@@ -95,7 +95,7 @@ def __getattr__(name: str) -> Any:
     elif name in _HOMES:
         found = getattr(import_module(_HOMES[name]), name)
     elif name[:1].isupper() and name in (plug_ins := _plug_ins()):
-        found = plug_ins[name]
+        found = plug_ins[name][plug_ins[name].classes()[name]]
     else:
         raise AttributeError(f"module 'shoal' has no attribute {name!r}")
     globals()[name] = found
@@ -108,7 +108,7 @@ def __dir__() -> list[str]:
     return names
 
 
-def _plug_ins() -> dict[str, type]:
-    """Our algorithms and models by the names of their classes."""
-    found = [plug_in for family in _FAMILIES for plug_in in import_module(family).ALL.values()]
-    return {plug_in.__name__: plug_in for plug_in in found if plug_in.__module__.startswith("shoal.")}
+def _plug_ins() -> dict[str, Any]:
+    """The names of the classes of our algorithms and models, and how to get one of them: imported when asked for."""
+    families = [import_module(family).ALL for family in _FAMILIES]
+    return {name: family for family in families for name in family.classes()}

@@ -168,3 +168,13 @@ def test_folders_of_other_sources_go_when_they_are_old_or_too_many(fresh: Path) 
     assert machine_code.folder() == here
     left = {file.name for file in here.parent.iterdir()}
     assert left == {here.name} | {f"kernels-{days}" for days in range(machine_code._MOST - 1)}
+
+
+def test_code_on_disk_is_run_without_importing_what_compiling_needs() -> None:
+    code = (
+        "import sys; import numpy as np; from shoal.core.groups import Groups\n"
+        "print(Groups.from_ids(np.array([1, 0, 1], np.int32), 2).sizes.tolist())\n"
+        "print('numba.np.linalg' in sys.modules)"
+    )
+    _, second = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in "12")
+    assert second.stdout.splitlines() == ["[1, 2]", "False"]

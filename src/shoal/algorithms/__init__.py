@@ -1,50 +1,64 @@
-"""Algorithms: a table and a goal in, a release out. One a file; none imports another."""
+"""Algorithms: a table and a goal in, a release out. One a file, imported when used; none imports another."""
 
 from __future__ import annotations
 
-from shoal.algorithms.anatomy import Anatomy
-from shoal.algorithms.blocked import Blocked
-from shoal.algorithms.clustering import Agglomerative, Clustering, Forest
-from shoal.algorithms.concealment import Concealment
-from shoal.algorithms.freeform import Freeform
-from shoal.algorithms.hilbert import Hilbert
-from shoal.algorithms.lattice import Incognito, KOptimize, Lattice, Samarati
-from shoal.algorithms.lexicographic import Lexicographic
-from shoal.algorithms.local_suppression import LocalSuppression
-from shoal.algorithms.microaggregation import Microaggregation
-from shoal.algorithms.mondrian import Mondrian
-from shoal.algorithms.nonhomogeneous import NonHomogeneous
-from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
-from shoal.algorithms.suppression import Factor, MeyersonWilliams, ParkShim
-from shoal.core.contracts import Algorithm
-from shoal.core.plugins import collect
+from typing import TYPE_CHECKING
 
-ALL: dict[str, type[Algorithm]] = collect(
-    "shoal.algorithms",
-    (
-        Mondrian,
-        Hilbert,
-        Agglomerative,
-        Clustering,
-        Forest,
-        Lexicographic,
-        ParkShim,
-        MeyersonWilliams,
-        Factor,
-        Anatomy,
-        NonHomogeneous,
-        Freeform,
-        Concealment,
-        PatternGreedy,
-        PatternSearch,
-        PatternExact,
-        Lattice,
-        Samarati,
-        Incognito,
-        KOptimize,
-        LocalSuppression,
-        Blocked,
-        Microaggregation,
-    ),
-)
+from shoal.core.contracts import Algorithm
+from shoal.core.plugins import Family, collect, imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.algorithms.anatomy import Anatomy as Anatomy
+    from shoal.algorithms.blocked import Blocked as Blocked
+    from shoal.algorithms.clustering import Agglomerative as Agglomerative
+    from shoal.algorithms.clustering import Clustering as Clustering
+    from shoal.algorithms.clustering import Forest as Forest
+    from shoal.algorithms.concealment import Concealment as Concealment
+    from shoal.algorithms.freeform import Freeform as Freeform
+    from shoal.algorithms.hilbert import Hilbert as Hilbert
+    from shoal.algorithms.lattice import Incognito as Incognito
+    from shoal.algorithms.lattice import KOptimize as KOptimize
+    from shoal.algorithms.lattice import Lattice as Lattice
+    from shoal.algorithms.lattice import Samarati as Samarati
+    from shoal.algorithms.lexicographic import Lexicographic as Lexicographic
+    from shoal.algorithms.local_suppression import LocalSuppression as LocalSuppression
+    from shoal.algorithms.microaggregation import Microaggregation as Microaggregation
+    from shoal.algorithms.mondrian import Mondrian as Mondrian
+    from shoal.algorithms.nonhomogeneous import NonHomogeneous as NonHomogeneous
+    from shoal.algorithms.patterns import PatternExact as PatternExact
+    from shoal.algorithms.patterns import PatternGreedy as PatternGreedy
+    from shoal.algorithms.patterns import PatternSearch as PatternSearch
+    from shoal.algorithms.suppression import Factor as Factor
+    from shoal.algorithms.suppression import MeyersonWilliams as MeyersonWilliams
+    from shoal.algorithms.suppression import ParkShim as ParkShim
+
+_PLACES = {
+    "mondrian": "shoal.algorithms.mondrian:Mondrian",
+    "hilbert": "shoal.algorithms.hilbert:Hilbert",
+    "agglomerative": "shoal.algorithms.clustering:Agglomerative",
+    "clustering": "shoal.algorithms.clustering:Clustering",
+    "forest": "shoal.algorithms.clustering:Forest",
+    "lexicographic": "shoal.algorithms.lexicographic:Lexicographic",
+    "park-shim": "shoal.algorithms.suppression:ParkShim",
+    "meyerson-williams": "shoal.algorithms.suppression:MeyersonWilliams",
+    "factor": "shoal.algorithms.suppression:Factor",
+    "anatomy": "shoal.algorithms.anatomy:Anatomy",
+    "nonhomogeneous": "shoal.algorithms.nonhomogeneous:NonHomogeneous",
+    "freeform": "shoal.algorithms.freeform:Freeform",
+    "concealment": "shoal.algorithms.concealment:Concealment",
+    "patterns": "shoal.algorithms.patterns:PatternGreedy",
+    "patterns-search": "shoal.algorithms.patterns:PatternSearch",
+    "patterns-exact": "shoal.algorithms.patterns:PatternExact",
+    "lattice": "shoal.algorithms.lattice:Lattice",
+    "samarati": "shoal.algorithms.lattice:Samarati",
+    "incognito": "shoal.algorithms.lattice:Incognito",
+    "k-optimize": "shoal.algorithms.lattice:KOptimize",
+    "local-suppression": "shoal.algorithms.local_suppression:LocalSuppression",
+    "blocked": "shoal.algorithms.blocked:Blocked",
+    "microaggregation": "shoal.algorithms.microaggregation:Microaggregation",
+}
+
+ALL: Family[type[Algorithm]] = collect("shoal.algorithms", _PLACES)
 """Every algorithm by name."""
+
+__getattr__ = imported_when_used(__name__, _PLACES.values())

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from functools import cache
-from importlib.metadata import entry_points
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
 from shoal.errors import InputError, did_you_mean
@@ -22,16 +23,87 @@ def family_of(name: str) -> Mapping[str, Any]:
     return _FAMILIES[name]
 
 
-def collect(family: str, ours: Iterable[Kind]) -> dict[str, Kind]:
-    """Plug-ins by name: ours, then those of the entry-point group ``family`` whose names are not taken.
+class Family(MutableMapping[str, Kind]):
+    """Plug-ins by name, each imported when it is first asked for, so that a run imports only those that it uses.
+
+    Ours come first, then those of the entry-point group of the same name whose names are not taken.
+    """
+
+    def __init__(self, name: str, ours: Mapping[str, Kind | str]) -> None:
+        """Our plug-ins, or where they are: ``"package.module:Class"``."""
+        self._name, self._known, self._is_whole = name, dict[str, Kind | str | EntryPoint](ours), False
+
+    def __getitem__(self, name: str) -> Kind:
+        if name not in self._known:
+            self._look_for_others()
+        found = self._known[name]
+        if isinstance(found, str):
+            found = self._known[name] = attribute_at(found)
+        elif isinstance(found, EntryPoint):
+            found = self._known[name] = found.load()
+        return found
+
+    def __setitem__(self, name: str, made: Kind) -> None:
+        self._known[name] = made
+
+    def __delitem__(self, name: str) -> None:
+        del self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._look_for_others()
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        self._look_for_others()
+        return len(self._known)
+
+    def __contains__(self, name: object) -> bool:
+        if name not in self._known:
+            self._look_for_others()
+        return name in self._known
+
+    def classes(self) -> dict[str, str]:
+        """The names of our classes, and the names of the plug-ins that they are; nothing is imported for that."""
+        named = {name: made.partition(":")[2] for name, made in self._known.items() if isinstance(made, str)}
+        loaded = {name: made for name, made in self._known.items() if isinstance(made, type)}
+        named |= {name: made.__name__ for name, made in loaded.items() if made.__module__.startswith("shoal.")}
+        return {class_name: name for name, class_name in named.items()}
+
+    def _look_for_others(self) -> None:
+        if not self._is_whole:
+            for entry in _announced().select(group=self._name):
+                self._known.setdefault(entry.name, entry)
+            self._is_whole = True
+
+
+def collect(family: str, ours: Iterable[Kind] | Mapping[str, str]) -> Family[Kind]:
+    """Plug-ins by name: ours, or where each of ours is, then those of the entry-point group ``family``.
 
     A package adds an algorithm with ``[project.entry-points."shoal.algorithms"]`` and ``name = "package:Class"``.
     """
-    found = {plugin.name: plugin for plugin in ours}  # type: ignore[attr-defined]
-    for entry in _announced().select(group=family):
-        found.setdefault(entry.name, entry.load())
-    _FAMILIES[family] = found
+    known: Mapping[str, Any] = ours if isinstance(ours, Mapping) else {one.name: one for one in ours}  # type: ignore[attr-defined]
+    _FAMILIES[family] = found = Family[Kind](family, known)
     return found
+
+
+def attribute_at(place: str) -> Any:
+    """What stands at ``"package.module:name"``."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def imported_when_used(package: str, places: Iterable[str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package whose public names are at these places, as ``"package.module:name"``."""
+    homes = {place.partition(":")[2]: place for place in places}
+
+    def __getattr__(name: str) -> Any:  # noqa: N807 (what Python calls it)
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        found = attribute_at(homes[name])
+        setattr(import_module(package), name, found)
+        return found
+
+    return __getattr__
 
 
 @cache

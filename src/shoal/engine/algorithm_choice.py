@@ -8,13 +8,12 @@ from typing import Any
 
 from shoal import algorithms, metrics
 from shoal.algorithms.clustering import REFINEMENTS, Refined, Refinement
-from shoal.algorithms.lattice import Lattice
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
 from shoal.core.parameters import real_number
 from shoal.core.plugins import build
 from shoal.core.schema import Schema
 from shoal.core.table import Table
-from shoal.engine.automatic import Time, automatic_candidates
+from shoal.engine.automatic import Candidate, Time, automatic_candidates
 from shoal.errors import InputError, did_you_mean
 
 AUTO = "auto"
@@ -95,8 +94,9 @@ _FEW_ROWS = 5_000
 
 def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
     """The first that can serve the goal; if none can, what the first has to say about it."""
-    candidates = automatic_candidates(table, goal, time)
-    for algorithm, reason in candidates:
+    tried: list[Candidate] = []
+    for algorithm, reason in automatic_candidates(table, goal, time):
+        tried.append((algorithm, reason))
         try:
             algorithm.refuse(table, goal)
             if time.in_pieces:
@@ -104,8 +104,8 @@ def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
         except InputError:
             continue
         return Choice(algorithm, f"auto took {algorithm.name}: {reason}", is_automatic=True)
-    _refuse_mixture([algorithm for algorithm, _ in candidates], table, goal)
-    return Choice(*candidates[0])
+    _refuse_mixture([algorithm for algorithm, _ in tried], table, goal)
+    return Choice(*tried[0])
 
 
 def _refuse_mixture(known: Sequence[Algorithm], table: Table, goal: Goal) -> None:
@@ -147,7 +147,7 @@ def choose_levels(levels: Sequence[int] | Mapping[str, int], schema: Schema, ref
                 hint = did_you_mean(name, schema.quasi_identifiers)
                 raise InputError(f"levels: {name!r} is not a quasi-identifier.{hint}")
         levels = [levels.get(name, 0) for name in schema.quasi_identifiers]
-    return Choice(Lattice(levels=tuple(levels)), "these levels were asked for")
+    return Choice(algorithms.Lattice(levels=tuple(levels)), "these levels were asked for")
 
 
 def choose_metric(wanted: str | Metric) -> Metric:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shoal import algorithms
@@ -63,20 +64,18 @@ class Time:
     in_pieces: int = 0
 
 
-def automatic_candidates(table: Table, goal: Goal, time: Time) -> list[Candidate]:
-    """What "auto" tries, in this order, and why."""
+def automatic_candidates(table: Table, goal: Goal, time: Time) -> Iterator[Candidate]:
+    """What "auto" tries, in this order, and why; those after the one that is taken are not even imported."""
     if time.in_pieces:
         quick = "quick on blocks of any size"
-        hiding_blocks = algorithms.Concealment(linkage=1, budget=_SECONDS_PER_BLOCK)
-        return [
-            _on_blocks(goal, time),
-            (algorithms.NonHomogeneous(), quick),
-            (hiding_blocks, quick),
-        ]
-    matches = algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
+        yield _on_blocks(goal, time)
+        yield algorithms.NonHomogeneous(), quick
+        yield algorithms.Concealment(linkage=1, budget=_SECONDS_PER_BLOCK), quick
+        return
+    yield _grouping(table, goal, time)
+    yield algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
     seconds = 60.0 if time.budget is None else time.budget
-    hiding = algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
-    return [_grouping(table, goal, time), matches, hiding]
+    yield algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
 
 
 def _on_blocks(goal: Goal, time: Time) -> Candidate:

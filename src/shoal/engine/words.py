@@ -132,7 +132,12 @@ class Words(BaseModel):
     """What was said in one verb's words, checked."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, arbitrary_types_allowed=True, coerce_numbers_to_str=True, validate_default=False
+        extra="forbid",
+        frozen=True,
+        arbitrary_types_allowed=True,
+        coerce_numbers_to_str=True,
+        validate_default=False,
+        defer_build=True,
     )
 
     @classmethod

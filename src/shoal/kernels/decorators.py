@@ -7,6 +7,8 @@ from typing import Any
 
 from numba import njit
 from numba.core import config
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 
 _LOCATORS = (
     "shoal.kernels.machine_code.Locator,UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,"
@@ -15,16 +17,32 @@ _LOCATORS = (
 """Ours, then numba's own, which other threads may want at the same moment."""
 
 
+class _Kept(FunctionCache):  # type: ignore[misc]
+    """Machine code on disk, loaded without what only compiling needs.
+
+    Numba imports everything that it can compile, scipy's linear algebra included, before it looks for code on disk:
+    half a second. Code on disk needs nothing but numba's memory management; compiling still imports the rest.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code for these types; None where there is none."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile at the first call, without the interpreter's lock, and keep the machine code where we say.
 
-    Numba asks for the place while it decorates, and is told otherwise only for so long: functions of other packages are
-    none of our business.
+    Numba asks for the place when the cache is made, and is told otherwise only for so long: functions of other packages
+    are none of our business.
     """
     before = config.CACHE_LOCATOR_CLASSES
     config.CACHE_LOCATOR_CLASSES = _LOCATORS
     try:
-        return njit(cache=True, nogil=True)(function)
+        made = njit(nogil=True)(function)
+        made._cache = _Kept(function)
+        return made
     finally:
         config.CACHE_LOCATOR_CLASSES = before
 

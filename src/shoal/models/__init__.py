@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoal.core.contracts import PrivacyModel
-from shoal.core.plugins import collect
+from shoal.core.plugins import Family, collect
 from shoal.models.alpha_k import AlphaK
 from shoal.models.average_risk import AverageRisk
 from shoal.models.beta_likeness import BetaLikeness
@@ -29,7 +29,7 @@ from shoal.models.sample_uniqueness import SampleUniqueness
 from shoal.models.t_closeness import TCloseness
 from shoal.models.uniform_matching import UniformMatching
 
-ALL: dict[str, type[PrivacyModel]] = collect(
+ALL: Family[type[PrivacyModel]] = collect(
     "shoal.models",
     (
         KAnonymity,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.core.plugins import collect
+from shoal.core.plugins import Family, collect
 from shoal.policies.cms_cell_size import CmsCellSize
 from shoal.policies.contract import Policy
 from shoal.policies.controlled_access import ControlledAccess
@@ -16,7 +16,7 @@ _OURS = (
     PublicRelease, PublicReleaseStrict, ControlledAccess, ResearchPartner, InternalUse, HipaaSafeHarbor, CmsCellSize,
 )  # fmt: skip
 
-ALL: dict[str, type[Policy]] = collect("shoal.policies", _OURS)
+ALL: Family[type[Policy]] = collect("shoal.policies", _OURS)
 """Every policy by name."""
 
 __all__ = ["ALL", "Policy"]

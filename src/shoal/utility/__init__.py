@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.core.plugins import collect
+from shoal.core.plugins import Family, collect
 from shoal.utility.contract import Utility
 from shoal.utility.correlations import Correlations
 from shoal.utility.count_queries import CountQueries
@@ -10,7 +10,7 @@ from shoal.utility.marginals import Marginals
 from shoal.utility.pairs import Pairs
 from shoal.utility.sum_queries import SumQueries
 
-ALL: dict[str, type[Utility]] = collect("shoal.utility", (CountQueries, SumQueries, Marginals, Pairs, Correlations))
+ALL: Family[type[Utility]] = collect("shoal.utility", (CountQueries, SumQueries, Marginals, Pairs, Correlations))
 """Every measure by name."""
 
 __all__ = ["ALL", "Correlations", "CountQueries", "Marginals", "Pairs", "SumQueries", "Utility"]

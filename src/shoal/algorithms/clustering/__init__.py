@@ -9,12 +9,32 @@ Read in this order: ``planes`` and ``coded_rows`` (the table as the kernels see 
 
 from __future__ import annotations
 
-from shoal.algorithms.clustering.agglomerative import Agglomerative
-from shoal.algorithms.clustering.forest import Forest
-from shoal.algorithms.clustering.partition_search import refine
-from shoal.algorithms.clustering.pipeline import Clustering
-from shoal.algorithms.clustering.refined import Refined
-from shoal.algorithms.clustering.refinements import REFINEMENTS, Refinement, Search, Sequential
+from typing import TYPE_CHECKING
+
+from shoal.core.plugins import imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.algorithms.clustering.agglomerative import Agglomerative
+    from shoal.algorithms.clustering.forest import Forest
+    from shoal.algorithms.clustering.partition_search import refine
+    from shoal.algorithms.clustering.pipeline import Clustering
+    from shoal.algorithms.clustering.refined import Refined
+    from shoal.algorithms.clustering.refinements import REFINEMENTS, Refinement, Search, Sequential
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.algorithms.clustering.agglomerative:Agglomerative",
+        "shoal.algorithms.clustering.forest:Forest",
+        "shoal.algorithms.clustering.partition_search:refine",
+        "shoal.algorithms.clustering.pipeline:Clustering",
+        "shoal.algorithms.clustering.refined:Refined",
+        "shoal.algorithms.clustering.refinements:REFINEMENTS",
+        "shoal.algorithms.clustering.refinements:Refinement",
+        "shoal.algorithms.clustering.refinements:Search",
+        "shoal.algorithms.clustering.refinements:Sequential",
+    ),
+)
 
 __all__ = [
     "REFINEMENTS",

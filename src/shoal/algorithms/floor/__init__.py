@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
-from shoal.algorithms.floor.certificate import Floor, find_floor, require_certifiable
+from typing import TYPE_CHECKING
+
+from shoal.core.plugins import imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.algorithms.floor.certificate import Floor, find_floor, require_certifiable
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.algorithms.floor.certificate:Floor",
+        "shoal.algorithms.floor.certificate:find_floor",
+        "shoal.algorithms.floor.certificate:require_certifiable",
+    ),
+)
 
 __all__ = ["Floor", "find_floor", "require_certifiable"]

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from shoal.algorithms.histories.algorithm import WholeHistories
-from shoal.algorithms.histories.grouping import Choose, Grouped, group_people
+from typing import TYPE_CHECKING
+
+from shoal.core.plugins import imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.algorithms.histories.algorithm import WholeHistories
+    from shoal.algorithms.histories.grouping import Choose, Grouped, group_people
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.algorithms.histories.algorithm:WholeHistories",
+        "shoal.algorithms.histories.grouping:Choose",
+        "shoal.algorithms.histories.grouping:Grouped",
+        "shoal.algorithms.histories.grouping:group_people",
+    ),
+)
 
 __all__ = ["Choose", "Grouped", "WholeHistories", "group_people"]

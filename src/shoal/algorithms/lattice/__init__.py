@@ -11,9 +11,24 @@ Others: ``samarati`` with ``minimal``, ``incognito``, ``k_optimize`` with ``colu
 
 from __future__ import annotations
 
-from shoal.algorithms.lattice.incognito import Incognito
-from shoal.algorithms.lattice.k_optimize import KOptimize
-from shoal.algorithms.lattice.optimal import Lattice
-from shoal.algorithms.lattice.samarati import Samarati
+from typing import TYPE_CHECKING
+
+from shoal.core.plugins import imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.algorithms.lattice.incognito import Incognito
+    from shoal.algorithms.lattice.k_optimize import KOptimize
+    from shoal.algorithms.lattice.optimal import Lattice
+    from shoal.algorithms.lattice.samarati import Samarati
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.algorithms.lattice.incognito:Incognito",
+        "shoal.algorithms.lattice.k_optimize:KOptimize",
+        "shoal.algorithms.lattice.optimal:Lattice",
+        "shoal.algorithms.lattice.samarati:Samarati",
+    ),
+)
 
 __all__ = ["Incognito", "KOptimize", "Lattice", "Samarati"]

@@ -11,8 +11,22 @@ Reference: *Pattern-Guided k-Anonymity*, the full version of the paper in FAW-AA
 
 from __future__ import annotations
 
-from shoal.algorithms.patterns.pattern_exact import PatternExact
-from shoal.algorithms.patterns.pattern_greedy import PatternGreedy
-from shoal.algorithms.patterns.pattern_search import PatternSearch
+from typing import TYPE_CHECKING
+
+from shoal.core.plugins import imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.algorithms.patterns.pattern_exact import PatternExact
+    from shoal.algorithms.patterns.pattern_greedy import PatternGreedy
+    from shoal.algorithms.patterns.pattern_search import PatternSearch
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.algorithms.patterns.pattern_exact:PatternExact",
+        "shoal.algorithms.patterns.pattern_greedy:PatternGreedy",
+        "shoal.algorithms.patterns.pattern_search:PatternSearch",
+    ),
+)
 
 __all__ = ["PatternExact", "PatternGreedy", "PatternSearch"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from shoal.io.masking.given_names import GIVEN_NAMES
 
@@ -13,7 +14,12 @@ class Rule:
     """What is found by a pattern is replaced by a mark; its group ``cue``, which only announces it, stays before."""
 
     mark: str
-    pattern: re.Pattern[str]
+    written: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Made when first used: the longest of them take a twentieth of a second."""
+        return re.compile(self.written)
 
     @property
     def replacement(self) -> str:
@@ -52,7 +58,7 @@ _OF = r"(?:de\s+las?\s+|de\s+los\s+|de\s+l['’]|d['’]|du\s+|des\s+|de\s+|del\
 
 
 def _rule(mark: str, *patterns: str) -> Rule:
-    return Rule(mark, re.compile("|".join(patterns)))
+    return Rule(mark, "|".join(patterns))
 
 
 RULES: tuple[Rule, ...] = (

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from shoal.core.plugins import collect
+from shoal.core.plugins import Family, collect
 from shoal.utility.analyses.contract import Analysis
 from shoal.utility.analyses.descriptive import Counts, LinearCorrelations, Quantiles, Sums
 from shoal.utility.analyses.models import GradientBoosting, RandomForest
 from shoal.utility.analyses.regression import Coefficients, Intervals
 from shoal.utility.analyses.study import Study
 
-ALL: dict[str, type[Analysis]] = collect(
+ALL: Family[type[Analysis]] = collect(
     "shoal.analyses",
     (Counts, Sums, Quantiles, LinearCorrelations, Coefficients, Intervals, GradientBoosting, RandomForest),
 )
