@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-# Deadlines are off because the first call of a kernel compiles it. "quick" draws the same examples every time, so a
-# failure is never a matter of luck; "thorough" looks for new ones, SHOAL_EXAMPLES of them for each test:
-# SHOAL_HYPOTHESIS=thorough pytest.
+# Deadlines are off because the first call of a kernel compiles it. "quick" draws the same few examples every time, so
+# a failure is never a matter of luck; "thorough" looks for new ones, SHOAL_EXAMPLES of them for each test, as
+# `make nightly` does: SHOAL_HYPOTHESIS=thorough SHOAL_EXAMPLES=100 pytest. Tests that need more or fewer than others
+# say how many times as many (support/effort.py).
 settings.register_profile(
     "quick",
-    max_examples=25,
+    max_examples=10,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

@@ -26,6 +26,7 @@ from shoal.io.encode import encode
 from shoal.kernels.hilbert import curve_positions
 from shoal.metrics import DM, GCP, LM
 from shoal.models import KAnonymity, LDiversity
+from support.effort import examples
 
 
 @pytest.mark.parametrize(("n_axes", "n_bits"), [(1, 4), (2, 1), (2, 4), (3, 3), (5, 2), (15, 1)])
@@ -73,7 +74,7 @@ def all_cuts(n: int, shortest: int, longest: int) -> list[list[int]]:
     k=st.integers(1, 3),
     metric=st.sampled_from([LM(), GCP()]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(2.5), deadline=None)
 def test_no_other_cut_of_the_same_order_costs_less(rows: list[tuple[object, ...]], k: int, metric: CellMetric) -> None:
     frame = pl.DataFrame(rows, ["age", "nominal", "tree", "gaps"], orient="row")
     quasi = [name for name in frame.columns if frame[name].null_count() < len(rows)]
@@ -104,7 +105,7 @@ def test_a_metric_without_prices_is_refused() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from("abcd")), min_size=4, max_size=9), st.integers(1, 3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(1), deadline=None)
 def test_cutting_by_ranges_minimises_ranges_of_ranks(rows: list[tuple[object, ...]], k: int) -> None:
     frame = pl.DataFrame(rows, ["age", "job"], orient="row")
     table = encode(frame, Schema(("age", "job"))).table

@@ -16,6 +16,7 @@ from shoal.core.linkage import MARGIN, ROUNDS, Linkage, glimpsed, linkage_of, ro
 from shoal.core.release import Release
 from shoal.kernels.belief import propagate, propagate_parts
 from shoal.models import LinkageBound
+from support.effort import examples
 from support.strategies import releases
 from support.tables import groups_of, single
 
@@ -105,7 +106,7 @@ def test_a_verdict_says_for_how_many_rows_chances_are_estimated(monkeypatch: pyt
     assert "estimated for" in str(told)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(8))
 @given(st.integers(6, 12).flatmap(graphs))
 def test_estimates_of_random_graphs_are_hardly_below_the_truth(graph: Graph) -> None:
     """Mostly above; of 62,928 chances that benchmarks/link_chances.py draws one is told as 0.284 and is 0.3."""

@@ -15,6 +15,7 @@ import shoal
 from shoal.audit import ALL as ATTACKS
 from shoal.engine.auditing import audit_release, audit_result
 from shoal.errors import InputError
+from support.effort import examples
 
 ORIGINAL = pl.DataFrame(
     {
@@ -211,7 +212,7 @@ VALUES = {
 LABELS = ["1", "a", "*", "[1..3]", "{a, b}", "2024-01-01", "[2024-01-01..2024-12-31]", "", "9", "[100..200]"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(2.5))
 @given(st.data())
 def test_no_population_makes_an_audit_crash(data: st.DataObject) -> None:
     """Other columns, other kinds, other values, fewer people than rows: an answer, or one sentence."""

@@ -21,6 +21,7 @@ from shoal.io.cell_forms.printing import decoded
 from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, Meaning, take_apart
 from shoal.io.labels import coded_labels, to_frame
 from shoal.io.read_release import with_labels
+from support.effort import examples
 from support.tables import partitioned, single
 
 RANDOM = Randomness(1)
@@ -56,7 +57,7 @@ def releases(draw: st.DrawFn) -> tuple[pl.DataFrame, dict[str, CodedLabels], Mea
 
 
 @given(releases())
-@settings(max_examples=60)
+@settings(max_examples=examples(2.5))
 def test_every_form_of_every_type_can_be_read_back(release: tuple[Any, ...]) -> None:
     frame, coded, meaning = release
     for form in FORMS:
@@ -87,7 +88,7 @@ def lies_in(value: Any, cell: Cell) -> bool:
 
 
 @given(releases())
-@settings(max_examples=20)
+@settings(max_examples=examples(1))
 def test_labels_read_from_all_records_say_the_same_as_distinct_ones(release: tuple[Any, ...]) -> None:
     frame, coded, meaning = release
     for form in FORMS:

@@ -31,6 +31,7 @@ from shoal.io.preparation import (
 )
 from shoal.io.preparation.bands import band_order
 from shoal.io.preparation.contract import Step
+from support.effort import examples
 
 KEY = SecretKey(Path("key"), bytes(range(32)))
 
@@ -74,7 +75,7 @@ def test_a_step_changes_each_value_as_it_says(step: Step, values: list[Any], exp
 @given(
     st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=20), st.integers(1, 1000), st.integers(-(10**4), 10**4)
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(1.5), deadline=None)
 def test_whole_numbers_are_changed_as_python_would(values: list[int], step: int, limit: int) -> None:
     assert done(Rounding("x", str(step)), values) == [round(Fraction(v, step)) * step for v in values]
     assert done(TopCoding("x", str(limit)), values) == [min(v, limit) for v in values]

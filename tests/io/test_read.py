@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from shoal.errors import InputError
 from shoal.io.csv_encoding import first_bad_byte
 from shoal.io.read import Source, file_hash, read_frame
+from support.effort import examples
 
 
 def put(folder: Path, content: str | bytes, name: str = "people.csv") -> Path:
@@ -258,7 +259,7 @@ def test_duplicate_and_blank_names(tmp_path: Path) -> None:
     assert "Column 1 of people.csv has a blank name" in refused(put(tmp_path, '" ",c\n1,2\n'))
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(content=st.one_of(st.binary(max_size=40), st.text(st.sampled_from("ab,;|\t\"'\r\n é"), max_size=40)))
 def test_any_text_is_a_table_or_is_refused_in_a_sentence(tmp_path: Path, content: bytes | str) -> None:
     path = put(tmp_path, content)

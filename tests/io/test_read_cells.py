@@ -27,6 +27,7 @@ from shoal.io.label_reader import LabelReader
 from shoal.io.labels import to_frame
 from shoal.io.read_cells import read_cells, refuse_strange
 from shoal.metrics import GCP
+from support.effort import examples
 from support.strategies import releases
 from support.tables import coded, groups_of, single
 
@@ -226,7 +227,7 @@ NASTY = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(6))
 @given(st.lists(NASTY, min_size=2, max_size=7, unique=True), st.sampled_from(["sets", "suppress", "range"]), st.data())
 def test_whatever_the_values_our_labels_are_read_back_to_the_same_cells(
     values: list[str], recoding: str, data: st.DataObject

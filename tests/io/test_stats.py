@@ -18,6 +18,7 @@ from shoal.io.read_back import read_back
 from shoal.io.stats_read import read_stats
 from shoal.io.stats_write import write_stats
 from shoal.io.write import write_frame
+from support.effort import examples
 
 ENDINGS = (".sav", ".dta", ".xpt")
 LABELS = {1: "woman", 2: "man", 3: "other", 9: "refused"}
@@ -104,7 +105,7 @@ def test_every_type_comes_back_and_bytes_do_not_say_when(tmp_path: Path, ending:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(1), deadline=None)
 @given(texts=st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), max_size=20), min_size=1))
 def test_texts_come_back(tmp_path_factory: pytest.TempPathFactory, ending: str, texts: list[str]) -> None:
     path = tmp_path_factory.mktemp("stats") / f"table{ending}"

@@ -15,6 +15,7 @@ from shoal.cli import main
 from shoal.errors import InputError
 from shoal.io.read_back import read_text_back, same_values
 from shoal.io.text_layout import DELIMITERS, TextLayout
+from support.effort import examples
 
 TEXTS = st.text(st.characters(codec="cp1252", exclude_categories=["Cc", "Cs"]), max_size=8) | st.sampled_from(
     ["a;b", 'say "x"', "1,5", "[1.5..2.5]", "a|b", " blank ", "é", "=1+1", "x\ty"]
@@ -26,7 +27,7 @@ TEXTS = st.text(st.characters(codec="cp1252", exclude_categories=["Cc", "Cs"]), 
     st.sampled_from(DELIMITERS), st.sampled_from([None, ".", ","]),
     st.sampled_from([None, "utf-8-sig", "utf-16", "cp1252"]), st.sampled_from([".csv", ".tsv"]),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(2.5), deadline=None)
 def test_what_is_written_is_read_back(
     rows: list[tuple[str, float]], mark: str, decimal: str | None, encoding: str | None, ending: str
 ) -> None:  # fmt: skip

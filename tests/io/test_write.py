@@ -25,6 +25,7 @@ from shoal.io import write as write_module
 from shoal.io.formula import disarmed
 from shoal.io.read import read_frame
 from shoal.io.write import FORMATS, atomic, check_target, write_frame, write_private, write_text
+from support.effort import examples
 
 ENDINGS = list(FORMATS)
 FRAME = pl.DataFrame({"age": ["[30..39]", "*", None], "job": ["{Flu, HIV}", 'say "hi"', "x\ny"], "n": [1, None, -3]})
@@ -430,7 +431,7 @@ def disarm(text: str | None) -> str | None:
 
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv"])
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(8), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(table=tables())
 def test_labels_survive(tmp_path: Path, ending: str, table: pl.DataFrame) -> None:
     write_frame(table, tmp_path / f"x{ending}")
@@ -440,7 +441,7 @@ def test_labels_survive(tmp_path: Path, ending: str, table: pl.DataFrame) -> Non
     assert back.notes == ()
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(2), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(table=tables())
 @pytest.mark.parametrize("ending", [".parquet", ".arrow"])
 def test_typed_files_keep_labels_as_they_are(tmp_path: Path, ending: str, table: pl.DataFrame) -> None:

@@ -34,6 +34,7 @@ from shoal.errors import InputError
 from shoal.kernels.clustering_forest import link
 from shoal.metrics import LM
 from shoal.models import KAnonymity, LDiversity, TCloseness
+from support.effort import examples
 from support.strategies import partitions, tables
 from support.tables import coded, goal_of, groups_of, lists_of, sets_of_rows
 
@@ -193,7 +194,7 @@ def assert_guaranteed(table: Table, k: int) -> None:
     assert coding.cost(groups) <= (3 * k - 3) * naive.least_cost(table.n_rows, priced(coding), k)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(2.5))
 @given(boolean_rows, st.integers(2, 4))
 def test_forest_is_within_its_guarantee_for_suppression(rows: list[list[int]], k: int) -> None:
     assert_guaranteed(suppressed(rows), k)

@@ -27,6 +27,7 @@ from shoal.kernels.concealment_share import move_in, partner, pull
 from shoal.metrics import LM
 from shoal.models import KK, KConcealment
 from support.drafts import boxes, graph, laid
+from support.effort import examples
 from support.strategies import partitions, tables
 from support.tables import coded, goal_of, groups_of, single
 
@@ -156,7 +157,7 @@ def test_welded_shares_keep_fits_and_matches(table: Table, data: st.DataObject) 
     assert all(i in records for i, records in enumerate(graph(done)))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(1.5))
 @given(tables(COUNTABLE, 2, NODES), st.data())
 def test_shared_cells_bound_chances(table: Table, data: st.DataObject) -> None:
     k = data.draw(st.integers(1, table.n_rows))

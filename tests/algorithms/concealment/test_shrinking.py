@@ -23,6 +23,7 @@ from shoal.core.progress import Silent
 from shoal.core.table import Table
 from shoal.models import KConcealment, LDiversity
 from support.drafts import boxes, graph, laid
+from support.effort import examples
 from support.strategies import tables
 from support.tables import coded, goal_of, groups_of, single
 
@@ -76,7 +77,7 @@ def test_it_undoes_a_needless_star() -> None:
     assert wide.loss > start.loss
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(1.5))
 @given(tables(COUNTABLE, 2), st.data())
 def test_settled_under_a_bound(table: Table, data: st.DataObject) -> None:
     """Whatever the bound, it holds in the end by counting all assignments, and the groups never were better."""

@@ -26,6 +26,7 @@ from shoal.kernels.floor_boxes import Boxes, near_boxes
 from shoal.kernels.floor_check import excess
 from shoal.metrics import DM, GCP, LM
 from shoal.models import KAnonymity, KConcealment, LDiversity, UniformMatching
+from support.effort import examples
 from support.strategies import tables
 from support.tables import coded, partitioned
 
@@ -49,7 +50,7 @@ def priced(table: Table, metric: CellMetric) -> naive.Price:
     return price
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(1.5))
 @given(tables(8, 3, NESTED), st.integers(2, 4), st.sampled_from([LM(), GCP()]))
 def test_no_partition_loses_less(table: Table, k: int, metric: CellMetric) -> None:
     assume(table.n_rows >= k)
@@ -59,7 +60,7 @@ def test_no_partition_loses_less(table: Table, k: int, metric: CellMetric) -> No
     assert floor.value <= floor.loss + 1e-9
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(1.5))
 @given(tables(9, 3, NESTED), st.integers(2, 3))
 def test_the_floor_is_near_the_best_that_prices_can_do(table: Table, k: int) -> None:
     assume(table.n_rows >= k)

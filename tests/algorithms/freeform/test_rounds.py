@@ -19,6 +19,7 @@ from shoal.core.tariff import tariff_of
 from shoal.kernels.freeform import let_in, price_joins, weigh
 from shoal.kernels.freeform_matching import by_weight, greedy
 from shoal.metrics import GCP, LM
+from support.effort import examples
 from support.strategies import tables
 
 Weights = np.ndarray
@@ -86,7 +87,7 @@ def test_every_round_gives_everybody_a_new_record(method: str, table: Table, dat
     assert all(len(set(records)) == k for records in edges.tolist())
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(3))
 @given(used_up())
 def test_sorted_is_the_twin(weights: Weights) -> None:
     found, expected = by_weight(weights).tolist(), naive.by_weight(weights.tolist())
@@ -96,7 +97,7 @@ def test_sorted_is_the_twin(weights: Weights) -> None:
     assert all(weights[i, j] < inf for i, j in enumerate(found))
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(3))
 @given(used_up())
 def test_greedy_is_the_twin(weights: Weights) -> None:
     examined = np.zeros(weights.shape[0], np.int64)
@@ -109,7 +110,7 @@ def test_greedy_is_the_twin(weights: Weights) -> None:
     assert all(weights[i, j] < inf for i, j in enumerate(found))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(12))
 @given(used_up(12))
 def test_lemma_5_1_bounds_the_backtracking(weights: Weights) -> None:
     """In round l a dead end at the i-th row is left within 2l + i − n − 3 rows, where there are n ≥ 2l − 2 rows."""

@@ -25,6 +25,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.metrics import GCP, LM, LMGeometric
 from shoal.models import KAnonymity
+from support.effort import examples
 from support.tables import coded
 
 UNEVEN = Hierarchy.from_rows(
@@ -74,7 +75,7 @@ def test_keys_from_counts_are_the_metric_s_own(table: Table, k: int, limit: floa
             assert bounds.key(judge(node.levels)) == pytest.approx(node.key, abs=1e-12)
 
 
-@settings(max_examples=2 * settings().max_examples)
+@settings(max_examples=examples(2))
 @given(
     table=uneven(),
     k=st.integers(2, 4),

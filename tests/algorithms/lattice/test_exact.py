@@ -19,6 +19,7 @@ from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 from shoal.models import ALL as MODELS
 from shoal.models import KAnonymity
+from support.effort import examples
 from support.promises import POSSIBLE
 from support.strategies import tables
 
@@ -71,7 +72,7 @@ def _check_release(table: Table, goal: Goal, node: naive.PlainNode, algorithm: L
     assert all(promise.check(release).holds for promise in goal.promises)
 
 
-@settings(max_examples=4 * settings().max_examples)
+@settings(max_examples=examples(4))
 @given(data=st.data())
 def test_lattice_finds_an_optimum(data: st.DataObject) -> None:
     table = data.draw(tables(20, 3))

@@ -21,8 +21,9 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.errors import InputError
 from shoal.kernels.microaggregation import mdav, neighbours
+from support.effort import examples
 
-some = settings(max_examples=25, deadline=None)
+some = settings(max_examples=examples(1), deadline=None)
 
 
 @st.composite

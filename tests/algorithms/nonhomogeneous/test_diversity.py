@@ -22,6 +22,7 @@ from shoal.errors import GoalNotMet
 from shoal.io.labels import to_frame
 from shoal.kernels.rings_pieces import deal_part
 from shoal.models import LDiversity, UniformMatching
+from support.effort import examples
 from support.tables import coded, goal_of, groups_of, lists_of
 
 
@@ -102,7 +103,7 @@ def test_pieces_are_safe(values: str, l: int, k: int) -> None:  # noqa: E741
         assert commonest <= len(rows) / l if whole else commonest <= k // l
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(2.5))
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=40), st.integers(1, 6), st.integers(1, 6))
 def test_rows_are_dealt_out(values: list[int], n_pieces: int, most: int) -> None:
     counts = np.bincount(values, minlength=5)

@@ -20,6 +20,7 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.errors import GoalNotMet, InputError
 from shoal.models import KAnonymity
+from support.effort import examples
 from support.patterns import greedy_of, k_goal, matrix, problem_of
 from support.published import keeps, run
 
@@ -39,7 +40,7 @@ def cost_or_none(problem: Problem, k: int, method: str, spare: int = 0) -> float
         return None
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(2.5))
 @given(small_rows, st.integers(2, 3), st.booleans(), st.integers(0, 2), st.data())
 def test_the_program_finds_what_guessing_finds(
     rows: list[tuple[int, ...]], k: int, outliers: bool, spare: int, data: st.DataObject

@@ -16,6 +16,7 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.errors import GoalNotMet, InputError
 from shoal.models import KAnonymity
+from support.effort import examples
 from support.patterns import k_goal, matrix, problem_of
 from support.published import keeps, run
 
@@ -38,7 +39,7 @@ def cost_of(problem: Problem, method: str) -> float | None:
     return solution.assignment.cost
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(2.5))
 @given(rows, st.lists(st.sampled_from(PATTERNS), min_size=1, unique=True), st.booleans(), st.booleans())
 def test_matchings_find_what_the_program_finds(
     table: list[tuple[int, ...]], patterns: list[str], outliers: bool, weighted: bool

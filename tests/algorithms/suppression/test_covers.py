@@ -20,6 +20,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.errors import InputError
 from shoal.kernels.cover import take
 from shoal.models import KAnonymity
+from support.effort import examples
 from support.tables import coded, goal_of
 
 Rows = list[tuple[int, ...]]
@@ -134,7 +135,7 @@ def test_a_misspelt_kind_of_sets_is_named() -> None:
         MeyersonWilliams("ball")  # type: ignore[arg-type]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(1))
 @given(tables(12), st.integers(2, 3))
 def test_progress_adds_up(rows: Rows, k: int) -> None:
     assume(len(rows) >= k)

@@ -14,6 +14,7 @@ from shoal.algorithms.suppression.problem import Problem
 from shoal.core.progress import Silent
 from shoal.errors import InputError
 from shoal.models import KAnonymity, LDiversity
+from support.effort import examples
 from support.tables import coded, goal_of, lists_of
 
 Rows = list[tuple[int, ...]]
@@ -30,7 +31,7 @@ def problem_of(rows: Rows, prices: list[float]) -> Problem:
     return Problem(np.ascontiguousarray(np.array(rows, np.int32).T), np.array(prices))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(1.5))
 @given(rows_of(3, 8), st.sampled_from([(1, 2), (2, 2)]), st.data())
 def test_no_graph_is_lighter(rows: Rows, degrees: tuple[int, int], data: st.DataObject) -> None:
     prices = data.draw(st.lists(st.sampled_from([1.0, 2.0, 0.5]), min_size=len(rows[0]), max_size=len(rows[0])))

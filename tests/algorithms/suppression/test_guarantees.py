@@ -16,10 +16,11 @@ from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.metrics import LM
 from shoal.models import KAnonymity
+from support.effort import examples
 from support.tables import coded, goal_of
 
 Rows = list[tuple[int, ...]]
-small = settings(max_examples=60)
+small = settings(max_examples=examples(2.5))
 
 
 def rows_of(n_values: int, least: int = 4, most: int = 9) -> st.SearchStrategy[Rows]:

@@ -23,6 +23,7 @@ from shoal.errors import ShoalError
 from shoal.io.read import read_frame
 from shoal.io.table_file import open_table_file
 from shoal.io.variants import fold_frame
+from support.effort import examples
 from support.nasty_files import READING, parquets, put, texts, told
 
 NUMBERS = itertools.count()
@@ -33,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("nasty")
 
 
-usual = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+usual = settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @usual
@@ -53,7 +54,7 @@ def test_at_once_and_in_pieces(folder: Path, content: bytes | pa.Table, reading:
     assert in_pieces == told(lambda: read_frame(path, **reading).frame)
 
 
-@settings(usual, max_examples=60)
+@settings(usual, max_examples=examples(2.5))
 @given(st.one_of(texts(), parquets()), st.lists(st.sampled_from(["a", "b", "code", "é"]), max_size=2))
 @example("a,b\nx,caf\u00e9\nx,cafe\u0301\n x,caf\u00e9 \n".encode(), ["a", "b"])
 @example(b"a,b\n1,2\n", ["c"])
@@ -91,7 +92,7 @@ def _released(path: Path, target: Path, words: dict[str, Any], memory: str | Non
     return Counter(pl.read_parquet(target).iter_rows())
 
 
-@settings(usual, max_examples=60)
+@settings(usual, max_examples=examples(2.5))
 @given(st.one_of(texts(), parquets()), st.data())
 def test_releases_in_memory_and_within_a_limit(folder: Path, content: bytes | pa.Table, data: st.DataObject) -> None:
     path = put(folder, content)

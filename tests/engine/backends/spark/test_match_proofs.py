@@ -15,6 +15,7 @@ from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
 from shoal.models import KK, KConcealment, KOne, OneK, UniformMatching
+from support.effort import examples
 from support.strategies import partitions, tables
 from support.tables import goal_of, partitioned
 
@@ -66,7 +67,7 @@ def _names_in(ddl: str) -> str:
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(2.5))
 def test_pairs_and_ways_of_any_release(data: st.DataObject) -> None:
     table: Table = data.draw(tables(14))
     k = data.draw(st.integers(1, 4))
@@ -93,7 +94,7 @@ def test_pairs_and_ways_of_any_release(data: st.DataObject) -> None:
 
 
 @given(tables(20), st.integers(2, 4))
-@settings(max_examples=25)
+@settings(max_examples=examples(1))
 def test_named_matches(table: Table, k: int) -> None:
     assume(table.n_rows >= k)
     goal = goal_of(UniformMatching(k))
