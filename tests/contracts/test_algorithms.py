@@ -70,6 +70,37 @@ few = settings(max_examples=max(6, settings().max_examples // 3))
 every_case = pytest.mark.parametrize(("algorithm", "models"), CASES)
 
 
+def _pairs(case: int, shape: str) -> set[tuple[str, str]]:
+    """The algorithm with the shape, and each model with it."""
+    algorithm, models = CASES[case].values
+    return {(str(one), shape) for one in (algorithm, *models)}
+
+
+def _chosen() -> set[tuple[int, str]]:
+    """One in four cases by shape, and more until every algorithm and every model meets every shape."""
+    every = [(case, shape) for case in range(len(CASES)) for shape in SHAPES]
+    chosen = {(case, shape) for at, shape in enumerate(SHAPES) for case in range(at % 4, len(CASES), 4)}
+    met = {pair for one in chosen for pair in _pairs(*one)}
+    for one in every:
+        if not _pairs(*one) <= met:
+            chosen.add(one)
+            met |= _pairs(*one)
+    return chosen
+
+
+OFTEN = _chosen()
+"""What is tested every time; the other cases by shape are tested every night."""
+
+EVERY_SHAPE = [
+    pytest.param(
+        *case.values, shape, id=f"{case.id}-{shape}", marks=() if (at, shape) in OFTEN else pytest.mark.nightly
+    )
+    for at, case in enumerate(CASES)
+    for shape in SHAPES
+]
+every_shape = pytest.mark.parametrize(("algorithm", "models", "shape"), EVERY_SHAPE)
+
+
 def _possible(model: str, table: Table) -> list[PrivacyModel]:
     return entry("POSSIBLE of tests/support/promises.py", asked.POSSIBLE, model)(table)
 
@@ -77,7 +108,8 @@ def _possible(model: str, table: Table) -> list[PrivacyModel]:
 def _extreme_goals(models: Sequence[str], table: Table) -> list[Goal]:
     """Ask for the least, for a little, and for the most that is possible: k = 1, 2, n."""
     asks = [_possible(model, table) for model in models]
-    return [goal_of(*(ask[min(at, len(ask) - 1)] for ask in asks)) for at in (0, 1, 10**9)]
+    goals = [goal_of(*(ask[min(at, len(ask) - 1)] for ask in asks)) for at in (0, 1, 10**9)]
+    return [goal for at, goal in enumerate(goals) if goal not in goals[:at]]
 
 
 def _draw_goal(data: st.DataObject, models: Sequence[str], table: Table) -> Goal:
@@ -151,12 +183,17 @@ def _check_columns(done: Run) -> None:
     assert Counter(frame.select(kept.columns).iter_rows()) == Counter(kept.iter_rows())
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@every_case
+@every_shape
 def test_known_shapes(algorithm: Algorithm, models: Sequence[str], shape: str) -> None:
     table = SHAPES[shape]()
     for goal in _extreme_goals(models, table):
         _check(algorithm, table, goal)
+
+
+def test_every_algorithm_and_every_model_meets_every_shape_every_time() -> None:
+    met = {pair for one in OFTEN for pair in _pairs(*one)}
+    names = {str(algorithm) for algorithm in _variants()} | {name for case in CASES for name in case.values[1]}
+    assert met == {(name, shape) for name in names for shape in SHAPES}
 
 
 @every_case
@@ -198,8 +235,7 @@ def test_the_order_of_rows_and_columns_breaks_no_promise(
     assert all(keeps(promise, done) for promise in goal.promises)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@every_case
+@every_shape
 def test_impossible_goals_are_refused(algorithm: Algorithm, models: Sequence[str], shape: str) -> None:
     table = SHAPES[shape]()
     for model in models:
