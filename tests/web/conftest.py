@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -30,14 +31,28 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     started.stop()
 
 
-@pytest.fixture
-def session(bench: Bench) -> Iterator[tuple[httpx.Client, str]]:
-    """A program with a session of its own: the client, and the path of the session."""
+@contextmanager
+def opened(bench: Bench) -> Iterator[tuple[httpx.Client, str]]:
+    """A program with a session: the client, and the path of the session."""
     with bench.client() as client:
         made = client.post("/api/sessions")
         path = f"/api/sessions/{made.json()['session']}"
         yield client, path
         client.delete(path)
+
+
+@pytest.fixture
+def session(bench: Bench) -> Iterator[tuple[httpx.Client, str]]:
+    """A session of the test's own."""
+    with opened(bench) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def shared_session(bench: Bench) -> Iterator[tuple[httpx.Client, str]]:
+    """A session for those tests of a module that leave it as it was: the process that reads its table starts once."""
+    with opened(bench) as session:
+        yield session
 
 
 @pytest.fixture(scope="module")

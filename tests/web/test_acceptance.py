@@ -33,10 +33,10 @@ def start(session: tuple[httpx.Client, str], words: dict[str, object]) -> str:
     return f"{path}/runs/{run}"
 
 
-@pytest.fixture
-def run(session: tuple[httpx.Client, str]) -> str:
-    """A run with an attack that succeeds."""
-    return start(session, WORDS)
+@pytest.fixture(scope="module")
+def run(shared_session: tuple[httpx.Client, str]) -> str:
+    """A run with an attack that succeeds; every test leaves it without a reason for that."""
+    return start(shared_session, WORDS)
 
 
 def accept(client: httpx.Client, run: str, key: str, reason: str) -> httpx.Response:
@@ -44,9 +44,9 @@ def accept(client: httpx.Client, run: str, key: str, reason: str) -> httpx.Respo
 
 
 def test_nothing_that_may_leave_is_given_out_while_an_attack_succeeds(
-    session: tuple[httpx.Client, str], run: str
+    shared_session: tuple[httpx.Client, str], run: str
 ) -> None:
-    client, _ = session
+    client, _ = shared_session
     assert KEY in [found["key"] for found in client.get(run).json()["figures"]["findings"]]
     for name in ("release.csv", "release.parquet", "release.arrow", "release.xlsx", "public.html"):
         answer = client.get(f"{run}/files/{name}")
@@ -55,8 +55,8 @@ def test_nothing_that_may_leave_is_given_out_while_an_attack_succeeds(
         assert client.get(f"{run}/files/{name}").status_code == 200
 
 
-def test_a_reason_opens_it_and_goes_into_the_record(session: tuple[httpx.Client, str], run: str) -> None:
-    client, _ = session
+def test_a_reason_opens_it_and_goes_into_the_record(shared_session: tuple[httpx.Client, str], run: str) -> None:
+    client, _ = shared_session
     for found in client.get(run).json()["figures"]["findings"]:
         accept(client, run, found["key"], "Only  for the ward itself,\nunder contract.").raise_for_status()
     assert pl.read_csv(io.BytesIO(client.get(f"{run}/files/release.csv").content)).height == N
@@ -74,17 +74,17 @@ def test_a_reason_opens_it_and_goes_into_the_record(session: tuple[httpx.Client,
     assert KEY not in [one["finding"] for one in record["accepted"]]
 
 
-def test_no_reason_is_none_and_unknown_findings_are_refused(session: tuple[httpx.Client, str], run: str) -> None:
-    client, _ = session
+def test_no_reason_is_none_and_unknown_findings_are_refused(shared_session: tuple[httpx.Client, str], run: str) -> None:
+    client, _ = shared_session
     assert accept(client, run, KEY, "ok").status_code == 422
     assert accept(client, run, "nobody:knows", "A reason that is long enough.").status_code == 422
     assert client.get(f"{run}/files/release.csv").status_code == 422
 
 
 def test_rows_beside_their_records_are_for_their_session_alone(
-    bench: Bench, session: tuple[httpx.Client, str], run: str
+    bench: Bench, shared_session: tuple[httpx.Client, str], run: str
 ) -> None:
-    client, _ = session
+    client, _ = shared_session
     found = client.get(f"{run}/rows", params={"side": "before", "sort": "row", "n": 2}).json()
     assert found["n"] == N
     assert found["rows"][0]["cells"] == [1, "30", "x"]
@@ -94,6 +94,7 @@ def test_rows_beside_their_records_are_for_their_session_alone(
         assert accept(other, run, KEY, "Somebody else says that it is fine.").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_second_table_and_the_codebook_can_be_taken_away(session: tuple[httpx.Client, str]) -> None:
     client, _ = session
     parts = {"privacy": {"l": 2}, "algorithm": "anatomy"}

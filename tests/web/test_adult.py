@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from shoal.engine.job import run_job
 from support.tab import Tab, check_downloads
 
-pytestmark = [pytest.mark.slow, pytest.mark.data]
+pytestmark = [pytest.mark.nightly, pytest.mark.data]
 
 QUASI = ["sex", "age", "race", "marital-status"]
 NODE = "0,3,1,1"

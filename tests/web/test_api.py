@@ -50,6 +50,13 @@ def prepare(client: httpx.Client, path: str, table: Path) -> None:
     client.put(f"{path}/files", params={"name": "sexes.csv"}, content=sexes).raise_for_status()
 
 
+@pytest.fixture(scope="module")
+def prepared(shared_session: tuple[httpx.Client, str], table: Path) -> tuple[httpx.Client, str]:
+    """A session with a table and a hierarchy, which what is refused leaves as it is."""
+    prepare(*shared_session, table)
+    return shared_session
+
+
 @pytest.mark.slow
 def test_the_whole_way(session: tuple[httpx.Client, str], table: Path, tmp_path: Path) -> None:
     client, path = session
@@ -107,17 +114,16 @@ def check_again(files: dict[str, httpx.Response], table: Path, folder: Path) -> 
     ],
 )
 def test_bad_tables_are_refused_in_a_sentence(
-    session: tuple[httpx.Client, str], name: str, content: bytes, sentence: str
+    prepared: tuple[httpx.Client, str], name: str, content: bytes, sentence: str
 ) -> None:
-    client, path = session
+    client, path = prepared
     answer = client.put(f"{path}/table", params={"name": name}, content=content)
     assert answer.status_code == 422
     assert sentence in answer.json()["detail"]
 
 
-def test_a_table_stays_where_the_next_cannot_be_read(session: tuple[httpx.Client, str], table: Path) -> None:
-    client, path = session
-    prepare(client, path, table)
+def test_a_table_stays_where_the_next_cannot_be_read(prepared: tuple[httpx.Client, str], table: Path) -> None:
+    client, path = prepared
     assert client.put(f"{path}/table", params={"name": table.name}, content=b"a,b\n1\n").status_code == 422
     assert client.get(path).json()["table"] == table.name
     assert client.get(path).json()["files"] == ["sexes.csv"]
@@ -135,10 +141,9 @@ def test_a_table_stays_where_the_next_cannot_be_read(session: tuple[httpx.Client
     ],
 )
 def test_what_cannot_be_run_is_refused_in_a_sentence(
-    session: tuple[httpx.Client, str], table: Path, more: dict[str, Any], sentence: str
+    prepared: tuple[httpx.Client, str], more: dict[str, Any], sentence: str
 ) -> None:
-    client, path = session
-    prepare(client, path, table)
+    client, path = prepared
     client.put(f"{path}/job", json={**JOB, **more}).raise_for_status()
     for answer in (client.get(f"{path}/job/check"), client.post(f"{path}/runs")):
         assert answer.status_code == 422
@@ -146,11 +151,8 @@ def test_what_cannot_be_run_is_refused_in_a_sentence(
     assert client.get(path).json()["runs"] == []
 
 
-def test_words_that_a_job_does_not_have_are_refused_as_in_a_job_file(
-    session: tuple[httpx.Client, str], table: Path
-) -> None:
-    client, path = session
-    prepare(client, path, table)
+def test_words_that_a_job_does_not_have_are_refused_as_in_a_job_file(prepared: tuple[httpx.Client, str]) -> None:
+    client, path = prepared
     answer = client.put(f"{path}/job", json={**JOB, "metrik": "lm"})
     assert answer.status_code == 422
     assert "Did you mean 'metric'?" in answer.json()["detail"]

@@ -59,6 +59,7 @@ async def _ended(session: Session) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_session_comes_back_in_another_workbench(tmp_path: Path) -> None:
     """Table, files, words and finished runs; a run that was made of them can be fetched again."""
     rows = "".join(f"{20 + i % 30},{'FM'[i % 2]},{['flu', 'cold'][i % 3 % 2]}\n" for i in range(60))
