@@ -64,7 +64,7 @@ def _df(spark: Any, frame: pl.DataFrame) -> Any:
     return spark.createDataFrame(frame.to_arrow(compat_level=pl.CompatLevel.oldest())).coalesce(2)
 
 
-@pytest.mark.parametrize("is_broken", [False, True])
+@pytest.mark.parametrize("is_broken", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_promises_about_groups(spark: Any, is_broken: bool) -> None:
     words, n = Randomness(4), 120
     zones = [["a", "b", "c", None][each] for each in words.integers(4, n).tolist()]
