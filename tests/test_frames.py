@@ -36,9 +36,12 @@ def test_every_verb_answers() -> None:
         assert frame.shoal.inspect().as_data() == shoal.inspect(frame).as_data()
         assert isinstance(frame.shoal.audit(release, quasi_identifiers=["age", "zip"]), shoal.Audit)
         assert frame.shoal.usefulness(release, quasi_identifiers=["age", "zip"])
-        compared = frame.shoal.compare(
-            quasi_identifiers=["age", "zip"], goals=[shoal.KAnonymity(2)], algorithms=["mondrian"]
-        )
+
+
+def test_algorithms_are_compared() -> None:
+    goals = [shoal.KAnonymity(2)]
+    for frame in _frames()[-1:]:  # each algorithm runs in a process of its own, which takes seconds to start
+        compared = frame.shoal.compare(quasi_identifiers=["age", "zip"], goals=goals, algorithms=["mondrian"])
         assert isinstance(compared, shoal.Comparison)
 
 

@@ -44,11 +44,13 @@ def test_every_page_is_in_the_navigation_once() -> None:
     assert sorted(listed) == there
 
 
+@pytest.mark.slow
 def test_it_builds_without_a_warning_and_can_be_searched(site: Path) -> None:
     assert (site / "index.html").exists()
     assert "equivalence class" in (site / "search.json").read_text()
 
 
+@pytest.mark.slow
 def test_no_page_fetches_anything_from_another_host(site: Path) -> None:
     fetched = re.compile(r"<(?:script|img|iframe)[^>]+src=\"https?://|<link[^>]+rel=\"stylesheet\"[^>]+https?://")
     bad = [page.name for page in site.rglob("*.html") if fetched.search(page.read_text())]

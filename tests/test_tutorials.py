@@ -56,6 +56,7 @@ def test_the_guides_have_commands() -> None:
     assert {page.stem for page in GUIDES if not commands(page)} <= {"index"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.stem)
 def test_every_command_of_a_tutorial_succeeds(page: Path, tmp_path: Path) -> None:
     for script in (ROOT / "docs_src" / "tutorials").glob("*.py"):

@@ -92,7 +92,7 @@ REFUSES = {"anatomy", "concealment", "freeform", "patterns-exact", "nonhomogeneo
 """Algorithms that are made for rows: they say so, whatever is asked."""
 
 
-FEWER = {"k-optimize": 2, "auto": 8, "factor": 8}
+FEWER = {"k-optimize": 2, "auto": 6, "factor": 6}
 """Tables in the usual suite for those that take seconds each; all promises for the others."""
 
 

@@ -91,7 +91,7 @@ RUN = (
 )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_after_a_warm_up_a_default_run_compiles_nothing(tmp_path: Path) -> None:
     env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(Path(warming.__file__).parents[2])}
     code = (

@@ -29,7 +29,12 @@ def _cases() -> list[Any]:
     path = Path(os.environ.get("SHOAL_DATA", ""), "reference", "arx_optima.json")
     if not os.environ.get("SHOAL_DATA") or not path.is_file():
         return [pytest.param(None, marks=pytest.mark.skip("set SHOAL_DATA to the folder with reference/"))]
-    return [pytest.param(case, id=case["id"]) for case in json.loads(path.read_text())["optima"]]
+    cases = json.loads(path.read_text())["optima"]
+    return [pytest.param(case, id=case["id"], marks=pytest.mark.slow if case["id"] in SLOW else ()) for case in cases]
+
+
+SLOW = ("TestAnonymizationBLikeness#0", "TestAnonymizationBLikeness#2")
+"""Searches that take several seconds each."""
 
 
 METRICS: dict[str, tuple[str, dict[str, object]]] = {

@@ -43,6 +43,7 @@ def test_k_one_is_optimal_and_kk_next_to_it(adult: Table, k: int, one: float, bo
     assert KK(k).check(release).holds
 
 
+@pytest.mark.slow
 def test_the_paper_pipeline_with_shrinking(adult: Table) -> None:
     promise = KConcealment(10, "rows")
     release = Concealment(linkage=1).run(adult, goal_of(promise), Randomness(1), Silent())
