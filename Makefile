@@ -4,28 +4,34 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow nightly fuzz check format nojit bench reproduce site clean
+.PHONY: demo test test-slow nightly fuzz check style types format nojit bench reproduce site clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
 
 test: $(VENV)/.dev  ## all that is quick, which is most: no cluster, no browser
-	$(BIN)/pytest -n auto --dist loadgroup -m "not nightly and not slow"
+	$(BIN)/pytest -n auto --dist worksteal -m "not nightly and not slow"
 
 test-slow: $(VENV)/.dev  ## the rest of the suite: Spark, the workbench in a browser, whole data sets
 	$(BIN)/pytest -n auto --dist loadgroup -m "slow and not nightly"
 
-nightly: $(VENV)/.dev  ## thousands of cases: brute force, and a stop at every call to the disk
+nightly: $(VENV)/.dev  ## thousands of cases: brute force, a stop at every call to the disk, ten times the examples
 	$(BIN)/pytest -n auto --dist loadgroup -m nightly
+	SHOAL_HYPOTHESIS=thorough SHOAL_EXAMPLES=100 $(BIN)/pytest -n auto --dist worksteal -m "not nightly and not slow"
 
 fuzz: $(VENV)/.dev  ## nasty little tables through everything for MINUTES=10; failures made small; SPARK=--spark for Spark, too
 	cd tests && ../$(BIN)/python -m redteam --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) $(SPARK)
 
 check: $(VENV)/.dev  ## format, lint, types, layers
+	$(MAKE) --no-print-directory -j 2 style types
+
+style: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

@@ -39,6 +39,21 @@ def data_folder() -> Path:
     return Path(folder)
 
 
+LEFT_OUT = {
+    "slow": "make test-slow runs what takes longer: Spark, the workbench in a browser, whole data sets.",
+    "nightly": "make nightly runs thousands of cases more.",
+}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say what was not run, and how to run it."""
+    for name, how in LEFT_OUT.items():
+        if f"not {name}" in config.option.markexpr:
+            terminalreporter.write_line(how)
+    if terminalreporter.stats.get("skipped"):
+        terminalreporter.write_line("Skipped tests say above what they need; .ci/packages installs what Debian has.")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """With the kernels as plain Python, hashes that wrap around on purpose would warn."""
     if os.environ.get("NUMBA_DISABLE_JIT") == "1":
