@@ -25,7 +25,7 @@ PEOPLE = pl.DataFrame(
         "ill": ["flu"] * 10 + ["gout", "cold"] * 15,
     }
 )
-AS_THEY_ARE = "Published as they are: ill."
+AS_THEY_ARE = "Published as they are: ill. Whoever knows ill as well as the quasi-identifiers finds "
 WORDS: dict[str, Any] = {
     "quasi_identifiers": ["age", "zip"],
     "sensitive": ["ill"],
@@ -49,7 +49,8 @@ def test_what_succeeds_is_a_remark_of_a_sentence_and_a_remedy() -> None:
     assert note.startswith("An adversary gets something out of this release (homogeneity): The ill of ")
     assert note.endswith("Ask for l-diversity of at least 2.")
     fine = shoal.anonymize(PEOPLE.with_columns(ill=pl.Series(["a", "b", "c", "d"] * 10)), seed=1, **WORDS)
-    assert fine.notes == (AS_THEY_ARE,)
+    [note] = fine.notes
+    assert note.startswith(AS_THEY_ARE)
 
 
 @pytest.mark.parametrize("how", ["usual", "thorough"])
@@ -63,7 +64,8 @@ def test_more_can_be_asked_for(how: str) -> None:
 def test_it_can_be_switched_off() -> None:
     made = shoal.anonymize(PEOPLE, audit="off", seed=1, **WORDS)
     assert made.audited is None
-    assert made.notes == (AS_THEY_ARE,)
+    [note] = made.notes
+    assert note.startswith(AS_THEY_ARE)
     assert made.audit().of("linking")[0].outcome == "stopped"
 
 
@@ -118,7 +120,8 @@ def test_an_audit_that_cannot_be_made_does_not_cost_the_release_and_is_said_ever
     monkeypatch.setattr("shoal.engine.self_audit.audit_result", fails)
     made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
     assert made.audited is None
-    assert made.notes == (AS_THEY_ARE, "The release was not audited: Too large.")
+    assert made.notes[0].startswith(AS_THEY_ARE)
+    assert made.notes[1:] == ("The release was not audited: Too large.",)
     for name in ("report.html", "report.txt", "report.json"):
         made.report(tmp_path / name)
         assert "The release was not audited: Too large." in (tmp_path / name).read_text(), name

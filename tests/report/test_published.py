@@ -61,6 +61,7 @@ def test_it_needs_nothing_but_the_published_table(made: Made, summary: Summary) 
     assert type(seen) is PublicSummary
     assert {f.name for f in fields(PublicSummary)} == {
         "n_records", "columns", "asked", "risk", "diversity", "smallest", "least_diverse", "sample", "in_buckets",
+        "as_it_is",
     }  # fmt: skip
     assert {f.name for f in fields(Asked)} == {
         "promises", "class_size", "algorithm", "metric", "version", "policy", "prepared", "caveats",

@@ -73,7 +73,7 @@ def _says(others: Others, scene: Scene) -> str:
     said = [f"{found.column!r} holds {found.what} in {_records(found.n_records)}." for found in others.named[:_MOST]]
     said += [f"And {len(others.named) - _MOST:,} more such findings."] if len(others.named) > _MOST else []
     said += [
-        f"{share:.0%} of the cells of {name!r} print exact dates: who knows a person's date finds the cells that have it."
+        f"{share:.0%} of the cells of {name!r} print exact dates: who knows a person's date finds it there."
         for name, share in others.exact_dates.items()
     ]
     if not others.columns:

@@ -17,7 +17,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Others:
-    """The columns that are neither quasi-identifiers nor sensitive, how they tell records apart, and whom any column names.
+    """The columns that are neither quasi-identifiers nor sensitive, how they tell records apart, and whom any names.
 
     ``n_alone`` records equal no other on the printed quasi-identifiers; ``n_exposed`` equal none once the columns are
     known too, and are alone by these rather than by the quasi-identifiers. ``by_column`` counts the records whose value

@@ -91,6 +91,10 @@ class Schema:
         """The role of a column."""
         return next((role for role, names in self._named() if name in names), "other")
 
+    def as_they_are(self, names: Sequence[str]) -> list[str]:
+        """Which of these columns are published as they are, the sensitive ones aside."""
+        return [name for name in names if self.role(name) == "other" and name not in self.masked]
+
     def names(self, name: str) -> bool:
         """Whether somebody gave this column a role."""
         return any(name in named for _, named in self._named())

@@ -114,12 +114,9 @@ class Request:
         refuse_nested(frame, schema.identifiers)
         refuse_no_texts(frame, schema.masked)
         refuse_unspoken(frame, schema)
-        published = [name for name in frame.columns if schema.role(name) in ("sensitive", "other")]
-        as_it_is = [name for name in published if name not in schema.masked]
         notes = [*self.notes, *self.preparation.notes(), *_taken(self.schema, schema)]
         notes += notes_on_unread_dates(frame, schema.quasi_identifiers)
         notes += notes_on_variants(frame, schema.sensitive)
-        notes += [f"Published as they are: {', '.join(as_it_is)}."] if as_it_is else []
         notes += [f"Published as text with marks: {', '.join(schema.masked)}. {MASKING}"] if schema.masked else []
         return replace(self, schema=schema, notes=tuple(notes))
 

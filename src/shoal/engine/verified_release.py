@@ -26,6 +26,7 @@ from shoal.io.cell_forms.printing import Printed, drawn_tables
 from shoal.io.place import place_at
 from shoal.io.places import Location
 from shoal.io.preparation import Preparation
+from shoal.report.as_it_is import AsItIs
 from shoal.report.html_edition import notebook_view, render_html
 from shoal.report.json_edition import render_json
 from shoal.report.published import PolicyFollowed
@@ -46,7 +47,8 @@ class VerifiedRelease:
     is what the audit found that was run when it was made, or ``not_audited`` why none was; ``claims`` what came of the
     algorithm's own guarantees. ``beside`` has the original key of each record's person and its sample weight, where
     those count, and must not leave the house; nor must ``before``: ids and dates as they came, where they are published
-    as pseudonyms or shifted.
+    as pseudonyms or shifted. ``as_it_is`` names the columns without a recoding and counts the records that are unique
+    with them.
     """
 
     release: Release = field(repr=False)
@@ -70,6 +72,7 @@ class VerifiedRelease:
     policy: PolicyFollowed | None = None
     preparation: Preparation = field(default_factory=Preparation)
     before: pl.DataFrame | None = field(default=None, repr=False)
+    as_it_is: AsItIs | None = field(default=None, repr=False)
 
     @property
     def keys(self) -> pl.Series | None:
@@ -166,6 +169,7 @@ class VerifiedRelease:
             floor=self.floor,
             claims=self.claims,
             prepared=self.preparation,
+            as_it_is=self.as_it_is,
         )
 
     def rendered(self, target: Path, *, public: bool = False, explore: bool = False) -> str:

@@ -6,7 +6,8 @@ records, so there is nothing in it that its reader could not work out alone. It 
 
 * the number of records, the names and roles of the published columns;
 * the policy and the promises that were asked for, what they mean, and whether each was found to hold;
-* the class sizes, the risks that follow from them, and how many different sensitive values the poorest class has;
+* the class sizes, the risks that follow from them, how many different sensitive values the poorest class has, and how
+  many records are unique for whoever knows the columns without a recoding too;
 * the smallest and the least diverse classes, under their published labels, and the first records (they are shuffled);
 * what was done to columns before the table was anonymized, in the words in which it was asked for;
 * the name of the algorithm, the name of the measure it minimised, and the version of shoal.
@@ -28,6 +29,7 @@ from typing import Any
 import polars as pl
 
 from shoal.core.hierarchy import MISSING
+from shoal.report.as_it_is import AsItIs, look_as_it_is
 from shoal.report.figures import cut
 from shoal.report.risk import Risk
 
@@ -127,6 +129,7 @@ class PublicSummary:
     least_diverse: tuple[PublishedClass, ...]
     sample: Sample
     in_buckets: bool = False
+    as_it_is: AsItIs | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, tuples, numbers and texts."""
@@ -134,12 +137,19 @@ class PublicSummary:
 
 
 def describe(
-    frame: pl.DataFrame, quasi: Sequence[str], sensitive: Sequence[str], asked: Asked, *, by_class: bool = True
+    frame: pl.DataFrame,
+    quasi: Sequence[str],
+    sensitive: Sequence[str],
+    asked: Asked,
+    *,
+    by_class: bool = True,
+    as_it_is: AsItIs | None = None,
 ) -> PublicSummary:
     """Look at a published table as its readers will. O(records · quasi-identifiers).
 
     Classes are told apart by what is printed, missing values being equal to each other. Sensitive values are counted
     in each class, unless they are tied to records in another way (Anatomy's buckets): then say ``by_class=False``.
+    ``as_it_is`` is what was counted before, in the same table.
     """
     counted = sensitive if by_class else []
     classes = _classes(frame, quasi, counted)
@@ -154,6 +164,7 @@ def describe(
         least_diverse=_least_diverse(classes, len(counted)),
         sample=_sample(frame, [name for name in (*quasi, *sensitive, *others) if name in frame.columns]),
         in_buckets=not by_class,
+        as_it_is=look_as_it_is(frame, quasi, others, sensitive) if as_it_is is None else as_it_is,
     )
 
 

@@ -15,6 +15,7 @@ from shoal.core.release import ClaimVerdict, Release
 from shoal.core.suppression_limit import Limit
 from shoal.metrics import ALL as METRICS
 from shoal.metrics.aecs import AECS
+from shoal.report.as_it_is import AsItIs
 from shoal.report.before_after import Pair, pairs_of
 from shoal.report.figures import cut
 from shoal.report.meaning import meaning
@@ -140,6 +141,7 @@ def summarize(
     audit: Audit | None = None,
     not_audited: str = "",
     prepared: Prepared | None = None,
+    as_it_is: AsItIs | None = None,
 ) -> Summary:
     """Gather the numbers. O(rows · quasi-identifiers).
 
@@ -157,6 +159,7 @@ def summarize(
         claims: what came of the algorithm's own guarantees.
         floor: what no release can lose less than, where it was looked for.
         prepared: what was done to the table before it was anonymized.
+        as_it_is: the columns without a recoding and whom they make unique, where that was counted before.
         solutions: the lattice that a full-domain release was chosen from, where it was explored.
     """
     run = run or Run()
@@ -168,6 +171,7 @@ def summarize(
         [column.name for column in table.sensitive],
         _asked(promises, goal, run, prepared),
         by_class=release.buckets is None,
+        as_it_is=as_it_is,
     )
     if table.people is not None and release.buckets is None:
         seen = replace(seen, risk=Risk.of_groups(table, release.classes))

@@ -47,7 +47,8 @@ def loss_headline(summary: Summary) -> str:
 
 def what_promises_mean(seen: PublicSummary) -> list[str]:
     """What the release comes to, for somebody who has to answer for it."""
-    return [_what_an_adversary_finds(seen), *_what_classes_share(seen), *([BUCKETS] if seen.in_buckets else []), LIMITS]
+    buckets, as_it_is = [BUCKETS] if seen.in_buckets else [], [str(seen.as_it_is)] if seen.as_it_is else []
+    return [_what_an_adversary_finds(seen), *_what_classes_share(seen), *buckets, *as_it_is, LIMITS]
 
 
 def _what_an_adversary_finds(seen: PublicSummary) -> str:

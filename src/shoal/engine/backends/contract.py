@@ -14,6 +14,7 @@ from shoal.engine.record import run_record
 from shoal.engine.words import Where
 from shoal.io.places import Location
 from shoal.io.preparation import Preparation
+from shoal.report.as_it_is import AsItIs
 from shoal.report.published import PolicyFollowed
 
 Made_co = TypeVar("Made_co", covariant=True)
@@ -41,7 +42,8 @@ class Outcome:
     """What a run came to whose release is nowhere in memory: in a file, in a folder, or on a cluster.
 
     ``frame`` is the Spark DataFrame where there is one, kept on the cluster's disks until ``frame.unpersist()``. What a
-    backend does not find out is None or empty: disk counts classes, Spark the chances of finding a person.
+    backend does not find out is None or empty: disk counts classes, Spark the chances of finding a person. ``as_it_is``
+    names the columns without a recoding and counts the records that are unique with them.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -64,6 +66,7 @@ class Outcome:
     peak_memory: int | None = None
     risks: dict[str, float] = field(default_factory=dict)
     preparation: Preparation = field(default_factory=Preparation)
+    as_it_is: AsItIs | None = None
 
     @property
     def figures(self) -> dict[str, str]:

@@ -29,7 +29,7 @@ from shoal.engine.backends.packing import Packing, add_counts, are_among, count_
 from shoal.engine.backends.people_on_disk import count_people
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.row_files import RowFiles, Shards
-from shoal.engine.backends.written_file import BLOCK, Counted, check_file, named_keys
+from shoal.engine.backends.written_file import BLOCK, Counted, check_file, count_as_it_is, named_keys
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.engine.writing import stale_beside
@@ -210,8 +210,11 @@ class Disk(InPieces):
             self.watch.lap("write and check")
             verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
             losses = {**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)}
+            as_it_is = self.as_it_is(plan.schema, found.n_records)
+            if as_it_is:
+                as_it_is = count_as_it_is(path, self._target.suffix.lower(), self.columns, as_it_is)
             outcome = self.outcome(
-                plan, request, made, found.n_records,
+                plan, request, made, as_it_is,
                 verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
                 losses=losses,
                 target=str(self._target),

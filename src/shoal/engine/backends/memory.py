@@ -25,6 +25,7 @@ from shoal.engine.whose import note_on_repeated
 from shoal.engine.words import Where
 from shoal.io.encode import Encoded, encode
 from shoal.io.masking import mask_frame
+from shoal.report.as_it_is import look_as_it_is
 
 
 class InMemory:
@@ -95,6 +96,9 @@ class InMemory:
         self._watch.lap("check")
         floor = plan.certification.floor(made.release, goal, randomness.child("certify"), self._progress)
         self._watch.lap("certify")
+        schema, came_in = plan.schema, self._source.frame.columns
+        others = schema.as_they_are([name for name in made.frame.columns if name in came_in])
+        as_it_is = look_as_it_is(made.frame, schema.quasi_identifiers, others, schema.sensitive)
         result = Result(
             release=made.release,
             frame=made.frame,
@@ -111,6 +115,7 @@ class InMemory:
                 *(printed.notes if printed else ()),
                 *self._notes,
                 *request.notes,
+                *filter(None, [str(as_it_is)]),
             ),
             seconds=self._watch.laps,
             source=self._source,
@@ -122,6 +127,7 @@ class InMemory:
             policy=request.policy,
             preparation=request.preparation,
             before=self._before,
+            as_it_is=as_it_is,
         )
         repeated = note_on_repeated(result, promised_k(goal.promises))
         result = replace(result, notes=(*result.notes, *repeated))

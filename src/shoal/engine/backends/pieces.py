@@ -27,6 +27,7 @@ from shoal.errors import InputError
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
 from shoal.io.people import note_on_unnamed
 from shoal.io.table_file import VALUE
+from shoal.report.as_it_is import AsItIs
 
 SAMPLE = 200_000
 """So many rows are enough to know where to cut."""
@@ -206,11 +207,17 @@ class InPieces(ABC):
         codes = self.columns.codes(self.sample(quasi, SAMPLE), quasi)
         return learn_cuts(self.columns.quasi, codes, max(1.0, self.block * codes.shape[1] / self.n_rows))
 
-    def outcome(self, plan: Plan, request: Request, made: Records, n_records: int, **more: Any) -> Outcome:
+    def as_it_is(self, schema: Schema, n_records: int) -> AsItIs:
+        """The columns that are published without a recoding."""
+        return AsItIs(tuple(schema.as_they_are(self.columns.order)), schema.sensitive, n_records)
+
+    def outcome(
+        self, plan: Plan, request: Request, made: Records, as_it_is: AsItIs, notes: tuple[str, ...] = (), **more: Any
+    ) -> Outcome:
         """What the run came to."""
         return Outcome(
             n_rows=self.n_rows,
-            n_records=n_records,
+            n_records=as_it_is.n_records,
             algorithm=plan.algorithm,
             reason=plan.choice.reason,
             goal=plan.goal,
@@ -220,5 +227,7 @@ class InPieces(ABC):
             policy=request.policy,
             seconds=self.watch.laps,
             preparation=request.preparation,
+            as_it_is=as_it_is,
+            notes=(*notes, *filter(None, [str(as_it_is)])),
             **more,
         )

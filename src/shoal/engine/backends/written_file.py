@@ -23,6 +23,7 @@ from shoal.io.appending import writer_of
 from shoal.io.column_rules import OURS
 from shoal.io.table_file import COUNT, VALUE
 from shoal.kernels.distinct import number_rows
+from shoal.report.as_it_is import AsItIs, known_columns, n_once, with_counts
 
 KEY, BLOCK = "key", f"{OURS}block"
 """The columns of the keys of people and of the blocks that records are from, beside columns with names of ours."""
@@ -102,6 +103,28 @@ def _by_groups(
     sizes = np.bincount(classes, counts, n_classes).astype(np.int64)
     codes = {c.name: _codes(tallies[places[c.name]], columns.known[c.name], ending) for c in judged}
     return _counted(sizes, [_judge(model, sizes, classes, counts, codes, columns) for model in models])
+
+
+_COMPARED = 8_000_000
+"""So many records are compared at most, chosen by what they hold: of equal ones all or none."""
+
+
+def count_as_it_is(path: Path, ending: str, columns: Columns, found: AsItIs) -> AsItIs:
+    """How many records of a written release are unique for whoever knows the columns without a recoding too.
+
+    Memory O(records compared).
+    """
+    places = {name: f"c{place}" for place, name in enumerate(columns.order)}
+    written = _scan(path, ending, len(places))
+    step = -(-found.n_records // _COMPARED)
+    sets = known_columns([column.name for column in columns.quasi], found.others, found.sensitive)
+    counts = {}
+    for names in dict.fromkeys(sets):
+        hashes = written.select(hash=pl.struct(places[name] for name in names).hash())
+        some = hashes.filter(pl.col("hash") % step == 0) if step > 1 else hashes
+        counts[names] = step * n_once(some.collect(engine="streaming")["hash"].to_numpy())
+    told = with_counts(found, [counts[names] for names in sets], columns.order)
+    return replace(told, is_estimate=step > 1)
 
 
 def named_keys(keys: pl.Series) -> pl.DataFrame:

@@ -74,6 +74,8 @@ def test_full_domain_finds_the_levels_of_a_run_in_memory(spark: Any, limit: floa
     assert made.levels == chosen_levels(local.release)
     assert Counter(_back(made.frame).iter_rows()) == Counter(local.frame.iter_rows())
     assert made.losses["lm"] == pytest.approx(local.metrics()["lm"])
+    assert made.as_it_is == local.as_it_is
+    assert str(made.as_it_is) in made.notes
     assert [verdict.holds for verdict in made.verdicts] == [True] * 3
     assert made.verdicts[0].achieved == local.verdicts[0].achieved
     assert made.verdicts[2].achieved == pytest.approx(local.verdicts[2].achieved)

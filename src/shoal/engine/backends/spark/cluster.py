@@ -36,6 +36,7 @@ from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import OURS, settle
 from shoal.io.table_file import COUNT, VALUE
 from shoal.models import KConcealment
+from shoal.report.as_it_is import AsItIs, known_columns, with_counts
 
 MOST_VALUES = 1_000_000
 """Distinct values of one column that the driver takes."""
@@ -148,13 +149,14 @@ class Cluster(InPieces):
             n_records = kept.count()
             self.watch.lap("run")
             verdicts, risks = self.check(kept, n_records, plan.goal)
+            as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records))
             losses = made.losses or {"lm": float(kept.selectExpr(f"avg({quoted(LOSS)})").first()[0])}
         except BaseException:
             kept.unpersist()
             raise
         self.watch.lap("verify")
         return self.outcome(
-            plan, request, made, n_records,
+            plan, request, made, as_it_is,
             verdicts=verdicts,
             losses={**losses, "suppression": 1 - n_records / self.n_rows},
             frame=kept.drop(LOSS, WITNESS, WHOSE, BLOCK),
@@ -202,6 +204,21 @@ class Cluster(InPieces):
                 else:
                     verdicts.append(verify(spark, promise, scope))
             return tuple(verdicts), self._risks_of_matches(spark) if named else self._risks(kept)
+
+    def _with_uniques(self, kept: Any, found: AsItIs) -> AsItIs:
+        """How many records are unique for whoever knows columns without a recoding too, by one shuffle of hashes."""
+        from pyspark.sql import functions as f
+
+        if not found:
+            return found
+        sets = known_columns([column.name for column in self.columns.quasi], found.others, found.sensitive)
+        hashes = [
+            f.xxhash64(*(part for name in names for part in (f.col(quoted(name)), f.col(quoted(name)).isNull())))
+            for names in sets
+        ]
+        seen = kept.select(f.posexplode(f.array(*hashes)).alias("who", "hash")).groupBy("who", "hash").count()
+        alone = dict(seen.where("count = 1").groupBy("who").count().collect())
+        return with_counts(found, [alone.get(who, 0) for who in range(len(sets))], self.columns.order)
 
     def _refuse_collisions(self, spark: Any, promise: PrivacyModel, scope: Scope) -> None:
         """Raise BlocksCollide where all classes that fail have records of several blocks."""

@@ -1,0 +1,85 @@
+"""What is published as it is, and how many records become unique for whoever knows that as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Words
+from shoal.report.figures import counted, listed
+
+
+@dataclass(frozen=True)
+class AsItIs:
+    """Columns without a recoding, and the records that no other equals for three adversaries.
+
+    The first knows the quasi-identifiers, the second the other columns too, the third everything; None where values are
+    not tied to records. ``is_estimate`` where only some of the records were counted.
+    """
+
+    others: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    n_records: int
+    n_alone: int = 0
+    n_with_others: int = 0
+    n_with_all: int | None = None
+    is_estimate: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.others or self.sensitive)
+
+    def __str__(self) -> str:
+        if not self:
+            return ""
+        found = [(self.others, self.n_with_others), (self.sensitive, self.n_with_all)]
+        told = [(names, n) for names, n in found if names and n is not None]
+        named = f"Published as they are: {', '.join((*self.others, *self.sensitive))}."
+        if not told:
+            return named
+        about = "about " if self.is_estimate else ""
+        (known, n), *more = told
+        says = (
+            f"{named} Whoever knows {_some(known)} as well as the quasi-identifiers finds {about}{n:,} of "
+            f"{counted(self.n_records, 'record')} unique ({about}{self.n_alone:,} by the quasi-identifiers alone)"
+        )
+        return f"{says}{''.join(f'; with {_some(names)} too, {about}{n:,}' for names, n in more)}."
+
+
+def look_as_it_is(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[str], sensitive: Sequence[str]) -> AsItIs:
+    """Count in a published table; sensitive columns that it has not are in another. O(records · columns).
+
+    >>> look_as_it_is(pl.DataFrame({"age": [1, 1, 2], "job": ["a", "b", "a"]}), ["age"], ["job"], []).n_with_others
+    3
+    """
+    found = AsItIs(tuple(others), tuple(sensitive), frame.height)
+    if not found:
+        return found
+    sets = known_columns(quasi, others, [name for name in sensitive if name in frame.columns])
+    counts = {names: n_once(frame.select(names).hash_rows().to_numpy()) for names in dict.fromkeys(sets)}
+    return with_counts(found, [counts[names] for names in sets], frame.columns)
+
+
+def known_columns(quasi: Sequence[str], others: Sequence[str], sensitive: Sequence[str]) -> list[tuple[str, ...]]:
+    """What three adversaries know: the quasi-identifiers, the other columns too, everything."""
+    return [tuple(quasi), (*quasi, *others), (*quasi, *others, *sensitive)]
+
+
+def with_counts(found: AsItIs, counts: Sequence[int], columns: Sequence[str]) -> AsItIs:
+    """With the records that are unique for the three adversaries, in a table of these columns."""
+    alone, with_others, with_all = counts
+    is_tied = set(found.sensitive) <= set(columns)
+    return replace(found, n_alone=alone, n_with_others=with_others, n_with_all=with_all if is_tied else None)
+
+
+def n_once(hashes: Words) -> int:
+    """How many of these numbers occur once. O(n log n)."""
+    ordered = np.sort(hashes)
+    differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
+    return int((differs[1:] & differs[:-1]).sum()) if ordered.size else 0
+
+
+def _some(names: Sequence[str], at_most: int = 8) -> str:
+    return listed([*names[:at_most], f"{len(names) - at_most:,} more"] if len(names) > at_most else [*names])
