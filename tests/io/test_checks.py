@@ -120,6 +120,26 @@ def test_an_ambiguous_column_follows_a_clear_one() -> None:
     ]
 
 
+def test_a_comma_groups_digits_where_other_columns_have_decimal_points() -> None:
+    amounts = ["54,015", "114,756", "9,120"] * 9
+    for weights in (["1876.2653", "21.5", "3.25"] * 9, [1876.2653, 21.5, 3.25] * 9):
+        found = examine(pl.DataFrame({"income": amounts, "length": weights}))
+        assert [(one.words, one.question) for one in found] == [({"thousands": ","}, "")]
+
+
+def test_copies_of_two_texts_are_dropped_unless_they_may_agree_by_chance() -> None:
+    sexes = ["f", "m"] * 12
+    assert shoal.inspect(pl.DataFrame({"sex": sexes, "gender": sexes})).words["identifiers"] == ["gender"]
+    rare = ["no"] * 20 + ["yes"]
+    assert "identifiers" not in shoal.inspect(pl.DataFrame({"blind": rare, "deaf": rare})).words
+
+
+def test_what_a_patient_has_is_no_name_of_a_patient() -> None:
+    people = ["Ann Bell", "Bo Carr", "Cy Dunn"] * 9
+    frame = pl.DataFrame({"patient sex": ["f", "m", "f"] * 9, "patient": people, "patient name": people[::-1]})
+    assert [c.role for c in shoal.inspect(frame).columns] == ["quasi-identifier", "identifier", "identifier"]
+
+
 def test_copies_and_nested_columns_are_dropped() -> None:
     towns = ["Bonn", "Chur", "Ulm"] * 9
     found = shoal.inspect(pl.DataFrame({"city": towns, "town": towns, "visits": [[1]] * 27}))

@@ -134,3 +134,14 @@ def test_names_and_notes_that_repeat_with_their_person_are_not_recoded() -> None
     assert found["name"].role == "identifier"
     assert found["notes"].role == "identifier"
     assert "free text" in found["notes"].reason
+
+
+def test_one_of_several_columns_that_inspect_calls_quasi_identifiers_is_refused_whatever_roles_the_others_have() -> (
+    None
+):
+    frame = pl.DataFrame({f"q{item}": [row // 3**item % 3 for row in range(81)] for item in range(4)})
+    frame = pl.concat([frame, frame.head(4)])
+    quasi = [column.name for column in inspect_frame(frame).columns if column.role == "quasi-identifier"]
+    assert len(quasi) > 1
+    for name in quasi:
+        assert name in unspoken(frame, Schema(tuple(other for other in quasi if other != name)))

@@ -34,11 +34,14 @@ IDENTIFIERS: Mapping[str, str] = {
 
 PERSON_NAMES = (
     "name, full name, first name, last name, middle name, maiden name, given name, family name, nick name, "
-    "birth name, surname, forename, patient, patient name, person, person name, customer name, client name, "
+    "birth name, surname, forename, patient name, person name, customer name, client name, "
     "employee name, mother* name, father* name, nom, prenom, nom de famille, nachname, vorname, familienname, "
     "nombre, apellido*, nome, cognome, achternaam, voornaam, naam"
 )
 """Believed where the values are words without digits, or many."""
+
+PEOPLE = "patient, person"
+"""The same, where a column is called nothing else: ``patient sex`` is no name."""
 
 NOTES = (
     "note, notes, comment*, remark*, free text, memo, narrative, anamnes*, bemerkung*, kommentar*, notiz*, "
@@ -137,6 +140,11 @@ def normal(name: str) -> str:
 def has(words: str, name: str) -> bool:
     """Whether a normal name has one of the listed words somewhere."""
     return bool(_pattern(words).search(name))
+
+
+def is_any(words: str, name: str) -> bool:
+    """Whether a normal name is one of the listed words."""
+    return bool(_pattern(words).fullmatch(name))
 
 
 def starts_with(words: str, name: str) -> bool:

@@ -58,7 +58,8 @@ def suggest_by_content(column: Profile) -> Suggestion | None:
 
 def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
     """A person's name, or another identifier's name over many different values."""
-    names_people = names.has(hints.PERSON_NAMES, name) and not names.has(hints.NOT_PEOPLE, name)
+    is_a_name = names.has(hints.PERSON_NAMES, name) or names.is_any(hints.PEOPLE, name)
+    names_people = is_a_name and not names.has(hints.NOT_PEOPLE, name)
     if names_people and column.kind == "nominal" and mostly(looks_like_a_person, column.sample):
         return Suggestion("identifier", "the name and the values suggest names of people")
     if names_people and column.kind == "nominal" and column.distinction > _MANY_VALUES:

@@ -29,8 +29,9 @@ def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, Suggestion]:
     """What the columns without a role look like, as ``inspect`` would say; harmless ones are left out.
 
     A column looks like something by its values, by its name, by how many rows it singles out, or by how many it
-    singles out together with the quasi-identifiers and with others like it. In fewer than ten rows nearly everything
-    is unique, so there only values and names count. Of many rows some are looked at. O(columns without a role).
+    singles out together with the quasi-identifiers, and with others like it, whatever role these have. In fewer than
+    ten rows nearly everything is unique, so there only values and names count. Of many rows some are looked at.
+    O(columns without a role, and quasi-identifiers).
     """
     names = unnamed(frame.columns, schema)
     if not names:
@@ -43,7 +44,11 @@ def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, Suggestion]:
         found = {column.name: said for column in profiles if (said := suggest_by_content(column))}
     else:
         known = [NumberedColumn.of(frame.get_column(name)) for name in schema.quasi_identifiers]
-        found, _ = suggest_roles(as_frame([*numbered.values(), *known]), profiles, schema.quasi_identifiers)
+        together = as_frame([*numbered.values(), *known])
+        found, undecided = suggest_roles(together, profiles, schema.quasi_identifiers)
+        if any(column.name not in found for column in undecided):
+            as_inspected, _ = suggest_roles(together, [*profiles, *map(profile_of, known)])
+            found = as_inspected | found
     return {column.name: found[column.name] for column in profiles if _is_telling(found.get(column.name))}
 
 

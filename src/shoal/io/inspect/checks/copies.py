@@ -9,8 +9,8 @@ import polars as pl
 from shoal.io.inspect.advice import Advice
 from shoal.io.inspect.sight import Sight
 
-_FEWEST_TEXTS, _FEWEST_NUMBERS, _FEWEST_ROWS = 3, 12, 10
-"""Fewer values or rows may agree by chance, codes of few categories above all."""
+_FEWEST_TEXTS, _FEWEST_NUMBERS, _FEWEST_ROWS, _FEWEST_OF_TWO = 3, 12, 10, 10
+"""Fewer values or rows may agree by chance, codes of few categories above all; two texts must be in many rows each."""
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
@@ -25,7 +25,7 @@ def copies(frame: pl.DataFrame, columns: Sequence[Sight]) -> Iterator[Advice]:
     seen: dict[tuple[object, ...], list[str]] = {}
     for column in columns:
         enough = _FEWEST_TEXTS if column.is_text and column.kind == "nominal" else _FEWEST_NUMBERS
-        if column.n_distinct < enough or column.n_rows < _FEWEST_ROWS:
+        if (column.n_distinct < enough and not _are_two(column)) or column.n_rows < _FEWEST_ROWS:
             continue
         look = (column.n_distinct, column.n_present, *column.counts.head(5))
         for earlier in seen.setdefault(look, []):
@@ -39,3 +39,9 @@ def copies(frame: pl.DataFrame, columns: Sequence[Sight]) -> Iterator[Advice]:
                 break
         else:
             seen[look].append(column.name)
+
+
+def _are_two(column: Sight) -> bool:
+    """Whether there are two texts, such as female and male, that no two columns have in the same rows by chance."""
+    is_text = column.is_text and column.kind == "nominal"
+    return is_text and column.n_distinct == 2 and bool((column.counts >= _FEWEST_OF_TWO).all())

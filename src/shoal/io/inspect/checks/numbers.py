@@ -21,12 +21,15 @@ WAYS: Sequence[Mapping[str, str]] = (
 """How numbers are written in texts where not as 1234.5; the first that fits is taken."""
 
 _THREE = r"^[-+]?\d{1,3}[.,]\d{3}$"
+_POINT = r"^[-+]?(?:\d{4,}\.\d+|\d+\.(?:\d{1,2}|\d{4,}))$"
+"""A number in which a point groups nothing."""
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
     """One way of writing numbers for the whole table: the first that reads most of the columns that need one.
 
-    ``1,234`` and ``1.234`` alone say nothing: other columns decide, and where there are none a person has to.
+    ``1,234`` and ``1.234`` alone say nothing: other columns decide, also those in which a point can only be a decimal
+    mark; where there are none a person has to.
     """
     needy = {column.name: _ways(column) for column in columns}
     needy = {name: ways for name, ways in needy.items() if ways}
@@ -34,13 +37,16 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
         return
     unsure = {c.name for c in columns if c.name in needy and c.texts.str.contains(_THREE).all()}
     voters = [name for name in needy if name not in unsure] or list(needy)
+    has_points = any(_has_decimal_points(column) for column in columns)
+    if has_points and not set(needy) - unsure:
+        needy = {name: [way for way in ways if "decimal" not in way] or ways for name, ways in needy.items()}
     way = max(WAYS, key=lambda one: (sum(one in needy[name] for name in voters), -WAYS.index(one)))
     if "decimal" in way and "thousands" not in way and any(_is_grouped(column) for column in columns):
         way = {"decimal": ",", "thousands": "."}
     read = [name for name, ways in needy.items() if way in ways or _reads(columns, name, way)]
     said = " and ".join(f"{mark!r} as {what} mark" for what, mark in way.items())
     question = ""
-    if not set(needy) - unsure:
+    if not set(needy) - unsure and not has_points:
         question = f"The comma in {', '.join(map(repr, read))} may be a decimal or a thousands mark: say decimal or "
         question += "thousands."
     yield Advice(tuple(read), f"{', '.join(map(repr, read))}: numbers are written with {said}.", dict(way), question)
@@ -67,6 +73,14 @@ def _is_numeric(column: Sight, way: Mapping[str, str]) -> bool:
 
 def _reads(columns: Sequence[Sight], name: str, way: Mapping[str, str]) -> bool:
     return any(column.name == name and _is_numeric(column, way) for column in columns)
+
+
+def _has_decimal_points(column: Sight) -> bool:
+    """Whether the column has numbers with a point that groups no digits: 0.5, 1234.5678."""
+    if column.dtype.is_float():
+        return bool((column.numbers % 1 != 0).any())
+    is_number = column.is_text and column.kind == "numeric"
+    return is_number and bool(column.texts.str.contains(_POINT).any())
 
 
 def _is_grouped(column: Sight) -> bool:
