@@ -10,6 +10,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -130,10 +131,11 @@ def library_page() -> Iterator[str]:
 def _members(thing: type) -> Iterator[str]:
     """The public methods and properties, one line each."""
     for name, member in inspect.getmembers(thing):
-        told = inspect.getdoc(member.fget if isinstance(member, property) else member)
+        is_told = isinstance(member, property | cached_property) or callable(member)
+        told = inspect.getdoc(getattr(member, "fget", None) or member) if is_told else None
         if not name.startswith("_") and told and _is_ours(thing, name):
-            call = "" if isinstance(member, property) else "()"
-            yield f"- `{name}{call}`: {_cell(told.split(chr(10) * 2)[0])}"
+            call = "()" if callable(member) else ""
+            yield f"- `{name}{call}`: {_cell(told.split(chr(10) * 2)[0]).replace('``', '`')}"
     yield ""
 
 
@@ -163,21 +165,21 @@ def _docstring(thing: Any) -> str:
             out.append("```")
             is_code = False
         elif is_prompt and not is_code:
-            out.append("```text")
+            out.append("```pycon")
             is_code = True
         if re.fullmatch(r"(Args|Returns|Raises|Yields|Attributes|Example|Examples):", line):
             out += ["", f"**{line[:-1]}**", ""]
             is_list = True
         elif is_list and re.match(r"    [\w*]+: ", line):
             name, _, rest = line.strip().partition(": ")
-            out.append(f"- `{name}`: {rest}")
+            out.append(f"- `{name}`: {rest.replace('``', '`')}")
         elif is_code:
             out.append(line.strip() if is_list else line)
         else:
-            out.append(line.strip() if is_list else line)
+            out.append((line.strip() if is_list else line).replace("``", "`"))
     if is_code:
         out.append("```")
-    return "\n".join(out).replace("``", "`").replace("````text", "```text").replace("\n``\n", "\n```\n").strip()
+    return "\n".join(out).strip()
 
 
 PAGES = {

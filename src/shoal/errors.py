@@ -21,27 +21,67 @@ if TYPE_CHECKING:
 
 
 class ShoalError(Exception):
-    """The root of the tree; catch this to catch all that shoal raises on purpose."""
+    """The root of the tree; catch this to catch all that shoal raises on purpose.
+
+    >>> import shoal
+    >>> try:
+    ...     shoal.KAnonymity(0)
+    ... except shoal.ShoalError as problem:
+    ...     print(problem)
+    k must be at least 1, got 0.
+    """
 
     exit_status: ClassVar[int] = 2
 
 
 class InputError(ShoalError, ValueError):
-    """Something given to shoal cannot be used as it is."""
+    """Something given to shoal cannot be used as it is.
+
+    >>> import shoal
+    >>> shoal.KAnonymity(0)
+    Traceback (most recent call last):
+        ...
+    shoal.errors.InputError: k must be at least 1, got 0.
+    """
 
 
 class ImpossibleGoal(InputError):
-    """No release of this table, by any algorithm, could keep the promises asked for."""
+    """No release of this table, by any algorithm, could keep the promises asked for.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"age": [23, 25, 61]})
+    >>> shoal.anonymize(table, quasi_identifiers=["age"], privacy=shoal.KAnonymity(5))
+    Traceback (most recent call last):
+        ...
+    shoal.errors.ImpossibleGoal: k = 5 needs at least 5 rows, but the table has 3; ask for k of at most 3.
+    """
 
 
 class GoalNotMet(ShoalError):
-    """The goal could not be met, or a table that was checked does not keep its promises."""
+    """The goal could not be met, or a table that was checked does not keep its promises.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> try:
+    ...     shoal.anonymize(table, levels=[1], **words)
+    ... except shoal.GoalNotMet as problem:
+    ...     print(problem.exit_status)
+    1
+    """
 
     exit_status: ClassVar[int] = 1
 
 
 class BrokenPromise(ShoalError):
-    """A release failed the independent check. This is a bug in shoal; nothing was written."""
+    """A release failed the independent check. This is a bug in shoal; nothing was written.
+
+    >>> import shoal
+    >>> shoal.BrokenPromise.exit_status
+    3
+    """
 
     exit_status: ClassVar[int] = 3
 

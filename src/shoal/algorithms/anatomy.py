@@ -41,6 +41,14 @@ class Anatomy(Algorithm):
     Differs from Wong et al.'s AT, which gives the rows of a bucket shared cells in order to compare losses.
 
     Reference: Xiao and Tao 2006; Wong et al. 2010 (section 7.4).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"age": [23, 25, 61, 67], "disease": ["flu", "gout", "flu", "asthma"]})
+    >>> words = {"quasi_identifiers": ["age"], "sensitive": ["disease"], "privacy": shoal.LDiversity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Anatomy(), **words)
+    >>> release.to_frame().columns
+    ['age', 'bucket']
     """
 
     name: ClassVar[str] = "anatomy"

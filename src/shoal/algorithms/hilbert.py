@@ -43,6 +43,14 @@ class Hilbert(Algorithm):
     O(n · columns) memory.
 
     Reference: Ghinita et al. 2007; Wong et al. 2010 (section 7).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Hilbert(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     cut_by: Cut = "cells"

@@ -30,6 +30,14 @@ class Lexicographic(Algorithm):
     O(n · (columns + log n)) time, O(n · columns) memory.
 
     Reference: Wong et al. 2010 (section 5.3, figure 8, and HP in section 7).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Lexicographic(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     parting: Parting = "finest"

@@ -38,6 +38,14 @@ class LocalSuppression(Algorithm):
     the levels raised.
 
     Reference: Ciriani et al., k-Anonymity (section 2.2, figure 2).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.LocalSuppression(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '*'), ('0214*', '*')]
     """
 
     inner: str | Mapping[str, Any] | Algorithm = "mondrian:relaxed"

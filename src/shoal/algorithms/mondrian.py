@@ -42,6 +42,14 @@ class Mondrian(Algorithm):
     O(columns · n) memory.
 
     Reference: LeFevre et al. 2006; Ciriani et al., k-Anonymity (Algorithm 4.2).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Mondrian(relaxed=True), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     relaxed: bool = False

@@ -18,6 +18,15 @@ class Audit:
     """Every attack that was run on a release, and the figures of risk.
 
     ``stories`` say for each attack who knows what and ``remedies`` what helps; ``seconds`` how long each took.
+
+    >>> import shoal
+    >>> from shoal.io.example import people
+    >>> table = people(60).select("sex", "job", "diagnosis")
+    >>> words = {"quasi_identifiers": ["sex", "job"], "sensitive": ["diagnosis"]}
+    >>> release = shoal.anonymize(table, privacy=shoal.KAnonymity(5), quick=True, **words)
+    >>> audit = release.audit()
+    >>> [risk.attack for risk in audit.falling]  # the attacks that succeed
+    []
     """
 
     n_people: int

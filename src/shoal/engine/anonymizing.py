@@ -168,6 +168,17 @@ def anonymize(
         InputError: something given cannot be used, or the goal is impossible on this table.
         GoalNotMet: the algorithm found no release that keeps the promises.
         BrokenPromise: the release failed our own check or audit, which is our bug.
+
+    Example:
+        >>> import polars as pl
+        >>> import shoal
+        >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "disease": list("abca")})
+        >>> words = {"quasi_identifiers": ["zip"], "sensitive": ["disease"], "hierarchies": {"zip": "mask"}}
+        >>> result = shoal.anonymize(table, privacy=[shoal.KAnonymity(2), shoal.LDiversity(2)], **words)
+        >>> sorted(result.to_frame()["zip"])
+        ['0213*', '0213*', '0214*', '0214*']
+        >>> [str(verdict) for verdict in result.verdicts]
+        ['2-anonymity holds: achieved 2', '2-diversity holds: achieved 2']
     """
     words = AnonymizeWords.called_with(locals())
     return run_in_memory(words, data, Path(folder), progress or Silent())

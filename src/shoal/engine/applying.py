@@ -85,6 +85,16 @@ def apply(
         GoalNotMet: too many of the new rows would have to be suppressed; with ``hold`` it is ``AllHeld`` where no row
             can be published yet, and carries the rows.
         BrokenPromise: a promise does not hold together with the earlier releases.
+
+    Example:
+        >>> import polars as pl
+        >>> import shoal
+        >>> january = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+        >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+        >>> shoal.anonymize(january, levels=[1], **words).save_recoding("recoding.json")
+        >>> february = pl.DataFrame({"zip": ["02142", "02139", "02142", "02139"]})
+        >>> sorted(shoal.apply("recoding.json", february).to_frame()["zip"])
+        ['0213*', '0213*', '0214*', '0214*']
     """
     asked = ApplyWords.called_with(locals())
     said = read_recoding(Path(recoding))

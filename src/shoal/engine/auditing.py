@@ -139,6 +139,16 @@ def audit_release(
 
     Raises:
         InputError: columns are missing, labels cannot be understood, or there are more records than people.
+
+    Example:
+        >>> import shoal
+        >>> from shoal.io.example import people
+        >>> table = people(60).select("sex", "job", "diagnosis")
+        >>> words = {"quasi_identifiers": ["sex", "job"], "sensitive": ["diagnosis"]}
+        >>> release = shoal.anonymize(table, privacy=shoal.KAnonymity(5), quick=True, **words)
+        >>> audit = shoal.audit_release(table, release.to_frame(), attacks=["linking"], **words)
+        >>> [risk.attack for risk in audit.risks]
+        ['linking']
     """
     words = AuditWords.called_with(locals())
     progress, reading = progress or Silent(), words.reading_others

@@ -43,7 +43,17 @@ ENDINGS = (".html", ".json", ".csv", ".parquet")
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of each algorithm on each goal."""
+    """What came of each algorithm on each goal.
+
+    >>> import shoal
+    >>> from shoal.io.example import people
+    >>> table = people(60).select("sex", "job", "diagnosis")
+    >>> words = {"quasi_identifiers": ["sex", "job"], "sensitive": ["diagnosis"]}
+    >>> goals = [shoal.KAnonymity(5)]
+    >>> found = shoal.compare(table, goals=goals, algorithms="mondrian", processes=1, utility=False, **words)
+    >>> found.frame.height
+    1
+    """
 
     entries: tuple[Entry, ...]
 
@@ -186,6 +196,16 @@ def compare(
 
     Raises:
         InputError: something given cannot be used by any algorithm.
+
+    Example:
+        >>> import shoal
+        >>> from shoal.io.example import people
+        >>> table = people(60).select("sex", "job", "diagnosis")
+        >>> words = {"quasi_identifiers": ["sex", "job"], "sensitive": ["diagnosis"]}
+        >>> goals = [shoal.KAnonymity(5)]
+        >>> found = shoal.compare(table, goals=goals, algorithms="mondrian", processes=1, utility=False, **words)
+        >>> found.best("5-anonymity").algorithm
+        'mondrian'
     """
     words = CompareWords.called_with(locals())
     progress = progress or Silent()

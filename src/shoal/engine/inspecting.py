@@ -69,6 +69,13 @@ def inspect(
 
     Raises:
         InputError: the table cannot be read.
+
+    Example:
+        >>> import shoal
+        >>> from shoal.io.example import people
+        >>> found = shoal.inspect(people(200))
+        >>> found.roles["identifiers"], found.roles["sensitive"]
+        (['name', 'ssn', 'email'], ['diagnosis'])
     """
     return examined(data, InspectWords.called_with(locals())).found
 

@@ -80,6 +80,16 @@ def list_patterns(
 
     Raises:
         InputError: the algorithm has no patterns, or its rules do not fit the columns.
+
+    Example:
+        >>> import shoal
+        >>> from shoal.io.example import people
+        >>> table = people(60).select("sex", "job", "diagnosis")
+        >>> words = {"quasi_identifiers": ["sex", "job"], "sensitive": ["diagnosis"]}
+        >>> rules = {"name": "patterns", "max_stars": 1}
+        >>> found = shoal.list_patterns(table, quasi_identifiers=["sex", "job"], algorithm=rules)
+        >>> found.n_patterns
+        4
     """
     words = PatternWords.called_with(locals())
     return _allowed(words, data, Path(folder))

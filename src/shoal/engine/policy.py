@@ -31,7 +31,13 @@ class Followed(Generic[Asked]):
 
 
 def list_policies() -> dict[str, Policy]:
-    """Every policy by name: what it asks for (``summary``), its date, its source, and its words (``words()``)."""
+    """Every policy by name: what it asks for (``summary``), its date, its source, and its words (``words()``).
+
+    Example:
+        >>> import shoal
+        >>> shoal.list_policies()["public-release"].words()
+        {'privacy': {'k': 12}}
+    """
     return {name: policy() for name, policy in policies.ALL.items()}
 
 

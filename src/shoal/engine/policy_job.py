@@ -30,6 +30,11 @@ def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) 
 
     Raises:
         InputError: there is no such policy, or something in the table stands against it.
+
+    Example:
+        >>> import shoal
+        >>> shoal.policy_job("public-release").splitlines()[-1]
+        'k = 12'
     """
     chosen = build("policy", policy, policies.ALL)
     if data is None:

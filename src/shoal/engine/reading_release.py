@@ -65,6 +65,13 @@ def read_release(
 
     Raises:
         InputError: a column that is not there, or a label that cannot be taken apart.
+
+    Example:
+        >>> import polars as pl
+        >>> import shoal
+        >>> table = pl.DataFrame({"age": ["[20..29]", "[30..39]"]})
+        >>> shoal.read_release(table, cells="center")["age"].to_list()
+        [24, 34]
     """
     words = ReadWords.called_with(locals())
     restore = _restoring(data, kind)

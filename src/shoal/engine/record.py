@@ -105,6 +105,16 @@ def read_record(path: str | Path) -> dict[str, Any]:
 
     Raises:
         InputError: it is missing, cannot be read, or is no run record.
+
+    Example:
+        >>> import shoal
+        >>> from shoal.io.example import people
+        >>> table = people(60).select("sex", "job", "diagnosis")
+        >>> words = {"quasi_identifiers": ["sex", "job"], "sensitive": ["diagnosis"]}
+        >>> release = shoal.anonymize(table, privacy=shoal.KAnonymity(5), quick=True, **words)
+        >>> release.write("release.csv")
+        >>> shoal.read_record("release.run.json")["algorithm"]
+        {'name': 'mondrian', 'relaxed': True}
     """
     where = repr(str(path))
     try:

@@ -25,7 +25,19 @@ from shoal.utility import Utility
 
 @dataclass(frozen=True, eq=False)
 class Result(VerifiedRelease):
-    """A verified release: the table to publish, what it promises, what it lost, and what can be done with it."""
+    """A verified release: the table to publish, what it promises, what it lost, and what can be done with it.
+
+    >>> import shoal
+    >>> from shoal.io.example import people
+    >>> table = people(60).select("sex", "job", "diagnosis")
+    >>> words = {"quasi_identifiers": ["sex", "job"], "sensitive": ["diagnosis"]}
+    >>> release = shoal.anonymize(table, privacy=shoal.KAnonymity(5), quick=True, **words)
+    >>> print(release.verdicts[0])
+    5-anonymity holds: achieved 5
+    >>> release.write("release.csv")
+    >>> sorted(release.metrics())[:3]
+    ['aecs', 'ambiguity', 'classification']
+    """
 
     def usefulness(
         self,

@@ -113,6 +113,16 @@ def usefulness(
 
     Raises:
         InputError: a column is not in both tables, a label cannot be understood, or there is no such measure.
+
+    Example:
+        >>> import shoal
+        >>> from shoal.io.example import people
+        >>> table = people(60).select("sex", "job", "diagnosis")
+        >>> quasi, privacy = ["sex", "job"], shoal.KAnonymity(5)
+        >>> release = shoal.anonymize(table, quasi_identifiers=quasi, sensitive=["diagnosis"], privacy=privacy)
+        >>> found = shoal.usefulness(table, release.to_frame(), quasi_identifiers=quasi, measures=["marginals"])
+        >>> 0 < found["marginals"] < 0.2
+        True
     """
     words = UsefulnessWords.called_with(locals())
     chosen, reading = chosen_measures(words.measures), words.reading_release

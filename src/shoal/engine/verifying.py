@@ -51,7 +51,17 @@ class Untold:
 
 @dataclass(frozen=True)
 class Verification:
-    """What a table keeps, what it does not, and what cannot be told."""
+    """What a table keeps, what it does not, and what cannot be told.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["0213*", "0213*", "0214*"], "disease": ["flu", "gout", "flu"]})
+    >>> found = shoal.verify(table, quasi_identifiers=["zip"], privacy=shoal.KAnonymity(2))
+    >>> found.holds
+    False
+    >>> print(found.verdicts[0])
+    2-anonymity DOES NOT HOLD: achieved 1, 1 of 2 classes fail
+    """
 
     verdicts: tuple[Verdict, ...]
     worst: tuple[WorstClass, ...]
@@ -147,6 +157,16 @@ def verify(
 
     Raises:
         InputError: an unknown column, no promise, an empty table, labels that cannot be understood.
+
+    Example:
+        >>> import polars as pl
+        >>> import shoal
+        >>> table = pl.DataFrame({"zip": ["0213*", "0213*", "0214*"], "disease": ["flu", "gout", "flu"]})
+        >>> found = shoal.verify(table, quasi_identifiers=["zip"], privacy=shoal.KAnonymity(2))
+        >>> found.holds
+        False
+        >>> print(found.verdicts[0])
+        2-anonymity DOES NOT HOLD: achieved 1, 1 of 2 classes fail
     """
     words = VerifyWords.called_with(locals())
     promises, roles = words.promises, Roles.of(words, Path(folder))

@@ -27,6 +27,15 @@ class AECS(Metric):
     has at most C published ones, or C − 1 and the suppressed rows.
 
     Reference: LeFevre et al. 2006 (C_avg).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import AECS
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(AECS().score(release)), 3)
+    2.0
     """
 
     split: float = 0.5

@@ -27,6 +27,15 @@ class Ambiguity(Metric):
     which is a sum over columns.
 
     Reference: Nergiz and Clifton 2007 (ambiguity metric).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import Ambiguity
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(Ambiguity().score(release)), 3)
+    2.0
     """
 
     name: ClassVar[str] = "ambiguity"

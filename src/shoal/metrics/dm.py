@@ -23,6 +23,15 @@ class DM(Metric):
     that of the squares of all the node's classes, suppressed or not; and of C classes it is at least rows² / C.
 
     Reference: Bayardo and Agrawal 2005; Ciriani et al., k-Anonymity (section 4.1.1).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import DM
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(DM().score(release)), 3)
+    8.0
     """
 
     name: ClassVar[str] = "dm"

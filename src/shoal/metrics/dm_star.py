@@ -24,6 +24,15 @@ class DMStar(Metric):
     Monotone: (a + b)² ≥ a² + b². Along the lattice it is the same whatever is suppressed.
 
     Reference: El Emam et al. 2009; ARX.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import DMStar
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(DMStar().score(release)), 3)
+    8.0
     """
 
     name: ClassVar[str] = "dm_star"

@@ -24,6 +24,15 @@ class Entropy(PriceMetric):
     value is added. NonUniformEntropy is. Bounds on lattice nodes take the least of all levels above.
 
     Reference: Gionis and Tassa 2009 (the entropy measure); Gionis and Tassa 2012 (EM).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import Entropy
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(Entropy().score(release)), 3)
+    4.0
     """
 
     name: ClassVar[str] = "entropy"

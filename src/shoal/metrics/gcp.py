@@ -24,6 +24,15 @@ class GCP(CellMetric):
     Monotone: a wider cell has no smaller width and holds no fewer values, and a suppressed one has them all.
 
     Reference: Wong et al. 2010 (Definition 8); Doka et al. 2015 (section 3) for ranges.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import GCP
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(GCP().score(release)), 3)
+    0.333
     """
 
     name: ClassVar[str] = "gcp"

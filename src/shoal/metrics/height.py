@@ -27,6 +27,15 @@ class Height(PriceMetric):
     Monotone: a coarser cell is on no lower level. Along the lattice it is the same whatever is suppressed.
 
     Reference: Samarati 2001; Ciriani et al., k-Anonymity (section 3).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import Height
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(Height().score(release)), 3)
+    1.0
     """
 
     name: ClassVar[str] = "height"

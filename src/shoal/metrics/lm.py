@@ -30,6 +30,15 @@ class LM(CellMetric):
     1/L + lm·(1 − 1/L), lm + s·(1 − lm) with lm what its cell would cost. So LM is ARX's loss, arithmetic mean.
 
     Reference: Iyengar 2002; Gionis and Tassa 2012 use it for k-concealment.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import LM
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(LM().score(release)), 3)
+    0.333
     """
 
     split: float = 0.5

@@ -18,6 +18,15 @@ class LMGeometric(LM):
 
     It is what ARX minimises unless told otherwise. A loss that is spread evenly over the columns counts for more
     than one that falls on a few. Monotone as LM is: the product rises with each factor.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import LMGeometric
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(LMGeometric().score(release)), 3)
+    0.333
     """
 
     name: ClassVar[str] = "lm_geometric"

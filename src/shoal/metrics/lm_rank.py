@@ -27,6 +27,15 @@ class LMRank(LM):
 
     Monotone as LM is: where no column's loss falls, no entry of the sorted list falls either, and so a list of
     lower bounds, sorted, bounds the key.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import LMRank
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(LMRank().score(release)), 3)
+    0.333
     """
 
     name: ClassVar[str] = "lm_rank"

@@ -12,7 +12,17 @@ from shoal.core.release import Release
 
 @dataclass(frozen=True)
 class Suppression(Metric):
-    """Suppressed rows / rows. Monotone: what is published does not matter, only how much."""
+    """Suppressed rows / rows. Monotone: what is published does not matter, only how much.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import Suppression
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(Suppression().score(release)), 3)
+    0.0
+    """
 
     name: ClassVar[str] = "suppression"
     summary: ClassVar[str] = "share of rows that are not published"

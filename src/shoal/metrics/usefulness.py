@@ -25,6 +25,15 @@ class Usefulness(Metric):
     0 is best, the number of columns worst. A missing number among others spans everything.
 
     Reference: *Pattern-Guided k-Anonymity* (Definitions 3 to 5), after Loukides and Shao.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> from shoal.metrics import Usefulness
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"]})
+    >>> words = {"quasi_identifiers": ["zip"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, levels=[1], **words).release  # 0213*, 0213*, 0214*, 0214*
+    >>> round(float(Usefulness().score(release)), 3)
+    0.5
     """
 
     name: ClassVar[str] = "usefulness"

@@ -96,7 +96,7 @@ def test_time_limits_are_numbers(limit: object) -> None:
 
 
 def test_a_node_that_loses_too_many_rows() -> None:
-    with pytest.raises(GoalNotMet, match=r"At the levels 0/0 .* of 60 rows .*10-anonymity fails for .* 6 may be"):
+    with pytest.raises(GoalNotMet, match=r"At the levels 0/0, .* of 60 rows .*10-anonymity fails for .* 6 may be"):
         Lattice(levels=(0, 0)).run(people(), goal_of(KAnonymity(10), limit=0.1), Randomness(0), Silent())
 
 

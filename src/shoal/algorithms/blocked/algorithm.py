@@ -36,6 +36,14 @@ class Blocked(Algorithm):
     What the inner algorithm guarantees about its loss it guarantees within blocks only; a time budget is spent on
     each. Time and memory are the inner algorithm's on a block, times the number of blocks, plus O(rows · columns · log
     blocks).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Blocked(inner="hilbert"), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     inner: str | Mapping[str, Any] | Algorithm = "mondrian:relaxed"

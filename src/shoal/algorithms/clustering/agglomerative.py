@@ -31,6 +31,14 @@ class Agglomerative(Algorithm):
     rows move across the blocks' borders. O(n · columns) memory.
 
     Reference: Gionis, Mazza and Tassa 2008; Tassa, Mazza and Gionis 2012 (sections 6 and 9, appendix C).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Agglomerative(linkage="size"), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     linkage: Linkage = "size"

@@ -42,6 +42,14 @@ class Forest(Algorithm):
     O(n²) time at worst, far less in practice; O(n · columns) memory.
 
     Reference: Aggarwal et al. 2005; Ciriani et al., k-Anonymity (section 3.2.3).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Forest(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     distance: Distance = "loss"

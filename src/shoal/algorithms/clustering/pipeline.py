@@ -38,6 +38,14 @@ class Clustering(Algorithm):
     O(n · columns) memory.
 
     Reference: Tassa, Mazza and Gionis 2012 for the start; the search is ours.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Clustering(steps=50), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     budget: float = 10.0

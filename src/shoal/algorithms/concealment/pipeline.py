@@ -91,6 +91,14 @@ class Concealment(Algorithm):
 
     Differs from the paper: the exact expansion, the orders, the shrinking pass, the bound, records with k matches as
     well. Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Algorithms 2 to 7).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KConcealment(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Concealment(), **words)
+    >>> print(release.verdicts[0])
+    2-concealment holds: achieved 2
     """
 
     linkage: float = 0.0

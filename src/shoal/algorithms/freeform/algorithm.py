@@ -62,6 +62,14 @@ class Freeform(Algorithm):
     4 · b² bytes (12 · b² with ``hungarian``) and 5 · b for each value that occurs in it.
 
     Reference: Doka, Xue, Tsoumakos and Karras 2015, k-Anonymization by freeform generalization.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "privacy": shoal.UniformMatching(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Freeform(), **words)
+    >>> print(release.verdicts[0])
+    2 uniform matches holds: achieved 2
     """
 
     method: str = "sorted"

@@ -52,6 +52,14 @@ class Incognito(Algorithm):
     lattice, and classes are rolled up between them. O(2^columns · nodes) at worst; memory O(nodes of all sets).
 
     Reference: LeFevre et al. 2005; Ciriani et al., k-Anonymity (Algorithm 3.2).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Incognito(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '*'), ('0214*', '*')]
     """
 
     name: ClassVar[str] = "incognito"

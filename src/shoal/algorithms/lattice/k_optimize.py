@@ -43,6 +43,14 @@ class KOptimize(Algorithm):
     O(rows · items) time per set looked at.
 
     Reference: Bayardo and Agrawal 2005; Ciriani et al., k-Anonymity (Algorithm 4.1).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.KOptimize(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '[23..25]'), ('0214*', '[61..67]')]
     """
 
     max_sets: int | None = 2000

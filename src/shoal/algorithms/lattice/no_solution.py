@@ -19,7 +19,7 @@ def too_big(space: Space, most: int) -> InputError:
 def too_many_rows(judge: Judge, verdict: Judgement) -> GoalNotMet:
     """A node that was asked for does not keep the promises."""
     return GoalNotMet(
-        f"At the levels {_shown(verdict.levels)} {verdict.n_suppressed:,} of {judge.table.n_rows:,} rows are in "
+        f"At the levels {_shown(verdict.levels)}, {verdict.n_suppressed:,} of {judge.table.n_rows:,} rows are in "
         f"classes that do not keep the promises ({_blame(judge, verdict.levels)}), and {judge.max_suppressed:,} may be "
         f"suppressed; choose higher levels, ask for less, or raise the suppression limit{_cost(judge, verdict)}."
     )

@@ -58,6 +58,14 @@ class Lattice(Algorithm):
 
     The idea of pruning by levels is Samarati's and Incognito's; the best-first search by a lower bound with classes
     rolled up from known nodes is described by Kohlmayer et al. 2012 (Flash) for one metric and monotone promises.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Lattice(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '*'), ('0214*', '*')]
     """
 
     time_limit: float | None = None

@@ -55,6 +55,14 @@ class Samarati(Algorithm):
     O(nodes on the heights visited · classes) time.
 
     Reference: Samarati 2001; Ciriani et al., k-Anonymity (Algorithm 3.1).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Samarati(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('0213*', '*'), ('0214*', '*')]
     """
 
     preference: Preference = "minimum_absolute_distance"

@@ -49,6 +49,14 @@ class Microaggregation(Algorithm):
     are one class, as they are for whoever reads the release. O(n · block / k · dimensions) time for MDAV.
 
     Reference: Domingo-Ferrer and Mateo-Sanz 2002; Domingo-Ferrer and Torra 2005 (MDAV); Hansen and Mukherjee 2003.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "hierarchies": {"zip": "mask"}, "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Microaggregation(method="mdav"), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('02138', 24.0), ('02141', 64.0)]
     """
 
     method: Method = "search"

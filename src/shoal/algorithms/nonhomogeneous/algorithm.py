@@ -55,6 +55,14 @@ class NonHomogeneous(Algorithm):
     assignment from free records taken at random. O(n · (columns · k + log n)) time, about 16 · n · k bytes.
 
     Reference: Wong, Mamoulis and Cheung 2010, Non-homogeneous generalization in privacy preserving data publishing.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"zip": ["02139", "02138", "02142", "02141"], "age": [23, 25, 61, 67]})
+    >>> words = {"quasi_identifiers": ["zip", "age"], "privacy": shoal.UniformMatching(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.NonHomogeneous(), **words)
+    >>> print(release.verdicts[0])
+    2 uniform matches holds: achieved 2
     """
 
     partition: str | Algorithm = "lexicographic"

@@ -37,6 +37,14 @@ class PatternExact(PatternAlgorithm):
     NP-hard for k ≥ 3 already with two patterns and three columns (Theorem 1).
 
     Reference: *Pattern-Guided k-Anonymity*, section 2.2.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"sex": ["m", "m", "f", "f"], "town": ["Ely", "Ripon", "Truro", "Truro"]})
+    >>> words = {"quasi_identifiers": ["sex", "town"], "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.PatternExact(), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('f', 'Truro'), ('m', '*')]
     """
 
     time_limit: float = 300.0

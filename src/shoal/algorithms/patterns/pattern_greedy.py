@@ -26,6 +26,14 @@ class PatternGreedy(PatternAlgorithm):
     k rows is never published as a class of its own (see ``remainder``).
 
     Reference: *Pattern-Guided k-Anonymity*, section 2.3.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"sex": ["m", "m", "f", "f"], "town": ["Ely", "Ripon", "Truro", "Truro"]})
+    >>> words = {"quasi_identifiers": ["sex", "town"], "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.PatternGreedy(never=("sex",)), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('f', 'Truro'), ('m', '*')]
     """
 
     name: ClassVar[str] = "patterns"

@@ -36,6 +36,14 @@ class PatternSearch(PatternAlgorithm):
     again and their rows covered anew.
 
     Reference: *Pattern-Guided k-Anonymity*; the search is our own.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"sex": ["m", "m", "f", "f"], "town": ["Ely", "Ripon", "Truro", "Truro"]})
+    >>> words = {"quasi_identifiers": ["sex", "town"], "privacy": shoal.KAnonymity(2)}
+    >>> release = shoal.anonymize(table, algorithm=shoal.PatternSearch(max_stars=1), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('f', 'Truro'), ('m', '*')]
     """
 
     effort: int = 10

@@ -40,6 +40,14 @@ class Factor(Algorithm):
     smallest cells, which lose no more. Groups that break a promise beyond size are joined with others.
 
     Reference: Aggarwal et al. 2005; Ciriani et al., k-Anonymity (section 3.2.3).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"sex": ["m", "m", "f", "f"], "town": ["Ely", "Ripon", "Truro", "Truro"]})
+    >>> words = {"quasi_identifiers": ["sex", "town"], "recodings": {"sex": "suppress", "town": "suppress"}}
+    >>> release = shoal.anonymize(table, algorithm=shoal.Factor(), privacy=shoal.KAnonymity(2), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('f', 'Truro'), ('m', '*')]
     """
 
     name: ClassVar[str] = "factor"

@@ -44,6 +44,14 @@ class MeyersonWilliams(Algorithm):
 
     Reference: Meyerson and Williams 2004; Ciriani et al., k-Anonymity (section 3.2.3). The balls differ from the
     second algorithm of the former.
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"sex": ["m", "m", "f", "f"], "town": ["Ely", "Ripon", "Truro", "Truro"]})
+    >>> words = {"quasi_identifiers": ["sex", "town"], "recodings": {"sex": "suppress", "town": "suppress"}}
+    >>> release = shoal.anonymize(table, algorithm=shoal.MeyersonWilliams(), privacy=shoal.KAnonymity(2), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('f', 'Truro'), ('m', '*')]
     """
 
     sets: Sets = "balls"

@@ -32,6 +32,14 @@ class ParkShim(Algorithm):
     with their smallest cells, which lose no more. Groups that break a promise beyond size are joined with others.
 
     Reference: Park and Shim 2007; Ciriani et al., k-Anonymity (section 3.2.3).
+
+    >>> import polars as pl
+    >>> import shoal
+    >>> table = pl.DataFrame({"sex": ["m", "m", "f", "f"], "town": ["Ely", "Ripon", "Truro", "Truro"]})
+    >>> words = {"quasi_identifiers": ["sex", "town"], "recodings": {"sex": "suppress", "town": "suppress"}}
+    >>> release = shoal.anonymize(table, algorithm=shoal.ParkShim(), privacy=shoal.KAnonymity(2), **words)
+    >>> sorted(set(release.to_frame().rows()))
+    [('f', 'Truro'), ('m', '*')]
     """
 
     name: ClassVar[str] = "park-shim"

@@ -44,6 +44,15 @@ def anonymize_file(
         InputError: something given cannot be used, or needs all rows in memory.
         GoalNotMet: no release was found that keeps the promises.
         BrokenPromise: the written file failed our own check, which is our bug; nothing is left of it.
+
+    Example:
+        >>> import shoal
+        >>> from shoal.io.example import people
+        >>> people(200).select("sex", "job").write_csv("people.csv")
+        >>> words = {"quasi_identifiers": ["sex", "job"], "privacy": shoal.KAnonymity(5), "memory": "8GiB"}
+        >>> done = shoal.anonymize_file("people.csv", "release.csv", **words)
+        >>> print(done.verdicts[0])
+        5-anonymity holds: achieved 5
     """
     said = AnonymizeWords.said(words)
     return run_within(said, Path(source), Path(target), memory, Path(folder), progress or Silent())

@@ -77,6 +77,19 @@ def anonymize_tables(
         InputError: something given cannot be used, a key is not unique, or rows link to nothing.
         GoalNotMet: no release was found that keeps the promises.
         BrokenPromise: the tables failed our own check, which is our bug.
+
+    Example:
+        >>> import polars as pl
+        >>> import shoal
+        >>> patients = pl.DataFrame({"id": [1, 2, 3, 4], "sex": ["m", "m", "f", "f"]})
+        >>> visits = pl.DataFrame({"id": [1, 2, 3, 4], "ward": ["A", "A", "B", "C"]})
+        >>> tables = {
+        ...     "patients": {"input": patients, "key": "id", "quasi_identifiers": ["sex"]},
+        ...     "visits": {"input": visits, "links": {"id": "patients"}, "quasi_identifiers": ["ward"]},
+        ... }
+        >>> result = shoal.anonymize_tables(tables, privacy={"k": 2}, quick=True)
+        >>> sorted(set(result.to_frames()["visits"]["ward"]))
+        ['A', '{B, C}']
     """
     words = TablesWords.called_with(locals())
     return run_tables(tables_said(tables), words, Path(folder), progress or Silent())
