@@ -155,6 +155,40 @@ def test_no_number_of_records_below_k_is_public(both: dict[Any, Document]) -> No
     assert [number for number in numbers if 0 < number < K] == []
 
 
+def test_originals_that_give_the_same_release_give_the_same_public_edition() -> None:
+    """An audit of the edition itself: it tells nothing of the original that the release does not."""
+    rows = [
+        (f"person {i}", 30 + i % 3 + 10 * (i % 2), "fm"[i % 2], ["flu", "cold", "leg"][i % 5 % 3]) for i in range(60)
+    ]
+    names = ["name", "age", "sex", "ill"]
+    known = pl.DataFrame(rows, schema=names, orient="row")
+    hidden = pl.DataFrame([("odd one", 88, "f", "flu"), ("odd two", 12, "m", "leg")], schema=names, orient="row")
+    other = known.with_columns(name=pl.col("name") + "x", age=pl.col("age") // 10 * 10 + (pl.col("age") + 5) % 9)
+    made = [
+        shoal.anonymize(
+            original, identifiers=["name"], quasi_identifiers=["age", "sex"], sensitive=["ill"], privacy={"k": K},
+            hierarchies={"age": "intervals:width=10"}, levels=[1, 0], suppression_limit=0.1, seed=1,
+        )
+        for original in (known, pl.concat([other, hidden]))
+    ]  # fmt: skip
+    sorted_frames = [one.frame.sort(pl.all()) for one in made]
+    assert sorted_frames[0].equals(sorted_frames[1]), "the test needs two originals of one release"
+    assert made[0].release.n_suppressed != made[1].release.n_suppressed
+    first, second = (documents(one, Statement.said(SAID)) for one in made)
+    assert whole(first["public"]) == whole(second["public"])
+    assert whole(first["internal"]) != whole(second["internal"])
+
+
+def test_tables_of_the_word_file_have_the_widths_of_their_texts(both: dict[Any, Document]) -> None:
+    docx = pytest.importorskip("docx")
+    word = docx.Document(io.BytesIO(formats.RENDERERS[".docx"](both["internal"])))
+    for table in word.tables:
+        assert [column.width for column in table.columns] == [cell.width for cell in table.rows[0].cells]
+    captions = [paragraph for paragraph in word.paragraphs if paragraph.style.name == "Caption"]
+    assert captions
+    assert all(caption.paragraph_format.keep_with_next for caption in captions), "no caption stands alone on a page"
+
+
 def test_a_count_below_k_would_be_hidden() -> None:
     risk = replace(Risk.of_sizes([1, 1, 7, 9]), n_unique=2)
     rows = {row[0]: row[1] for row in shown_risk(risk, 5).rows}

@@ -13,6 +13,7 @@ from shoal.audit.contract import Outcome, Risk
 from shoal.audit.scorer import Referee
 from shoal.audit.wording import people, percent
 from shoal.core.arrays import Flags
+from shoal.core.plain_numbers import plain
 
 LIKELY = 0.5
 """A value with at least this chance is taken for a person's own."""
@@ -73,5 +74,5 @@ class Skewness(ValueAttack):
 def _mild(beliefs: Beliefs, most: float) -> str:
     return (
         f"No value of {beliefs.column.name} is both likely for anybody and much likelier than for all "
-        f"(at most {most:.3g} times)."
+        f"(at most {plain(most)} times)."
     )

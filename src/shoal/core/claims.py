@@ -19,6 +19,7 @@ from shoal.core.giving_up import settled
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import STAR
 from shoal.core.node import Node
+from shoal.core.plain_numbers import plain
 from shoal.core.release import Claim, ClaimVerdict, Release
 from shoal.core.table import QuasiColumn, Table
 
@@ -41,7 +42,7 @@ class Promised(Claim):
         """Judge it as if it had been asked for."""
         verdict = self.promise.check(release)
         figures = {"wanted": verdict.wanted, "achieved": verdict.achieved, "failing": verdict.n_failing}
-        return ClaimVerdict(verdict.title, verdict.holds, f"achieved {verdict.achieved:g}", figures)
+        return ClaimVerdict(verdict.title, verdict.holds, f"achieved {plain(verdict.achieved, 6)}", figures)
 
 
 @dataclass(frozen=True)
@@ -152,9 +153,9 @@ class LeastLoss(Claim):
     def _told(self, measured: float) -> str:
         how = f": {self.how}" if self.how else ""
         if self.is_proven:
-            return f"{self.unit} {measured:.4g} is proven least{how}"
+            return f"{self.unit} {plain(measured, 4)} is proven least{how}"
         ended = f", stopped {self.stopped}" if self.stopped else ""
-        return f"{self.unit} {measured:.4g}, at most {self.loss - self.bound:.3g} above the least{ended}{how}"
+        return f"{self.unit} {plain(measured, 4)}, at most {plain(self.loss - self.bound)} above the least{ended}{how}"
 
     def _figures(self, measured: float) -> dict[str, float | bool | str]:
         gap = 0.0 if self.is_proven else self.loss - self.bound

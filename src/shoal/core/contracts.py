@@ -15,6 +15,7 @@ from shoal.core.cells import Cells
 from shoal.core.groups import CountGroups, Groups
 from shoal.core.level_prices import LevelPrices
 from shoal.core.node import Node, level_cells, levels_of, once, suppressed_rows
+from shoal.core.plain_numbers import plain
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, ClaimVerdict, Release
@@ -49,7 +50,7 @@ class Verdict:
     def __str__(self) -> str:
         state = "holds" if self.holds else "DOES NOT HOLD"
         failing = "" if self.holds else f", {self.n_failing:,} of {self.n_groups:,} {self.reads} fail"
-        return f"{self.title} {state}: achieved {self.achieved:g}{failing}"
+        return f"{self.title} {state}: achieved {plain(self.achieved, 6)}{failing}"
 
 
 class PrivacyModel(ABC):

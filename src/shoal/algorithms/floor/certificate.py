@@ -11,6 +11,7 @@ from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
 from shoal.algorithms.floor.node_costs import UNIT, Levels, Whole
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
+from shoal.core.plain_numbers import plain
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -51,8 +52,8 @@ class Floor:
         if self.value <= 0:
             return f"How far this release is from the best possible could not be told: {self.metric} may go down to 0."
         return (
-            f"This release is at most {100 * self.above:.3g}% above the best possible: no groups of {self.k:,} rows or "
-            f"more lose less than {self.metric} {self.value:.4g}."
+            f"This release is at most {plain(100 * self.above)}% above the best possible: no groups of {self.k:,} rows "
+            f"or more lose less than {self.metric} {plain(self.value, 4)}."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shoal.algorithms.lattice.feasibility import Judge, Judgement
 from shoal.algorithms.lattice.space import Levels, Space
+from shoal.core.plain_numbers import plain
 from shoal.errors import GoalNotMet, InputError
 
 
@@ -49,7 +50,7 @@ def _cost(judge: Judge, verdict: Judgement) -> str:
     if not metric.scores_nodes or not verdict.kept.any():
         return ""
     loss = metric.node_score(judge.node(verdict, with_rows=metric.needs_rows))
-    return f", for a loss of {loss:.3g} ({metric.name})"
+    return f", for a loss of {plain(loss)} ({metric.name})"
 
 
 def _blame(judge: Judge, levels: Levels) -> str:

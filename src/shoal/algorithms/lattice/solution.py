@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.claims import BestLevels
 from shoal.core.contracts import Goal
+from shoal.core.plain_numbers import plain
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Search:
         where = f"Levels {'/'.join(map(str, self.levels))}"
         if self.is_optimal:
             return f"{where} are proven to lose least: {self._worked}."
-        return f"{where} lose at most {self.gap:.3g} more than the best when the time was up: {self._worked}."
+        return f"{where} lose at most {plain(self.gap)} more than the best when the time was up: {self._worked}."
 
     def claim(self, goal: Goal, time_limit: float | None) -> BestLevels:
         """The same, to be checked by others."""

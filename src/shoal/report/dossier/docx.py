@@ -49,7 +49,7 @@ def _page(made: Any) -> None:
 
 def _add(made: Any, block: Block) -> None:
     if isinstance(block, Blank):
-        made.add_paragraph(block.label)
+        made.add_paragraph(block.label).paragraph_format.keep_with_next = True
         for _ in range(block.n_lines):
             made.add_paragraph("_" * 80)
     elif isinstance(block, Grid):
@@ -61,16 +61,21 @@ def _add(made: Any, block: Block) -> None:
 def _add_table(made: Any, grid: Grid) -> None:
     from docx.shared import Mm
 
-    made.add_paragraph(_clean(grid.caption), "Caption")
+    made.add_paragraph(_clean(grid.caption), "Caption").paragraph_format.keep_with_next = True
     table = made.add_table(rows=1, cols=len(grid.heads), style="Light Grid Accent 1")
     table.autofit = False
     parts = widths(grid)
     lengths = [Mm(_WIDTH_MM * part / sum(parts)) for part in parts]
+    for column, length in zip(table.columns, lengths, strict=True):
+        column.width = length  # some readers go by the columns, others by the cells
     small = len(grid.heads) > 5
     _fill(table.rows[0], grid.heads, grid, lengths, small=small)
-    _repeat(table.rows[0])
+    _mark(table.rows[0], "w:tblHeader")
+    table.rows[0].cells[0].paragraphs[0].paragraph_format.keep_with_next = True
     for row in grid.rows:
-        _fill(table.add_row(), row, grid, lengths, small=small)
+        added = table.add_row()
+        _fill(added, row, grid, lengths, small=small)
+        _mark(added, "w:cantSplit")
     made.add_paragraph()
 
 
@@ -90,11 +95,11 @@ def _fill(row: Any, texts: Any, grid: Grid, lengths: list[Any], *, small: bool) 
             paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
 
 
-def _repeat(row: Any) -> None:
-    """Make a row the header of its table on every page."""
+def _mark(row: Any, how: str) -> None:
+    """Say of a row that it is the header on every page (``w:tblHeader``), or stays on one page (``w:cantSplit``)."""
     from docx.oxml import OxmlElement
 
-    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+    row._tr.get_or_add_trPr().append(OxmlElement(how))
 
 
 def _clean(text: str) -> str:

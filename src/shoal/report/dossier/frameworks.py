@@ -12,7 +12,7 @@ ANNEX = "Where regulations find their answers"
 
 EMA = "EMA and Health Canada, anonymisation report"
 ISO = "ISO/IEC 27559:2022"
-NIST = "NIST SP 800-188 (2023)"
+NIST = "NIST SP 800-188, techniques and governance (2023)"
 HIPAA = "HIPAA expert determination, 45 CFR 164.514(b)(1)"
 ICO = "ICO, anonymisation guidance (2025)"
 
@@ -29,15 +29,21 @@ FIELDS: tuple[tuple[str, str, str], ...] = (
     (EMA, "Utility of what is published", UTILITY),
     (EMA, "Residual risk and conclusion", LIMITS),
     (EMA, "Confidential business information", STEWARD),
-    (ISO, "Context: data, recipients, environment, purpose", DATA),
-    (ISO, "Context: threats and their likelihood", THREATS),
-    (ISO, "Data: structure, features, identifiers", VARIABLES),
-    (ISO, "Identifiability: attacks modelled and measured", RISK),
-    (ISO, "Identifiability: adversarial testing", ATTACKS),
-    (ISO, "Mitigation: data and environment", VARIABLES),
-    (ISO, "Mitigation: controls on recipients", DATA),
-    (ISO, "Governance before release: roles, approval, record", SIGNING),
-    (ISO, "Governance after release: monitoring, incidents, review", SIGNING),
+    (ISO, "6.2 Context: the recipient's security and privacy practices", DATA),
+    (ISO, "6.2 Context: threats, motives and capacity to re-identify", THREATS),
+    (ISO, "6.3 Context: transparency and stakeholders", STEWARD),
+    (ISO, "6.3 Context: privacy-related harms", DATA),
+    (ISO, "7.2 Data: principals, types, attributes, properties", VARIABLES),
+    (ISO, "7.3 Data: attacks modelled, on the population or the sample", THREATS),
+    (ISO, "7.3 Data: maximum and average risk, privacy models", RISK),
+    (ISO, "8.2 Identifiability: quantified", RISK),
+    (ISO, "8.2 Identifiability: adversarial testing", ATTACKS),
+    (ISO, "8.3 Mitigation: the environment reconfigured", DATA),
+    (ISO, "8.3 Mitigation: the data transformed", VARIABLES),
+    (ISO, "8.3 Mitigation: re-evaluation", RISK),
+    (ISO, "9 Governance before: roles, responsibilities, record", SIGNING),
+    (ISO, "9 Governance before: principles, policies, procedures", STEWARD),
+    (ISO, "9 Governance after: monitoring, incidents, review", SIGNING),
     (NIST, "Goals and intended uses", DATA),
     (NIST, "Sharing model: public, agreement, enclave", DATA),
     (NIST, "Disclosure review board", SIGNING),
@@ -51,7 +57,8 @@ FIELDS: tuple[tuple[str, str, str], ...] = (
     (HIPAA, "Expert and qualification", SIGNING),
     (HIPAA, "Anticipated recipient", DATA),
     (HIPAA, "Distinguishability of features", VARIABLES),
-    (HIPAA, "Replicability of features, and who can look them up", STEWARD),
+    (HIPAA, "Replicability of features over time", STEWARD),
+    (HIPAA, "Data sources that recipients could look features up in", STEWARD),
     (HIPAA, "Methods and results that justify the determination", RISK),
     (HIPAA, "Very small risk: threshold and conclusion", RISK),
     (HIPAA, "Term of the determination", SIGNING),
