@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def data_folder() -> Path:
     if not folder or not Path(folder, "datasets").is_dir():
         pytest.skip("set SHOAL_DATA to the folder that holds datasets/ and reference/ to run this test")
     return Path(folder)
+
+
+@pytest.fixture
+def trials_here() -> Iterator[None]:
+    """Comparisons start no processes; ``tests/engine/test_comparing.py`` sees to it that they do otherwise."""
+    from support.trials import trials_in_this_process
+
+    with trials_in_this_process():
+        yield
 
 
 LEFT_OUT = {

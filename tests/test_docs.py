@@ -19,18 +19,11 @@ ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((ROOT / "docs_src").rglob("*.py"))
 PIPELINES = {"dagster_assets.py": ("dagster",), "airflow_dag.py": ("airflow",)}
 """Examples that run where what they are for is installed."""
-SLOW = {"compare.py"}
-"""Examples that start a process for every algorithm."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param(path, id=str(path.relative_to(ROOT)), marks=pytest.mark.slow if path.name in SLOW else ())
-        for path in SCRIPTS
-    ],
-)
+@pytest.mark.usefixtures("trials_here")
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_it_runs(script: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     for package in PIPELINES.get(script.name, ()):

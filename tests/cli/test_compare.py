@@ -13,6 +13,8 @@ from shoal.cli.promises import Promises
 from shoal.cli.spelling import algorithms as spelled
 from shoal.models import AlphaK, KAnonymity, LDiversity
 
+pytestmark = pytest.mark.usefixtures("trials_here")
+
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:

@@ -10,6 +10,8 @@ import pytest
 
 from shoal.cli.entry import COMMANDS
 
+pytestmark = pytest.mark.usefixtures("trials_here")
+
 PAGE = Path(__file__).parents[2] / "docs" / "pipelines.md"
 ROLES = ["--quasi", "age,zip", "--identifiers", "name", "--sensitive", "disease", "--others", "sex"]
 LEVELS = ["--hierarchy", "age=intervals:width=10", "--hierarchy", "zip=mask", "--algorithm", "lattice"]

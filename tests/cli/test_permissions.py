@@ -14,6 +14,8 @@ import pytest
 import shoal as library
 from shoal.cli.entry import COMMANDS
 
+pytestmark = pytest.mark.usefixtures("trials_here")
+
 PUBLIC = (
     "release.csv",
     "release.parquet",

@@ -13,6 +13,8 @@ import shoal
 from shoal.cli import main
 from shoal.utility import CountQueries
 
+pytestmark = pytest.mark.usefixtures("trials_here")
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, str]:

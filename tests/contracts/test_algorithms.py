@@ -21,6 +21,7 @@ from shoal.core.table import Table
 from shoal.errors import InputError, ShoalError
 from shoal.models import ALL as MODELS
 from support import promises as asked
+from support.effort import examples
 from support.promises import entry
 from support.published import Run, expected, keeps, printed, run
 from support.shapes import SHAPES
@@ -64,7 +65,7 @@ CASES = [
     for algorithm in _variants()
     for models in _served(algorithm)
 ]
-few = settings(max_examples=max(6, settings().max_examples // 3))
+few = settings(max_examples=examples(1 / 3))
 """There are many cases: each algorithm by each model."""
 
 every_case = pytest.mark.parametrize(("algorithm", "models"), CASES)

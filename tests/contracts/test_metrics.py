@@ -16,12 +16,13 @@ from shoal.core.contracts import CellMetric
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.metrics import ALL
+from support.effort import examples
 from support.promises import entry
 from support.shapes import SHAPES
 from support.strategies import partitions, releases, tables
 from support.tables import coded, partitioned, reordered
 
-few = settings(max_examples=max(8, settings().max_examples // 3))
+few = settings(max_examples=examples(1 / 3))
 every_metric = pytest.mark.parametrize("name", ALL)
 every_monotone_metric = pytest.mark.parametrize("name", [name for name, made in ALL.items() if made().is_monotone])
 every_metric_that_minds_suppression = pytest.mark.parametrize(

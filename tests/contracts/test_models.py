@@ -18,13 +18,14 @@ from shoal.errors import ImpossibleGoal, InputError
 from shoal.models import ALL
 from shoal.models.sensitive import SensitiveModel
 from support import promises as asked
+from support.effort import examples
 from support.promises import entry
 from support.shapes import SHAPES
 from support.strategies import partitions, releases, tables
 from support.tables import groups_of, reordered
 
 GROUP_MODELS = [name for name, model in ALL.items() if issubclass(model, GroupModel)]
-few = settings(max_examples=max(8, settings().max_examples // 3))
+few = settings(max_examples=examples(1 / 3))
 every_model = pytest.mark.parametrize("name", ALL)
 every_group_model = pytest.mark.parametrize("name", GROUP_MODELS)
 

@@ -13,9 +13,10 @@ from shoal.core.groups import Groups
 from shoal.core.node import Node
 from shoal.core.table import Table
 from shoal.metrics import ALL
+from support.effort import examples
 from support.strategies import tables
 
-few = settings(max_examples=max(8, settings().max_examples // 3))
+few = settings(max_examples=examples(1 / 3))
 every_metric = pytest.mark.parametrize("name", [name for name, metric in ALL.items() if metric.scores_nodes])
 
 

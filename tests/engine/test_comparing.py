@@ -12,6 +12,7 @@ import shoal
 from shoal.engine.comparing import _with_front, chosen_algorithms
 from shoal.errors import InputError
 from shoal.report.comparison import Entry
+from support.trials import trials_in_this_process
 
 PEOPLE = pl.DataFrame(
     {
@@ -24,16 +25,35 @@ PEOPLE = pl.DataFrame(
 
 @pytest.fixture(scope="module")
 def compared() -> shoal.Comparison:
-    return shoal.compare(
+    with trials_in_this_process():
+        return shoal.compare(
+            PEOPLE,
+            quasi_identifiers=["age", "sex"],
+            sensitive=["ill"],
+            goals=[shoal.KAnonymity(4), [shoal.KAnonymity(8), shoal.LDiversity(2)]],
+            algorithms=["mondrian:relaxed", shoal.Hilbert(), "nonhomogeneous"],
+        )
+
+
+def test_each_runs_in_a_process_of_its_own(compared: shoal.Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.engine.comparison_trial.Trial.run", None)
+    apart = shoal.compare(
         PEOPLE,
         quasi_identifiers=["age", "sex"],
         sensitive=["ill"],
-        goals=[shoal.KAnonymity(4), [shoal.KAnonymity(8), shoal.LDiversity(2)]],
-        algorithms=["mondrian:relaxed", shoal.Hilbert(), "nonhomogeneous"],
+        goals=[shoal.KAnonymity(4)],
+        algorithms=[shoal.Hilbert(), "nonhomogeneous"],
     )
+    here = [
+        entry for entry in compared.entries if entry.goal == "4-anonymity" and entry.algorithm != "mondrian:relaxed"
+    ]
+    assert [entry.state for entry in apart.entries] == ["done", "refused"]
+    for one, other in zip(apart.entries, here, strict=True):
+        assert (one.algorithm, one.state, one.reason) == (other.algorithm, other.state, other.reason)
+        assert one.losses == pytest.approx(other.losses)
+    assert (apart.entries[0].peak_mib or 0) > 10
 
 
-@pytest.mark.xdist_group("comparing")
 def test_every_algorithm_on_every_goal(compared: shoal.Comparison) -> None:
     states = {(entry.algorithm.partition("(")[0], entry.goal): entry.state for entry in compared.entries}
     two = "8-anonymity and 2-diversity"
@@ -47,7 +67,6 @@ def test_every_algorithm_on_every_goal(compared: shoal.Comparison) -> None:
     }
 
 
-@pytest.mark.xdist_group("comparing")
 def test_the_figures_are_those_of_the_release(compared: shoal.Comparison) -> None:
     alone = shoal.anonymize(
         PEOPLE,
@@ -66,7 +85,6 @@ def test_the_figures_are_those_of_the_release(compared: shoal.Comparison) -> Non
     assert (entry.peak_mib or 0) > 10
 
 
-@pytest.mark.xdist_group("comparing")
 def test_frame_best_and_page(compared: shoal.Comparison, tmp_path: Path) -> None:
     assert compared.frame.height == 6
     assert compared.frame.filter(pl.col("state") == "done")["lm"].null_count() == 0

@@ -155,6 +155,7 @@ def test_the_record_names_the_column_and_no_key(tmp_path: Path, frame: pl.DataFr
     assert not any("-of-somebody" in path.read_text() for path in tmp_path.iterdir())
 
 
+@pytest.mark.usefixtures("trials_here")
 def test_comparisons_count_people(frame: pl.DataFrame) -> None:
     found = shoal.compare(
         frame,

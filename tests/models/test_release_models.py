@@ -35,13 +35,14 @@ from shoal.models import (
     SampleUniqueness,
 )
 from support import promises as asked
+from support.effort import examples
 from support.published import keeps, run
 from support.strategies import releases, tables
 from support.tables import coded, goal_of
 
 RELEASE_MODELS = [name for name, model in ALL.items() if issubclass(model, ReleaseModel)]
 every_release_model = pytest.mark.parametrize("name", RELEASE_MODELS)
-few = settings(max_examples=max(6, settings().max_examples // 4))
+few = settings(max_examples=examples(1 / 4))
 
 
 def _draw(data: st.DataObject, name: str, table: Table) -> ReleaseModel:

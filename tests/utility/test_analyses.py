@@ -130,6 +130,7 @@ def test_the_overlap_of_intervals() -> None:
     assert overlap(one, (np.zeros(1), np.array([0.5]))) == pytest.approx(0.75)
 
 
+@pytest.mark.usefixtures("trials_here")
 def test_compare_measures_forms() -> None:
     found = shoal.compare(
         people(200), quasi_identifiers=["age", "hours", "town"], others=["rich"], goals=[shoal.KAnonymity(5)],
