@@ -19,6 +19,7 @@ from shoal.engine.policy import follow
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import AnonymizeWords, Auditing
 from shoal.engine.words import told_what_was_said
+from shoal.io.dictionaries import kept_dictionaries
 
 
 @told_what_was_said
@@ -192,4 +193,5 @@ def run_in_memory(words: AnonymizeWords, data: Any, folder: Path, progress: Prog
         progress.stage("looking")
         words, found = with_suggestions(followed.words, data)
         followed = replace(followed, words=words)
-    return run(words, InMemory(data, progress, found), folder, followed)
+    with kept_dictionaries():
+        return run(words, InMemory(data, progress, found), folder, followed)

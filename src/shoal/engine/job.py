@@ -20,6 +20,7 @@ from shoal.engine.vocabulary import OUTPUT, AnonymizeWords, CommandWords, Output
 from shoal.engine.words import word
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
+from shoal.io.dictionaries import kept_dictionaries
 from shoal.io.places import Location, location_of
 from shoal.io.regular_file import check_regular
 
@@ -108,8 +109,9 @@ def run_command(
     targets.check([source, *also_read, *words.named_inputs(folder)])
     if words.memory:
         return run_within(asked, *check_for_memory(source, targets), words.memory, folder, progress)
-    result = run_in_memory(asked, source, folder, progress)
-    if any((words.output, *words.of(Output).values())):
-        progress.stage("writing")
-        write_all(targets, result)
+    with kept_dictionaries():
+        result = run_in_memory(asked, source, folder, progress)
+        if any((words.output, *words.of(Output).values())):
+            progress.stage("writing")
+            write_all(targets, result)
     return result

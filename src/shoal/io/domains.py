@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.domain import Domain, Kind
@@ -16,6 +15,7 @@ from shoal.core.hierarchy import MISSING, Hierarchy
 from shoal.core.schema import HierarchyBuilder
 from shoal.core.table import SensitiveColumn
 from shoal.errors import InputError, did_you_mean
+from shoal.io.dictionaries import dictionary_of
 from shoal.io.kinds import days, guess_kind, numbers
 
 
@@ -77,18 +77,8 @@ def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
         values = values.set((values == 0).fill_null(value=False), 0.0)  # −0.0 is 0.0
     if isinstance(values.dtype, pl.Categorical | pl.Enum):
         values = values.cast(pl.String)
-    array = values.to_arrow()
-    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-    codes = raw_codes(encoded.indices)
-    if values.null_count():
-        codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
-    return codes, pl.Series(values.name, encoded.dictionary).cast(values.dtype)
-
-
-def raw_codes(indices: pa.Int32Array) -> Codes:
-    """The integers of an Arrow array, whatever they are where missing. Its own ``to_numpy`` would import pandas."""
-    start = indices.offset
-    return np.frombuffer(indices.buffers()[1], np.int32)[start : start + len(indices)]
+    codes, distinct = dictionary_of(values)
+    return codes, distinct.cast(values.dtype)
 
 
 def _arrange(

@@ -12,6 +12,7 @@ import polars as pl
 
 from shoal.audit.knowledge import Leak
 from shoal.core.side_by_side import side_by_side
+from shoal.io.dictionaries import dictionary_of
 
 _INDEX_NAMES = re.compile(
     r"^(unnamed:? ?\d*|index|level_\d+|__index_level_\d+__|row_?(id|nr|num|number|index)?|_?rowid)$", re.I
@@ -73,7 +74,7 @@ def _set_orders(column: pl.Series) -> Leak | None:
     if column.dtype != pl.String or not column.head(_SOME).str.starts_with("{").any():
         return None
     before: dict[tuple[str, str], str] = {}
-    for label in sorted(column.drop_nulls().unique().to_list())[:_SOME]:
+    for label in sorted(dictionary_of(column)[1].to_list())[:_SOME]:
         if _SET.match(label) and '"' not in label:
             members = [part.strip() for part in label[1:-1].split(",")][:_FEW]
             for pair in combinations(members, 2):

@@ -17,6 +17,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.core.recoding import Suppress, Tree
 from shoal.core.table import QuasiColumn
 from shoal.errors import InputError
+from shoal.io.dictionaries import dictionary_of
 from shoal.io.formula import ARMED, PLAIN_NUMBER
 from shoal.io.label_reader import LabelReader
 
@@ -109,10 +110,11 @@ def refuse_strange(columns: Mapping[str, ReadColumn]) -> None:
 
 def distinct_texts(values: pl.Series) -> tuple[list[str | None], Codes, Sequence[int]]:
     """The distinct values as texts, which of them each row has, and how many rows each has. O(rows)."""
-    encoded = values.cast(pl.String).to_arrow().dictionary_encode()
-    texts: list[str | None] = encoded.dictionary.to_pylist()
-    ids = pl.Series(encoded.indices).fill_null(len(texts)).to_numpy().astype(np.int32)
-    texts += [None] if values.null_count() else []
+    ids, distinct = dictionary_of(values.cast(pl.String))
+    texts: list[str | None] = distinct.to_list()
+    if values.null_count():
+        ids = np.where(ids < 0, np.int32(len(texts)), ids)
+        texts.append(None)
     return texts, ids, np.bincount(ids, minlength=len(texts)).tolist()
 
 

@@ -23,6 +23,7 @@ from shoal.engine.source import Loaded, load
 from shoal.engine.warming import loading_kernels, warm_up
 from shoal.engine.whose import note_on_repeated
 from shoal.engine.words import Where
+from shoal.io.dictionaries import forget_dictionaries
 from shoal.io.encode import Encoded, encode
 from shoal.io.masking import mask_frame
 from shoal.report.as_it_is import look_as_it_is
@@ -79,6 +80,7 @@ class InMemory:
         words = request.words
         people = None if words.population_table is None else load(words.population_table, **words.reading_others).frame
         self._encoded = encode(self._source.frame, request.schema, people)
+        forget_dictionaries()
         return self._encoded.table
 
     def publish(self, plan: Plan, request: Request) -> Result:

@@ -15,6 +15,7 @@ from shoal.core.arrays import Codes, Offsets
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import STAR, Hierarchy
 from shoal.errors import InputError
+from shoal.io.dictionaries import dictionary_of
 from shoal.io.kinds import guess_kind
 from shoal.io.label_grammar import parse_label
 
@@ -110,9 +111,10 @@ class CodedLabels:
     @classmethod
     def of(cls, labels: pl.Series) -> CodedLabels:
         """From the labels of all records. O(records)."""
-        encoded = labels.to_arrow().dictionary_encode()
-        distinct = [*encoded.dictionary.to_pylist(), *([None] if labels.null_count() else [])]
-        ids = pl.Series(encoded.indices).fill_null(len(distinct) - 1).to_numpy().astype(np.int32)
+        ids, found = dictionary_of(labels)
+        distinct = [*found.to_list(), *([None] if labels.null_count() else [])]
+        if labels.null_count():
+            ids = np.where(ids < 0, np.int32(len(distinct) - 1), ids)
         return cls(pl.Series(labels.name, distinct, dtype=labels.dtype), ids)
 
     @property

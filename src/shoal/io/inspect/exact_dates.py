@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import polars as pl
 
 from shoal.core.side_by_side import side_by_side
+from shoal.io.dictionaries import dictionary_of
 from shoal.io.inspect.checks import dates
 from shoal.io.inspect.sight import Sight
 
@@ -37,11 +39,11 @@ def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[
     of_texts = [name for name in quasi if name in published.columns and published.schema[name] == pl.String]
     told = side_by_side(lambda name: _dates_told(published[name]), of_texts, published.height)
     return [
-        f"{counts.len() / published.height:.0%} of the cells of {name!r} print exact dates, "
-        f"{int(counts.sum()) / counts.len():.1f} on average: who knows a person's date finds it there. A "
+        f"{n_cells / published.height:.0%} of the cells of {name!r} print exact dates, "
+        f"{n_dates / n_cells:.1f} on average: who knows a person's date finds it there. A "
         "hierarchy of years (hierarchies, dates:levels=year/decade) prints none."
-        for name, counts in zip(of_texts, told, strict=True)
-        if counts.len()
+        for name, (n_cells, n_dates) in zip(of_texts, told, strict=True)
+        if n_cells
     ]
 
 
@@ -49,11 +51,13 @@ def share_of_exact_dates(published: pl.Series) -> float:
     """The share of a column's cells that print exact dates, whatever its role. O(records)."""
     if published.dtype in (pl.Date, pl.Datetime):
         return (published.len() - published.null_count()) / max(1, published.len())
-    return _dates_told(published).len() / max(1, published.len()) if published.dtype == pl.String else 0.0
+    return _dates_told(published)[0] / max(1, published.len()) if published.dtype == pl.String else 0.0
 
 
-def _dates_told(labels: pl.Series) -> pl.Series:
-    """How many dates each cell prints that prints any."""
-    cells = labels.filter(labels.str.contains(rf"^(?:\{{|{_DAY})")).drop_nulls()
-    counts = cells.str.count_matches(_DAY)
-    return counts.filter(counts > 0)
+def _dates_told(labels: pl.Series) -> tuple[int, int]:
+    """How many cells print dates, and how many dates these print together; each distinct label is read once."""
+    codes, distinct = dictionary_of(labels)
+    is_told = distinct.str.contains(rf"^(?:\{{|{_DAY})")
+    n_dates = pl.select(pl.when(is_told).then(distinct.str.count_matches(_DAY)).otherwise(0)).to_series().to_numpy()
+    n_records = np.bincount(codes[codes >= 0], minlength=n_dates.size)
+    return int(n_records[n_dates > 0].sum()), int(n_records @ n_dates)

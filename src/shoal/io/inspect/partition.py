@@ -11,7 +11,7 @@ import polars as pl
 from shoal.core.arrays import Codes
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import is_emptied
-from shoal.io.domains import raw_codes
+from shoal.io.dictionaries import dictionary_of
 from shoal.kernels.distinct import number_rows
 
 
@@ -111,11 +111,7 @@ def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
         values = values.set((values == 0).fill_null(False), 0.0)  # −0 is 0; polars skips adding a zero
     if isinstance(values.dtype, pl.Categorical | pl.Enum | pl.Decimal | pl.Null):
         values = values.cast(pl.String)
-    encoded = values.rechunk().to_arrow().dictionary_encode()
-    codes = raw_codes(encoded.indices)
-    if values.null_count():
-        codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
-    return codes, pl.Series(values.name, encoded.dictionary)
+    return dictionary_of(values)
 
 
 def _is_tidy(values: pl.Series) -> bool:

@@ -1,0 +1,83 @@
+"""The dictionary of a column: its distinct values, and which of them each row has; of texts once in a run.
+
+A run looks at the same columns again and again: for dates that were read as texts, to code them, to check what is
+printed, to attack it, to write it. What was found is kept while a run is on, and known again by the memory that holds
+the values, so it is always what those values say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from shoal.core.arrays import Codes
+
+_Found = tuple[Any, Codes, pl.Series]
+
+_KEPT: dict[Any, _Found] = {}
+_LOCK = Lock()
+_n_runs = 0
+
+
+@contextmanager
+def kept_dictionaries() -> Iterator[None]:
+    """Work out the dictionary of a column of texts once inside the block, however often it is asked for.
+
+    Takes 4 bytes for each cell that was looked at; all is forgotten when no run is on any more.
+    """
+    global _n_runs
+    with _LOCK:
+        _n_runs += 1
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _n_runs -= 1
+            if not _n_runs:
+                _KEPT.clear()
+
+
+def forget_dictionaries() -> None:
+    """Forget what was found so far: columns that will not be asked for again."""
+    _KEPT.clear()
+
+
+def dictionary_of(values: pl.Series) -> tuple[Codes, pl.Series]:
+    """Per row the number of its value, −1 where missing, and the distinct values in order of appearance. O(rows).
+
+    Both may be kept for others, so neither is to be changed in place.
+    """
+    if not _n_runs or values.dtype != pl.String:
+        return _worked_out(values)
+    held = pa.chunked_array(values)
+    key = tuple((one.offset, len(one), *(_address(buffer) for buffer in one.buffers())) for one in held.chunks)
+    found = _KEPT.get(key)
+    if found is None:
+        found = held, *_worked_out(values)
+        _KEPT[key] = found
+    return found[1], found[2].alias(values.name)
+
+
+def _address(buffer: pa.Buffer | None) -> int:
+    return 0 if buffer is None else buffer.address
+
+
+def _worked_out(values: pl.Series) -> tuple[Codes, pl.Series]:
+    array = values.to_arrow()
+    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    codes = raw_codes(encoded.indices)
+    if values.null_count():
+        codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
+    return codes, pl.Series(values.name, encoded.dictionary)
+
+
+def raw_codes(indices: pa.Int32Array) -> Codes:
+    """The integers of an Arrow array, whatever they are where missing. Its own ``to_numpy`` would import pandas."""
+    start = indices.offset
+    return np.frombuffer(indices.buffers()[1], np.int32)[start : start + len(indices)]

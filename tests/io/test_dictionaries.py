@@ -1,0 +1,69 @@
+"""The dictionary of a column is what a loop over its values finds, and is worked out once while a run is on."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shoal.io import dictionaries
+from shoal.io.dictionaries import dictionary_of, forget_dictionaries, kept_dictionaries
+
+TEXTS = st.lists(st.none() | st.sampled_from(["", "a", "b", "a longer text than a view holds", "é"]), max_size=12)
+
+
+def slowly(values: list[str | None]) -> tuple[list[int], list[str]]:
+    """The same, one value at a time."""
+    seen: dict[str, int] = {}
+    codes = [-1 if value is None else seen.setdefault(value, len(seen)) for value in values]
+    return codes, list(seen)
+
+
+@given(TEXTS, st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_codes_and_distinct_values_are_those_of_a_loop_whole_and_in_part(values: list[str | None], start: int) -> None:
+    whole = pl.Series("column", values, pl.String)
+    with kept_dictionaries():
+        for column in (whole, whole, whole.slice(start), whole.slice(0, start), whole.rename("other")):
+            codes, distinct = dictionary_of(column)
+            assert (codes.tolist(), distinct.to_list()) == slowly(column.to_list())
+            assert distinct.name == column.name
+
+
+@pytest.fixture
+def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The columns whose dictionary was worked out."""
+    found: list[str] = []
+    plain = dictionaries._worked_out
+    monkeypatch.setattr(dictionaries, "_worked_out", lambda values: (found.append(values.name), plain(values))[1])
+    return found
+
+
+def test_a_column_is_worked_out_once_inside_a_run_and_anew_outside(worked_out: list[str]) -> None:
+    frame = pl.DataFrame({"a": ["x", "y", None, "x"], "b": ["x", "y", None, "y"]})
+    with kept_dictionaries(), kept_dictionaries():
+        for _ in range(3):
+            dictionary_of(frame["a"])
+            dictionary_of(frame.select("b", "a")["b"])
+    assert worked_out == ["a", "b"]
+    assert not dictionaries._KEPT
+    dictionary_of(frame["a"])
+    dictionary_of(frame["a"])
+    assert worked_out == ["a", "b", "a", "a"]
+
+
+def test_what_is_forgotten_is_worked_out_anew(worked_out: list[str]) -> None:
+    column = pl.Series("a", ["x", "y"])
+    with kept_dictionaries():
+        dictionary_of(column)
+        forget_dictionaries()
+        dictionary_of(column)
+    assert worked_out == ["a", "a"]
+
+
+def test_memory_that_is_used_again_for_other_values_is_not_mistaken_for_what_it_held() -> None:
+    with kept_dictionaries():
+        for number in range(50):
+            values = [f"{number} and something that does not fit into a view", None, "same"]
+            assert dictionary_of(pl.Series("a", values))[1].to_list() == [values[0], "same"]
