@@ -78,9 +78,9 @@ def _pairs(case: int, shape: str) -> set[tuple[str, str]]:
 
 
 def _chosen() -> set[tuple[int, str]]:
-    """One in four cases by shape, and more until every algorithm and every model meets every shape."""
+    """One shape for each case in turn, and more until every algorithm and every model meets every shape."""
     every = [(case, shape) for case in range(len(CASES)) for shape in SHAPES]
-    chosen = {(case, shape) for at, shape in enumerate(SHAPES) for case in range(at % 4, len(CASES), 4)}
+    chosen = {(case, shape) for at, shape in enumerate(SHAPES) for case in range(at, len(CASES), len(SHAPES))}
     met = {pair for one in chosen for pair in _pairs(*one)}
     for one in every:
         if not _pairs(*one) <= met:
