@@ -12,6 +12,8 @@ from shoal.report.grids import Bad, Good, Grid
 
 _COLOURS = {Good: "1C7A43", Bad: "B3261E"}
 _WIDTH_MM = 174
+_LONGEST = 16
+"""Letters of a word up to which it is kept in one line."""
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -64,22 +66,32 @@ def _add_table(made: Any, grid: Grid) -> None:
     made.add_paragraph(_clean(grid.caption), "Caption").paragraph_format.keep_with_next = True
     table = made.add_table(rows=1, cols=len(grid.heads), style="Light Grid Accent 1")
     table.autofit = False
-    parts = widths(grid)
-    lengths = [Mm(_WIDTH_MM * part / sum(parts)) for part in parts]
+    size = 7 if len(grid.heads) > 5 else 9
+    lengths = [Mm(length) for length in _lengths(grid, size)]
     for column, length in zip(table.columns, lengths, strict=True):
         column.width = length  # some readers go by the columns, others by the cells
-    small = len(grid.heads) > 5
-    _fill(table.rows[0], grid.heads, grid, lengths, small=small)
+    _fill(table.rows[0], grid.heads, grid, lengths, size)
     _mark(table.rows[0], "w:tblHeader")
     table.rows[0].cells[0].paragraphs[0].paragraph_format.keep_with_next = True
     for row in grid.rows:
         added = table.add_row()
-        _fill(added, row, grid, lengths, small=small)
+        _fill(added, row, grid, lengths, size)
         _mark(added, "w:cantSplit")
     made.add_paragraph()
 
 
-def _fill(row: Any, texts: Any, grid: Grid, lengths: list[Any], *, small: bool) -> None:
+def _lengths(grid: Grid, size: int) -> list[float]:
+    """How wide the columns are, in millimetres: room for their longest words first, the rest by their texts."""
+    letter = 0.22 * size
+    columns = [[head, *(row[i] for row in grid.rows)] for i, head in enumerate(grid.heads)]
+    words = [max((len(word) for text in texts for word in text.split()), default=1) for texts in columns]
+    least = [letter * min(longest, _LONGEST) + 5 for longest in words]
+    parts, rest = widths(grid), max(0.0, _WIDTH_MM - sum(least))
+    lengths = [own + rest * part / sum(parts) for own, part in zip(least, parts, strict=True)]
+    return [length * _WIDTH_MM / sum(lengths) for length in lengths]
+
+
+def _fill(row: Any, texts: Any, grid: Grid, lengths: list[Any], size: int) -> None:
     from docx.enum.text import WD_ALIGN_PARAGRAPH
     from docx.shared import Pt, RGBColor
 
@@ -87,7 +99,7 @@ def _fill(row: Any, texts: Any, grid: Grid, lengths: list[Any], *, small: bool) 
         cell.width = lengths[i]
         paragraph = cell.paragraphs[0]
         run = paragraph.add_run(_clean(text))
-        run.font.size = Pt(7 if small else 9)
+        run.font.size = Pt(size)
         run.bold = i == 0 and grid.headed
         if colour := _COLOURS.get(type(text)):  # type: ignore[call-overload]
             run.font.color.rgb = RGBColor.from_string(colour)
