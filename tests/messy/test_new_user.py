@@ -9,9 +9,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 import shoal
-from messy.tables import TEN, Switches
+from messy.tables import TEN, Switches, switches
 from shoal.cli import main
 from shoal.engine import automatic
 
@@ -26,16 +27,28 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("number", range(len(TEN)))
 def test_two_commands_publish_a_messy_table_and_nothing_leaks(number: int, tmp_path: Path) -> None:
-    mess = TEN[number].table()
-    (tmp_path / "patients.csv").write_bytes(mess.content)
-    job = tmp_path / "job.toml"
-    assert main(["inspect", str(tmp_path / "patients.csv"), "--write-job", str(job), "-q"]) == 0
+    publish_in_two_commands(TEN[number], tmp_path)
+
+
+@pytest.mark.nightly
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(switches())
+def test_two_commands_publish_any_mess_and_nothing_leaks(
+    tmp_path_factory: pytest.TempPathFactory, switches: Switches
+) -> None:
+    publish_in_two_commands(switches, tmp_path_factory.mktemp("mess"))
+
+
+def publish_in_two_commands(switches: Switches, folder: Path) -> None:
+    mess, job = switches.table(), folder / "job.toml"
+    (folder / "patients.csv").write_bytes(mess.content)
+    assert main(["inspect", str(folder / "patients.csv"), "--write-job", str(job), "-q"]) == 0
     assert main(["run", str(job), "-q"]) == 0
-    release = (tmp_path / "patients_release.csv").read_text(encoding="utf-8")
+    release = (folder / "patients_release.csv").read_text(encoding="utf-8")
     for column, values in mess.secrets.items():
         leaked = [value for value in values if value in release]
         assert not leaked, (column, leaked[:3])
-    assert not set(days(mess.secrets["birth"], TEN[number])) & set(release.replace(",", "\n").split("\n"))
+    assert not set(days(mess.secrets["birth"], switches)) & set(release.replace(",", "\n").split("\n"))
     said = tomllib.loads(job.read_text(encoding="utf-8"))
     assert (said["privacy"]["k"], said["input"]) == (5, "patients.csv")
 
@@ -125,7 +138,7 @@ def test_a_job_file_is_never_overwritten_and_frames_have_no_name(tmp_path: Path)
         shoal.inspect(AMBIGUOUS, write_job=tmp_path / "other.toml")
 
 
-@pytest.mark.parametrize("name", ["discharges.csv", "survey.tsv", "claims.csv"])
+@pytest.mark.parametrize("name", ["discharges.csv", "survey.tsv", "claims.csv", "stays.xlsx"])
 def test_the_command_to_go_on_runs_as_printed(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,6 +122,20 @@ def test_bad_tables_are_refused_in_a_sentence(
     assert sentence in answer.json()["detail"]
 
 
+def test_a_job_that_leaves_out_columns_that_give_people_away_is_refused_in_a_sentence(
+    prepared: tuple[httpx.Client, str],
+) -> None:
+    client, path = prepared
+    job = {"quasi_identifiers": ["postcode", "sex"], "sensitive": ["diagnosis"], "privacy": {"k": 5}}
+    assert client.put(f"{path}/job", json=job).status_code == 200
+    answer = client.get(f"{path}/job/check")
+    assert answer.status_code == 422
+    assert "no role and may give people away: 'name', which looks like an identifier" in answer.json()["detail"]
+    started = client.post(f"{path}/runs", json={"name": "first"})
+    state = finish(client, path, started.json()["id"]) if started.status_code == 202 else started.json()
+    assert "no role and may give people away" in str(state)
+
+
 def test_a_table_stays_where_the_next_cannot_be_read(prepared: tuple[httpx.Client, str], table: Path) -> None:
     client, path = prepared
     assert client.put(f"{path}/table", params={"name": table.name}, content=b"a,b\n1\n").status_code == 422
