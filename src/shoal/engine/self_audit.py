@@ -15,6 +15,7 @@ from shoal.engine.result import Result
 from shoal.engine.vocabulary import Auditing
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.inspect.exact_dates import notes_on_exact_dates
+from shoal.report.figures import listed
 
 
 def audited(result: Result, how: Auditing, progress: Progress) -> Result:
@@ -56,6 +57,6 @@ def warnings(found: Audit) -> list[str]:
         return []
     first = falling[0]
     more = sorted({risk.attack for risk in falling} - {first.attack})
-    others = f" {' and '.join(more)} succeed{'s' if len(more) == 1 else ''} too." if more else ""
+    others = f" {listed(more)} succeed{'s' if len(more) == 1 else ''} too." if more else ""
     helps = found.remedies[first.attack]
     return [f"An adversary gets something out of this release ({first.attack}): {first.says}{others} {helps}"]

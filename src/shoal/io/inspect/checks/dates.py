@@ -98,12 +98,13 @@ def _fits(column: Sight, form: str) -> bool:
 
 def _of_numbers(column: Sight) -> list[str]:
     """Whole numbers that are dates: 19600425, or the day numbers of spreadsheets under a name that says date."""
-    if not column.texts.str.contains(r"^\d+$").all():
+    may_be_days, may_be_serials = len(column.sample[0]) == 8, hints.has(DATE_NAMES, column.normal)
+    if not (may_be_days or may_be_serials) or not column.texts.str.contains(r"^\d+$").all():
         return []
     if (column.texts.str.len_chars() == 8).all() and _tried(column.texts, _NUMBERS[0]).is_not_null().all():
         return _NUMBERS
-    is_serial = column.numbers.is_between(_FIRST_SERIAL, _LAST_SERIAL).all()
-    return [EXCEL] if is_serial and hints.has(DATE_NAMES, column.normal) else []
+    is_serial = may_be_serials and column.numbers.is_between(_FIRST_SERIAL, _LAST_SERIAL).all()
+    return [EXCEL] if is_serial else []
 
 
 def _candidates() -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import polars as pl
+import numpy as np
 
+from shoal.core.arrays import Codes, Flags, Floats
 from shoal.io.inspect import hints
 from shoal.io.inspect.advice import Advice
 from shoal.io.inspect.sight import Sight
@@ -35,24 +36,32 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 def _codes(column: Sight) -> list[str]:
     if column.kind != "numeric" or column.n_distinct < 3:
         return []
-    found = pl.DataFrame({"text": column.texts, "number": column.numbers, "count": column.counts}).drop_nulls()
-    rare = found["count"] >= 2
-    below = found.filter(rare & found["number"].is_in(_BELOW))
-    if below.height and found.filter(found["number"] < 0).height == below.height:
-        return sorted(below["text"].to_list(), key=float)
-    return _above(found, is_age=hints.has(_AGES, column.normal))
-
-
-def _above(found: pl.DataFrame, *, is_age: bool) -> list[str]:
-    """The highest values that are codes, from the top down, as long as each lies far above what is left."""
-    is_code = found["number"].is_in(_ABOVE)
-    rest, codes = found.filter(~is_code)["number"], found.filter(is_code).sort("number")
-    if rest.len() < 2 or not codes.height or (rest.max() or 0) >= codes["number"][-1]:
+    every = column.numbers.to_numpy()
+    places = np.flatnonzero(~np.isnan(every))
+    numbers, counts = every[places], column.counts.to_numpy()[places]
+    below = np.isin(numbers, _BELOW) & (counts >= 2)
+    if below.any() and int((numbers < 0).sum()) == int(below.sum()):
+        return _texts(column, places[below])
+    above = np.isin(numbers, _ABOVE)
+    if not above.any():
         return []
-    top = float(rest.max())  # type: ignore[arg-type]
-    far = codes.filter((codes["number"] >= _FAR * top) & (codes["number"] >= top + 2) & (codes["count"] >= 2))
-    if far.height and far.height == codes.filter(codes["number"] > top).height:
-        return far["text"].to_list()
-    usual = found.filter(~is_code & (found["number"] >= top - 5))["count"].mean()
-    heap = codes.filter((codes["number"] >= max(_OLDEST, top + 2)) & (codes["count"] >= _OFTEN * (usual or 0)))  # type: ignore[operator]
-    return heap["text"].to_list() if is_age else []
+    codes = _above(numbers, counts, above, is_age=hints.has(_AGES, column.normal))
+    return _texts(column, places[codes])
+
+
+def _texts(column: Sight, places: Codes) -> list[str]:
+    return sorted(column.texts.gather(places).to_list(), key=float)
+
+
+def _above(numbers: Floats, counts: Codes, is_code: Flags, *, is_age: bool) -> Flags:
+    """The highest values that are codes, from the top down, as long as each lies far above what is left."""
+    rest, nothing = numbers[~is_code], np.zeros(numbers.size, np.bool_)
+    if rest.size < 2 or rest.max() >= numbers[is_code].max():
+        return nothing
+    top = rest.max()
+    far = is_code & (numbers >= _FAR * top) & (numbers >= top + 2) & (counts >= 2)
+    if far.any() and int(far.sum()) == int((is_code & (numbers > top)).sum()):
+        return far
+    usual = counts[~is_code & (numbers >= top - 5)].mean()
+    heap = is_code & (numbers >= max(_OLDEST, top + 2)) & (counts >= _OFTEN * usual)
+    return heap if is_age else nothing
