@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import polars as pl
 
-from shoal.core.arrays import Codes, Flags, Floats
+from shoal.core.arrays import Flags, Floats, Offsets
 from shoal.io.inspect import hints
 from shoal.io.inspect.advice import Advice
 from shoal.io.inspect.sight import Sight
@@ -36,32 +37,31 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 def _codes(column: Sight) -> list[str]:
     if column.kind != "numeric" or column.n_distinct < 3:
         return []
-    every = column.numbers.to_numpy()
-    places = np.flatnonzero(~np.isnan(every))
-    numbers, counts = every[places], column.counts.to_numpy()[places]
-    below = np.isin(numbers, _BELOW) & (counts >= 2)
+    numbers: Floats = column.numbers.fill_null(np.nan).to_numpy()
+    counts: Offsets = column.counts.to_numpy().astype(np.int64)
+    below: Flags = np.isin(numbers, _BELOW) & (counts >= 2)
     if below.any() and int((numbers < 0).sum()) == int(below.sum()):
-        return _texts(column, places[below])
-    above = np.isin(numbers, _ABOVE)
+        return _texts(column, below)
+    above: Flags = np.isin(numbers, _ABOVE)
     if not above.any():
         return []
-    codes = _above(numbers, counts, above, is_age=hints.has(_AGES, column.normal))
-    return _texts(column, places[codes])
+    return _texts(column, _far_above(numbers, counts, above, is_age=hints.has(_AGES, column.normal)))
 
 
-def _texts(column: Sight, places: Codes) -> list[str]:
-    return sorted(column.texts.gather(places).to_list(), key=float)
+def _texts(column: Sight, flags: Flags) -> list[str]:
+    return sorted(column.texts.filter(pl.Series(flags)).to_list(), key=float)
 
 
-def _above(numbers: Floats, counts: Codes, is_code: Flags, *, is_age: bool) -> Flags:
+def _far_above(numbers: Floats, counts: Offsets, is_code: Flags, *, is_age: bool) -> Flags:
     """The highest values that are codes, from the top down, as long as each lies far above what is left."""
-    rest, nothing = numbers[~is_code], np.zeros(numbers.size, np.bool_)
+    rest = numbers[~is_code & ~np.isnan(numbers)]
+    nothing: Flags = np.zeros(numbers.size, np.bool_)
     if rest.size < 2 or rest.max() >= numbers[is_code].max():
         return nothing
-    top = rest.max()
-    far = is_code & (numbers >= _FAR * top) & (numbers >= top + 2) & (counts >= 2)
+    top = float(rest.max())
+    far: Flags = is_code & (numbers >= _FAR * top) & (numbers >= top + 2) & (counts >= 2)
     if far.any() and int(far.sum()) == int((is_code & (numbers > top)).sum()):
         return far
-    usual = counts[~is_code & (numbers >= top - 5)].mean()
-    heap = is_code & (numbers >= max(_OLDEST, top + 2)) & (counts >= _OFTEN * usual)
+    usual = float(counts[~is_code & (numbers >= top - 5)].mean())
+    heap: Flags = is_code & (numbers >= max(_OLDEST, top + 2)) & (counts >= _OFTEN * usual)
     return heap if is_age else nothing
