@@ -22,8 +22,8 @@ Options = Annotated[Said, options_of(CommandWords, without=("privacy",))]
 def command(file: File, options: Options, promises: Promises, shown: Shown) -> None:
     """Publish a table so that every promise holds.
 
-    Identifiers are dropped, quasi-identifiers made coarser until every promise holds, all other columns published as
-    they are, rows shuffled. The release is checked by code that did not make it before anything is written.
+    Identifiers are dropped, quasi-identifiers are generalized until every promise holds, all other columns are
+    published unchanged, and rows are shuffled. Independent code checks the release before anything is written.
 
     shoal anonymize people.csv --identifiers name,ssn --quasi age,zip,sex --sensitive disease --k 10 --l 3
     -o release.csv

@@ -36,7 +36,7 @@ def command(recoding: Recoding, file: File, options: Options, shown: Shown) -> N
 
     shoal apply recoding.json tomorrow.csv -o release.csv
 
-    With --hold, rows with a value never seen or too few of their kind wait for the next run in a file.
+    With --hold, rows with an unknown value, or in too small a class, wait in a file for the next run.
     """
     words = ApplyCommand.said(options.words())
     targets, hold = words.targets(), Path(words.hold) if words.hold else None

@@ -35,10 +35,10 @@ def command(
     shown: Shown,
     report: Report = None,
 ) -> None:
-    """Attack a release, whoever made it, and say what an adversary gets out of it.
+    """Attack a release, whichever tool made it, and report what an adversary learns.
 
     Labels are read as they are printed: values, ranges such as [17..30] or 17-30, sets such as {a, b}, masks such as
-    021**, stars, and the labels of hierarchies you give. Exit status 1 where an attack succeeds.
+    021**, stars, and the labels of hierarchies you give. The exit status is 1 if an attack succeeds.
 
     shoal audit original.csv release.csv --quasi age,zip,sex --sensitive disease --hierarchy zip=mask --k 5
     """

@@ -34,7 +34,7 @@ Report = Annotated[
 
 @bundled
 def command(file: File, options: Options, promises: Promises, shown: Shown, report: Report = None) -> None:
-    """Run algorithms side by side on one table, and see what each loses, risks and costs.
+    """Run several algorithms on one table, and compare loss, risk and time.
 
     Each runs in a process of its own. A promise with several numbers is tried with each: --k 5,10,25.
 

@@ -25,15 +25,15 @@ MARK = "# Written by shoal demo."
 FILES = ("people.csv", "job.toml", "release.csv", "release.run.json", "report.html", "public.html")
 LEAST = 100
 
-Rows = Annotated[int, typer.Option(help="How many people.")]
-Folder = Annotated[Path, typer.Option(help="Where the files go; made if need be.")]
+Rows = Annotated[int, typer.Option(help="The number of people.")]
+Folder = Annotated[Path, typer.Option(help="The folder for the files; created if missing.")]
 
 
 @bundled
 def command(shown: Shown, rows: Rows = 20_000, folder: Folder = Path("demo")) -> None:
-    """See it work: make a table of people who do not exist, and publish it.
+    """Try it: invent a table of people, and publish it.
 
-    The table is published 10-anonymous and 3-diverse. A job file is left that does the same again.
+    The table is published 10-anonymous and 3-diverse. A job file is left that repeats the run.
     """
     if rows < LEAST:
         raise InputError(f"The demo needs at least {LEAST} rows to be worth a look, got {rows}.")

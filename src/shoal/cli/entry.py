@@ -17,20 +17,20 @@ from shoal.cli.faults import report
 from shoal.errors import InputError, did_you_mean
 
 COMMANDS = {
-    "demo": "See it work: make a table of people who do not exist, and publish it.",
-    "inspect": "Say what the columns of a table are, which role suits each, and how many rows stand alone.",
-    "patterns": "List and count the patterns that a set of rules allows, before anything runs.",
+    "demo": "Try it: invent a table of people, and publish it.",
+    "inspect": "Describe the columns of a table, suggest a role for each, and count unique rows.",
+    "patterns": "List and count the patterns that a set of rules allows, before you run it.",
     "anonymize": "Publish a table so that every promise holds.",
-    "policy": "List the policies that can be named, or print the job that one stands for.",
-    "verify": "Check which promises a table keeps, whoever made it.",
-    "audit": "Attack a release, whoever made it, and say what an adversary gets out of it.",
-    "usefulness": "Say how wrong answers from a release are, whoever made it: queries, distributions, correlations.",
-    "read": "Read a release with cells that can be computed with: bounds, codes, middles or drawn values.",
-    "compare": "Run algorithms side by side on one table, and see what each loses, risks and costs.",
+    "policy": "List the policies, or print the job file of one.",
+    "verify": "Check which promises a table keeps, whichever tool made it.",
+    "audit": "Attack a release, whichever tool made it, and report what an adversary learns.",
+    "usefulness": "Measure the errors of a release, whichever tool made it: queries, distributions, correlations.",
+    "read": "Convert a release to cells you can compute with: bounds, codes, centers or drawn values.",
+    "compare": "Run several algorithms on one table, and compare loss, risk and time.",
     "apply": "Publish new rows with the recoding of an earlier release.",
-    "hierarchy": "Build the hierarchy of a column, or check one against the values that rows have.",
-    "run": "Do what a job file says.",
-    "warm-up": "Compile for this machine now, so that no later run has to: for images and continuous integration.",
+    "hierarchy": "Build the hierarchy of a column, or check one against the values of a table.",
+    "run": "Run a job file.",
+    "warm-up": "Compile for this machine now, so that later runs start faster: for images and continuous integration.",
     "serve": "Open the workbench in the browser: everything from upload to export.",
 }
 """Every command and its one line of help; each is the function ``command`` in the file of its name."""
@@ -41,9 +41,9 @@ ALIASES = {"audit-release": "audit", "list-patterns": "patterns", "audit_release
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
 EPILOG = (
-    "Exit status: 0 done, and every promise holds; 1 the goal cannot be met, or a checked table does not keep its "
-    "promises; 2 bad input or usage; 3 our own check failed, which is a bug; 70 something unforeseen happened; 130 "
-    "interrupted. A release is written only with 0."
+    "Exit status: 0 every promise holds; 1 the goal cannot be met, or a checked table breaks a "
+    "promise; 2 bad input or usage; 3 our own check failed, which is a bug; 70 an unexpected error; 130 "
+    "interrupted. A release is written only if the status is 0."
 )
 
 

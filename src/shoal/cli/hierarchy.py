@@ -54,10 +54,10 @@ def command(
     output: Output = None,
     kind: KindOption = None,
 ) -> None:
-    """Build the hierarchy of a column, or check one against the values that rows have.
+    """Build the hierarchy of a column, or check one against the values of a table.
 
-    The hierarchy is printed or written as anonymize reads it: one line per value, value;level 1;…;root. Where the
-    builder is a file, it is read, and it is an error if it lacks a value that rows have.
+    The hierarchy is printed or written in the form that anonymize reads: one line per value, value;level 1;…;root. If
+    the builder is a file, the file is checked: every value of the table must be in it.
 
     shoal hierarchy people.csv --column zip --builder mask -o zip.csv
     """

@@ -21,10 +21,10 @@ _ROLES = ("identifiers", "others", "person")
 
 @bundled
 def command(file: File, options: Annotated[Said, options_of(InspectWords)], shown: Shown) -> None:
-    """Say what the columns of a table are, what is wrong with it, which role suits each, and how many rows stand alone.
+    """Describe the columns of a table, find errors in it, suggest a role for each column, and count unique rows.
 
-    The roles are suggestions: you know best what others may know. With --write-job they become a job file with the
-    reason behind each line, which shoal run does.
+    The roles are suggestions: you know best what others may know. --write-job writes them to a job file for shoal run,
+    with the reason for each line.
     """
     with reporting(shown.quiet) as progress:
         progress.stage("looking")

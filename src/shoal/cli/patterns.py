@@ -31,7 +31,7 @@ Most = Annotated[int, typer.Option(min=0, help="Show so many patterns.")]
 
 @bundled
 def command(file: TableOrJob, options: Options, shown: Shown, most: Most = 50) -> None:
-    r"""List and count the patterns that a set of rules allows, before anything runs.
+    r"""List and count the patterns that a set of rules allows, before you run it.
 
     A pattern says which quasi-identifiers a record keeps and which it stars; the rules are the options of the
     algorithm, in a job file its section \[algorithm].

@@ -28,10 +28,10 @@ Table = Annotated[
 
 @bundled
 def command(shown: Shown, name: Name = None, file: Table = None) -> None:
-    """List the policies, or print the job that one stands for.
+    """List the policies, or print the job file of one.
 
-    A policy is words of anonymize under a name, with the text they come from. The job can be changed and run; in
-    anonymize --policy NAME says the same, and whatever is said besides stands.
+    A policy is a named set of options of anonymize, with its source. You can edit the job file and run it. Or use
+    anonymize --policy NAME; other options override the policy.
 
     shoal policy hipaa-safe-harbor people.csv > job.toml
     """

@@ -29,9 +29,9 @@ _ROWS = 10
 
 @bundled
 def command(release: Release, options: Options, shown: Shown, output: Output = None) -> None:
-    """Read a release with cells that can be computed with: numbers as numbers, ranges as two columns.
+    """Convert a release to cells you can compute with: numbers as numbers, ranges as two columns.
 
-    What comes out follows from the release alone, so every promise of the release holds for it, too.
+    The result is computed from the release alone, so every promise of the release still holds.
 
     shoal read release.csv --cells bounds -o bounds.parquet
 

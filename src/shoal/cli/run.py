@@ -19,11 +19,11 @@ JobFile = Annotated[Path, typer.Argument(metavar="JOB.toml", help="The job file.
 
 @bundled
 def command(job: JobFile, shown: Shown) -> None:
-    """Do what a job file says.
+    """Run a job file.
 
-    A job file says in TOML what the options of anonymize say, with the words of the library; its paths start at the
-    folder it lies in. ``shoal demo`` leaves one to look at. One with sections [tables.patients], [tables.visits], …
-    publishes several tables about the same people, with fresh keys.
+    A job file contains the options of anonymize in TOML, under the names that the library uses. Paths are relative to
+    its folder. ``shoal demo`` writes one as an example. A file with sections [tables.patients], [tables.visits], …
+    publishes several tables about the same people, with new keys.
     """
     if "tables" in (said := read_toml(job)):
         with reporting(shown.quiet) as progress:

@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Open the workbench in the browser, from the table to the release.
 
-    It listens on this machine only, and the printed link carries a token that is needed for everything. Files live in
-    a private folder that is wiped at the end (Ctrl-C); projects that are saved are encrypted, and stay.
+    It listens on this machine only, and every request needs the token in the printed link. Files are kept in a private
+    folder that is deleted at the end (Ctrl-C); saved projects are encrypted and kept.
     """
     gc.disable()  # as for other commands: there is nothing to find among what is imported, and looking takes time
     try:

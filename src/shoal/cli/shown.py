@@ -18,7 +18,7 @@ _PANEL = "Printing"
 _WIDTH = 120
 
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.", rich_help_panel=_PANEL)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON instead.", rich_help_panel=_PANEL)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.", rich_help_panel=_PANEL)]
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ Options = Annotated[Said, options_of(UsefulnessWords)]
 
 @bundled
 def command(original: Original, release: Release, options: Options, shown: Shown) -> None:
-    """Say how wrong answers from a release are, whoever made it: queries, distributions, correlations.
+    """Measure the errors of a release, whichever tool made it: queries, distributions, correlations.
 
-    0 says that nothing was lost. Labels are read as they are printed, as by shoal audit.
+    0 means that nothing was lost. Labels are interpreted as by shoal audit.
 
     shoal usefulness original.csv release.csv --quasi age,zip,sex --hierarchy zip=mask
     """

@@ -32,11 +32,11 @@ Options = Annotated[Said, options_of(VerifyWords, without=("privacy",))]
 
 @bundled
 def command(file: File, options: Options, promises: Promises, shown: Shown) -> None:
-    """Check which promises a table keeps, whoever made it.
+    """Check which promises a table keeps, whichever tool made it.
 
-    The table is taken as it stands: equal cells are equal, and missing is a value like any other. Promises about
-    matches, such as (k,k)-anonymity, need the original, from which the labels are read. Exit status 1 where a promise
-    does not hold; 2 where none is broken but one cannot be told.
+    The table is taken as printed: equal cells are equal, and missing is a value like any other. Promises about
+    matches, such as (k,k)-anonymity, need the original in order to interpret the labels. The exit status is 1 if a
+    promise does not hold, and 2 if none is broken but one cannot be decided.
 
     shoal verify release.csv --quasi age,zip,sex --sensitive disease --k 10 --l 3
     shoal verify release.csv --quasi age,zip,sex --concealment 5 --original patients.csv

@@ -17,10 +17,10 @@ All = Annotated[bool, typer.Option("--all", help="Every algorithm, not only what
 
 @bundled
 def command(shown: Shown, everything: All = False) -> None:
-    """Compile for this machine now, so that no later run has to: for images and continuous integration.
+    """Compile for this machine now, so that later runs start faster: for images and continuous integration.
 
-    The machine code lies in the user's cache folder, or below NUMBA_CACHE_DIR; set that to a folder that goes into the
-    image, here and where shoal runs.
+    The machine code is stored in the user's cache folder, or in NUMBA_CACHE_DIR. For an image, set that to a folder
+    inside it, both here and when shoal runs.
     """
     with reporting(shown.quiet) as progress:
         for promises in ("sizes", "values"):

@@ -93,76 +93,81 @@ def anonymize(
 
     Args:
         data: A path, the address of a database table, or a pandas, polars or pyarrow table; the same kind comes back.
-        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
-            first",zip'.
+        quasi_identifiers: Columns that an adversary may know; they are generalized. Quote names with a comma:
+            '"last, first",zip'.
         privacy: The privacy models that must hold, such as k = 5.
-        policy: A policy by name: words that regulators and contracts ask for; what is said besides stands.
-        sensitive: Columns that must not be tied to a person; published as they are.
+        policy: A policy by name: settings that regulators or contracts require. Other options override it.
+        sensitive: Columns that must not be linked to a person; published unchanged.
         identifiers: Columns that name a person; dropped.
-        others: Further columns to publish as they are.
-        masked: Free text to publish with found names, numbers, dates and addresses masked; what is not found stays.
-        person: The column that says whose row each row is; people are then counted, not rows. Never published.
+        others: Other columns to publish unchanged.
+        masked: Free text to publish with names, numbers, dates and addresses masked; anything not recognized stays.
+        person: The column that identifies the person of each row; people are then counted, not rows. Never published.
         linked: With person: rows if an adversary knows one row of a person, histories if all of them.
-        publish_person: With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this
-            release.
-        roles: suggested gives columns without a role the one that inspect suggests; given leaves them out of account.
-        auto: Take what inspect suggests for everything that is not said; refused where a person has to decide.
+        publish_person: With linked = histories: pseudonym publishes a random key for each person, drawn for this
+            release only.
+        roles: suggested gives each column without a role the one that inspect suggests; given uses only the roles you
+            name.
+        auto: Use what inspect suggests for everything not specified; refused if only a person can decide.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
-        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        kinds: Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.
         orders: Per ordinal column its values in order, as in size=S,M,L.
-        recodings: Per column tree, range, sets or suppress, where the default is not wanted.
-        weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
-        missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
+        recodings: Per column its recoding, if not the default: tree, range, sets or suppress.
+        weights: Per column its importance for the metric and the algorithm (default 1).
+        missing: own treats missing as a value of its own, drop leaves out rows with a missing value.
         population: The population the rows were sampled from, for privacy models about it: a table, or its number of
             people.
         sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
             Never published.
         adjust_weights: Judge and tell risks of samples by the sample weights of the published rows scaled up to the
             whole population, where rows were left out.
-        algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
-        refine: What follows the algorithm to lose less; several run one after the other.
-        budget: Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.
-        quick: Take the first good release instead of searching for a few seconds.
-        certify: Find out how far from the best possible the release is at most; takes a minute, or the time given.
-        certify_budget: Time for certify; more gives a sharper answer.
+        algorithm: The algorithm, with options as in mondrian:relaxed; auto chooses by table and privacy models.
+        refine: Refinements that run after the algorithm to reduce the loss, in this order.
+        budget: Time that auto or a refinement may spend on reducing the loss: 60, 60s, 2m. More never makes it worse.
+        quick: Take the first valid release instead of searching a few seconds for a better one.
+        certify: Prove how far the release is, at most, from the least possible loss; takes a minute, or certify_budget.
+        certify_budget: Time for certify; more time gives a tighter bound.
         levels: Publish exactly these hierarchy levels, one per quasi-identifier; 0 is the value itself.
         suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
         metric: The information-loss metric to minimize.
-        audit: How the release is attacked once it is made: quick (a second or two), usual, thorough or off.
-        seed: Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.
-        top: Per column the largest value to publish as it is; larger ones become it (top coding), as in income=200000.
-        bottom: Per column the smallest value to publish as it is; smaller ones become it (bottom coding).
+        audit: How thoroughly the release is attacked before it is written: quick (a second or two), usual, thorough or
+            off.
+        seed: Makes the run repeatable. Whoever knows it can undo the shuffle: not for real releases.
+        top: Top coding: per column the largest value to publish; larger values become it, as in income=200000.
+        bottom: Bottom coding: per column the smallest value to publish; smaller values become it.
         rounding: Per column the step to round its numbers to, as in income=1000.
         bands: Per column its bands, whatever its role: a width (age=10), edges (age=0,18,65), or month, quarter, year
             or decade.
-        rare: Per column how many rows (people, with person) a category needs; rarer ones are joined as 'other'.
-        pseudonyms: Columns published as keyed pseudonyms (HMAC): linkable where the key is the same, and no
+        rare: Per column the number of rows (people, with person) that a category needs; rarer categories become
+            'other'.
+        pseudonyms: Columns to publish as keyed pseudonyms (HMAC): linkable by the same key, and not covered by
             k-anonymity.
-        shift_dates: Date columns to move by a secret number of days per person (with person); intervals stay, and no
+        shift_dates: Date columns to shift by a secret number of days per person (with person); intervals stay. No
             k-anonymity.
-        shift_days: How many days dates are moved at most, either way.
-        key_file: The file with the secret key of pseudonyms and shifted dates; made, for you alone to read, if absent.
-        sample_share: Publish a random sample: each row (with person, each person) is kept with this chance, as in 0.1.
+        shift_days: The largest shift of dates in days, in either direction.
+        key_file: The file with the secret key of pseudonyms and shifted dates; created, readable by you alone, if
+            missing.
+        sample_share: Publish a random sample: each row (with person, each person) is kept with this probability, as in
+            0.1.
         cells: How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in
             age=bounds.
-        draws: How many tables to draw where cells are sampled, for multiple imputation.
+        draws: The number of tables to draw if cells are sampled, for multiple imputation.
         progress: Told what is going on.
         folder: Where relative paths of hierarchies start.
-        delimiter: What separates fields; found if not given.
-        encoding: Such as utf-8 or cp1252; found if not given.
-        quote: What quotes fields, empty for none; found if not given.
+        delimiter: The field separator; detected if not given.
+        encoding: The text encoding, such as utf-8 or cp1252; detected if not given.
+        quote: The quote character, empty for none; detected if not given.
         sheet: The sheet of a workbook, by name or number.
-        missing_values: Texts that stand for a missing value, besides the empty field.
-        query: For a database: a query in place of a table.
-        skip_rows: Rows above the header to pass over, such as a title.
-        header_rows: Rows that the header takes; the names in them are joined.
-        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        missing_values: Texts that mean a missing value, in addition to the empty field.
+        query: For a database: a query instead of a table.
+        skip_rows: Number of rows above the header to skip, such as a title.
+        header_rows: Number of header rows; their names are joined.
+        missing_codes: Per column the values that mean missing, as in age=-9,99.
         dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
-        decimal: The decimal mark of numbers in texts, where it is no point.
-        thousands: What groups the digits of numbers in texts.
-        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
-        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
-        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
+        decimal: The decimal mark of numbers, if not a point.
+        thousands: The thousands separator of numbers.
+        units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
+        spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
+        fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
         more: No further word is known; the error says which one was meant.
 
     Raises:

@@ -102,39 +102,39 @@ def audit_release(
     Args:
         original: The table the release was made from: a path, or a pandas, polars or pyarrow table.
         release: What was published, likewise.
-        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
-            first",zip'.
-        sensitive: Columns that must not be tied to a person; published as they are.
-        person: The column of the original that says whose row each row is; people are then counted, not rows.
+        quasi_identifiers: Columns that an adversary may know; they are generalized. Quote names with a comma:
+            '"last, first",zip'.
+        sensitive: Columns that must not be linked to a person; published unchanged.
+        person: The column of the original that identifies the person of each row; people are then counted, not rows.
         sample_weight: The column of the original that says how many people of the population each row stands for, for
             risks of samples.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
-        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        kinds: Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.
         orders: Per ordinal column its values in order, as in size=S,M,L.
-        labels: What a label stands for that cannot be read otherwise, as in 'age:young=[..17]'; once per label.
-        k: What was promised; chances are compared with 1 / k.
+        labels: The meaning of a label that cannot be read otherwise, as in 'age:young=[..17]'; may be repeated.
+        k: The promised k; probabilities are compared with 1 / k.
         other: Another release about some of the same people.
         population: The population the people were sampled from: a table, or its number of people.
         attacks: Only these attacks, with options as in corruption:corrupted=3.
-        thorough: Try everything, also what takes minutes.
-        seed: Makes what is sampled repeatable.
+        thorough: Try every attack, including those that take minutes.
+        seed: Makes the sampling repeatable.
         progress: Told what is going on.
         folder: Where relative paths of hierarchies start.
-        delimiter: What separates fields; found if not given.
-        encoding: Such as utf-8 or cp1252; found if not given.
-        quote: What quotes fields, empty for none; found if not given.
+        delimiter: The field separator; detected if not given.
+        encoding: The text encoding, such as utf-8 or cp1252; detected if not given.
+        quote: The quote character, empty for none; detected if not given.
         sheet: The sheet of a workbook, by name or number.
-        missing_values: Texts that stand for a missing value, besides the empty field.
-        query: For a database: a query in place of a table.
-        skip_rows: Rows above the header to pass over, such as a title.
-        header_rows: Rows that the header takes; the names in them are joined.
-        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        missing_values: Texts that mean a missing value, in addition to the empty field.
+        query: For a database: a query instead of a table.
+        skip_rows: Number of rows above the header to skip, such as a title.
+        header_rows: Number of header rows; their names are joined.
+        missing_codes: Per column the values that mean missing, as in age=-9,99.
         dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
-        decimal: The decimal mark of numbers in texts, where it is no point.
-        thousands: What groups the digits of numbers in texts.
-        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
-        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
-        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
+        decimal: The decimal mark of numbers, if not a point.
+        thousands: The thousands separator of numbers.
+        units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
+        spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
+        fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
         more: No further word is known; the error says which one was meant.
 
     Raises:

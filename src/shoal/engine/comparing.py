@@ -142,31 +142,32 @@ def compare(
 
     Args:
         data: A path, the address of a database table, or a pandas, polars or pyarrow table; the same kind comes back.
-        quasi_identifiers: Columns that an adversary may know; they are recoded. A name with a comma is quoted: '"last,
-            first",zip'.
+        quasi_identifiers: Columns that an adversary may know; they are generalized. Quote names with a comma:
+            '"last, first",zip'.
         goals: The privacy models to try, each alone or several together.
-        sensitive: Columns that must not be tied to a person; published as they are.
+        sensitive: Columns that must not be linked to a person; published unchanged.
         identifiers: Columns that name a person; dropped.
-        others: Further columns to publish as they are.
-        masked: Free text to publish with found names, numbers, dates and addresses masked; what is not found stays.
-        person: The column that says whose row each row is; people are then counted, not rows. Never published.
+        others: Other columns to publish unchanged.
+        masked: Free text to publish with names, numbers, dates and addresses masked; anything not recognized stays.
+        person: The column that identifies the person of each row; people are then counted, not rows. Never published.
         linked: With person: rows if an adversary knows one row of a person, histories if all of them.
-        publish_person: With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this
-            release.
-        roles: suggested gives columns without a role the one that inspect suggests; given leaves them out of account.
+        publish_person: With linked = histories: pseudonym publishes a random key for each person, drawn for this
+            release only.
+        roles: suggested gives each column without a role the one that inspect suggests; given uses only the roles you
+            name.
         hierarchies: Per column a file, a builder or groups: zip=zip.csv, zip=mask, age=intervals:width=10.
-        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        kinds: Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.
         orders: Per ordinal column its values in order, as in size=S,M,L.
-        recodings: Per column tree, range, sets or suppress, where the default is not wanted.
-        weights: Per column its importance for the metric and the choice of cuts; 1 if not given.
-        missing: own treats missing as a value like any other, drop leaves out rows with a missing value.
+        recodings: Per column its recoding, if not the default: tree, range, sets or suppress.
+        weights: Per column its importance for the metric and the algorithm (default 1).
+        missing: own treats missing as a value of its own, drop leaves out rows with a missing value.
         population: The population the rows were sampled from, for privacy models about it: a table, or its number of
             people.
         sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
             Never published.
         adjust_weights: Judge and tell risks of samples by the sample weights of the published rows scaled up to the
             whole population, where rows were left out.
-        algorithms: all, or names with commas between them, options as in mondrian:relaxed,lattice.
+        algorithms: all, or names separated by commas, with options as in mondrian:relaxed,lattice.
         time_limit: When to stop each run: 60, 60s, 2m.
         processes: How many run at once; one per processor if not given.
         utility: Measure errors of queries, marginals and correlations as well.
@@ -177,21 +178,21 @@ def compare(
         metric: The information-loss metric to minimize.
         progress: Told what is going on.
         folder: Where relative paths of hierarchies start.
-        delimiter: What separates fields; found if not given.
-        encoding: Such as utf-8 or cp1252; found if not given.
-        quote: What quotes fields, empty for none; found if not given.
+        delimiter: The field separator; detected if not given.
+        encoding: The text encoding, such as utf-8 or cp1252; detected if not given.
+        quote: The quote character, empty for none; detected if not given.
         sheet: The sheet of a workbook, by name or number.
-        missing_values: Texts that stand for a missing value, besides the empty field.
-        query: For a database: a query in place of a table.
-        skip_rows: Rows above the header to pass over, such as a title.
-        header_rows: Rows that the header takes; the names in them are joined.
-        missing_codes: Per column the values that stand for a missing one, as in age=-9,99.
+        missing_values: Texts that mean a missing value, in addition to the empty field.
+        query: For a database: a query instead of a table.
+        skip_rows: Number of rows above the header to skip, such as a title.
+        header_rows: Number of header rows; their names are joined.
+        missing_codes: Per column the values that mean missing, as in age=-9,99.
         dates: Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).
-        decimal: The decimal mark of numbers in texts, where it is no point.
-        thousands: What groups the digits of numbers in texts.
-        units: Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.
-        spellings: What a value is read as, as in 'sex:MALE=male'; once per spelling.
-        fold: Columns in which values that differ only in blanks or in how accents are coded are made one.
+        decimal: The decimal mark of numbers, if not a point.
+        thousands: The thousands separator of numbers.
+        units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
+        spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
+        fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
         more: No further word is known; the error says which one was meant.
 
     Raises:

@@ -56,9 +56,9 @@ def read_release(
         kind: pandas, polars or pyarrow; what came in if not given, polars for a file.
         codebook: The codebook beside a release whose cells are codes.
         draws: How many tables to draw where cells are sampled, for multiple imputation; then a list comes back.
-        seed: Makes what is drawn repeatable.
+        seed: Makes the drawn values repeatable.
         hierarchies: Per column what ``anonymize`` was given: a file, a ``Hierarchy``, nested groups.
-        kinds: Per column numeric, ordinal, nominal or date, where the guess is wrong.
+        kinds: Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.
         orders: Per ordinal column its values in order; then ranges of them are unmistakable.
         folder: Where relative paths of hierarchies start.
         more: How to read a file, as for ``anonymize``.

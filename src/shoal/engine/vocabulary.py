@@ -95,7 +95,7 @@ class QuasiIdentifiers(Words):
     """What an adversary may know."""
 
     quasi_identifiers: Names = word(
-        "Columns that an adversary may know; they are recoded. A name with a comma is quoted: '\"last, first\",zip'.",
+        "Columns that an adversary may know; they are generalized. Quote names with a comma: '\"last, first\",zip'.",
         COLUMNS, (), options=("--quasi",), metavar="NAMES", example="age,zip",
     )  # fmt: skip
 
@@ -104,7 +104,7 @@ class Roles(QuasiIdentifiers):
     """The roles that a published table still has."""
 
     sensitive: Names = word(
-        "Columns that must not be tied to a person; published as they are.", COLUMNS, (), metavar="NAMES"
+        "Columns that must not be linked to a person; published unchanged.", COLUMNS, (), metavar="NAMES"
     )
 
 
@@ -116,7 +116,7 @@ class Meaning(Words):
         COLUMNS, {}, options=("--hierarchy",), metavar="COLUMN=SPEC", names_inputs=True,
     )  # fmt: skip
     kinds: Mapping[str, Kind] = word(
-        "Per column numeric, ordinal, nominal or date, where the guess is wrong.",
+        "Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.",
         MORE_COLUMNS, {}, options=("--kind",), metavar="COLUMN=KIND",
     )  # fmt: skip
     orders: Mapping[str, Sequence[str]] = word(
@@ -129,11 +129,11 @@ class Recodings(Meaning):
     """How the cells of columns may grow."""
 
     recodings: Mapping[str, str] = word(
-        "Per column tree, range, sets or suppress, where the default is not wanted.",
+        "Per column its recoding, if not the default: tree, range, sets or suppress.",
         MORE_COLUMNS, {}, options=("--recoding",), metavar="COLUMN=RECODING",
     )  # fmt: skip
     weights: Mapping[str, float] = word(
-        "Per column its importance for the metric and the choice of cuts; 1 if not given.",
+        "Per column its importance for the metric and the algorithm (default 1).",
         MORE_COLUMNS, {}, options=("--weight",), metavar="COLUMN=NUMBER",
     )  # fmt: skip
 
@@ -146,7 +146,7 @@ class People(Words):
     """Whose row each row is."""
 
     person: str | None = word(
-        "The column that says whose row each row is; people are then counted, not rows. Never published.",
+        "The column that identifies the person of each row; people are then counted, not rows. Never published.",
         COLUMNS, None, metavar="NAME", example="patient_id",
     )  # fmt: skip
 
@@ -159,7 +159,7 @@ class LinkedPeople(People):
         COLUMNS, "rows", where=AT_ONCE,
     )  # fmt: skip
     publish_person: Literal["pseudonym"] | None = word(
-        "With linked = histories: pseudonym publishes a fresh random key for each person, drawn for this release.",
+        "With linked = histories: pseudonym publishes a random key for each person, drawn for this release only.",
         COLUMNS, None, form="text", metavar="pseudonym",
     )  # fmt: skip
 
@@ -168,9 +168,9 @@ class Unrecoded(Words):
     """Columns that are dropped, and columns that are published as they are."""
 
     identifiers: Names = word("Columns that name a person; dropped.", COLUMNS, (), metavar="NAMES")
-    others: Names = word("Further columns to publish as they are.", COLUMNS, (), metavar="NAMES")
+    others: Names = word("Other columns to publish unchanged.", COLUMNS, (), metavar="NAMES")
     masked: Names = word(
-        "Free text to publish with found names, numbers, dates and addresses masked; what is not found stays.",
+        "Free text to publish with names, numbers, dates and addresses masked; anything not recognized stays.",
         COLUMNS, (), metavar="NAMES",
     )  # fmt: skip
 
@@ -219,11 +219,11 @@ class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled, Weighted):
     """All that can be said about the columns of an original table."""
 
     roles: Literal["given", "suggested"] = word(
-        "suggested gives columns without a role the one that inspect suggests; given leaves them out of account.",
+        "suggested gives each column without a role the one that inspect suggests; given uses only the roles you name.",
         COLUMNS, "given", where=THIS_MACHINE, instead="run shoal inspect on a sample, and say them",
     )  # fmt: skip
     missing: Literal["own", "drop"] = word(
-        "own treats missing as a value like any other, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
+        "own treats missing as a value of its own, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
     )
     population: Population = word(
         "The population the rows were sampled from, for privacy models about it: a table, or its number of people.",
@@ -236,51 +236,49 @@ class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled, Weighted):
 class Layout(Words):
     """How a table is laid out in its file, where looking at it does not tell."""
 
-    delimiter: str | None = word("What separates fields; found if not given.", READING, None, example=";")
-    encoding: str | None = word("Such as utf-8 or cp1252; found if not given.", READING, None, example="cp1252")
-    quote: str | None = word("What quotes fields, empty for none; found if not given.", READING, None, example='"')
+    delimiter: str | None = word("The field separator; detected if not given.", READING, None, example=";")
+    encoding: str | None = word(
+        "The text encoding, such as utf-8 or cp1252; detected if not given.", READING, None, example="cp1252"
+    )
+    quote: str | None = word("The quote character, empty for none; detected if not given.", READING, None, example='"')
     sheet: str | int | None = word(
         "The sheet of a workbook, by name or number.", READING, None, form="number", example="1", where=AT_ONCE
     )
     missing_values: Names = word(
-        "Texts that stand for a missing value, besides the empty field.", READING, (), metavar="TEXTS", example="NA,?"
+        "Texts that mean a missing value, in addition to the empty field.", READING, (), metavar="TEXTS", example="NA,?"
     )
-    query: str | None = word(
-        "For a database: a query in place of a table.", READING, None, metavar="SQL", where=AT_ONCE
-    )
+    query: str | None = word("For a database: a query instead of a table.", READING, None, metavar="SQL", where=AT_ONCE)
 
 
 class Reading(Layout):
     """How an original table is read; shoal inspect suggests these words."""
 
     skip_rows: Annotated[int, Field(ge=0)] = word(
-        "Rows above the header to pass over, such as a title.", READING, 0, form="number", example="2"
+        "Number of rows above the header to skip, such as a title.", READING, 0, form="number", example="2"
     )
     header_rows: Annotated[int, Field(ge=1)] = word(
-        "Rows that the header takes; the names in them are joined.", READING, 1, form="number", example="2"
+        "Number of header rows; their names are joined.", READING, 1, form="number", example="2"
     )
     missing_codes: Mapping[str, Sequence[str]] = word(
-        "Per column the values that stand for a missing one, as in age=-9,99.",
+        "Per column the values that mean missing, as in age=-9,99.",
         READING, {}, form="orders", options=("--missing-code",), metavar="COLUMN=VALUES",
     )  # fmt: skip
     dates: Mapping[str, str] = word(
         "Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).",
         READING, {}, options=("--date",), metavar="COLUMN=FORM",
     )  # fmt: skip
-    decimal: str | None = word(
-        "The decimal mark of numbers in texts, where it is no point.", READING, None, example=","
-    )
-    thousands: str | None = word("What groups the digits of numbers in texts.", READING, None, example=".")
+    decimal: str | None = word("The decimal mark of numbers, if not a point.", READING, None, example=",")
+    thousands: str | None = word("The thousands separator of numbers.", READING, None, example=".")
     units: Mapping[str, str] = word(
-        "Per column the unit beside its numbers, which is dropped; several spellings as in age=years|yrs.",
+        "Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.",
         READING, {}, options=("--unit",), metavar="COLUMN=UNIT",
     )  # fmt: skip
     spellings: Mapping[str, Mapping[str, str]] = word(
-        "What a value is read as, as in 'sex:MALE=male'; once per spelling.",
+        "Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.",
         READING, {}, form="labels", options=("--spelling",), metavar="COLUMN:WRITTEN=READ",
     )  # fmt: skip
     fold: Names = word(
-        "Columns in which values that differ only in blanks or in how accents are coded are made one.",
+        "Columns whose values are merged if they differ only in blanks or in the coding of accents.",
         READING, (), metavar="NAMES",
     )  # fmt: skip
 
@@ -337,11 +335,11 @@ class Attacked(Words):
     """How a release of ours is tried."""
 
     audit: Auditing = word(
-        "How the release is attacked once it is made: quick (a second or two), usual, thorough or off.",
+        "How thoroughly the release is attacked before it is written: quick (a second or two), usual, thorough or off.",
         SEARCH, "quick", metavar="FORM", where=AT_ONCE, idle=("off",), instead="run shoal audit on it for more",
     )  # fmt: skip
     seed: int | None = word(
-        "Makes the run repeatable, and whoever knows it can undo the shuffle; not for real releases.",
+        "Makes the run repeatable. Whoever knows it can undo the shuffle: not for real releases.",
         SEARCH, None, form="number", where=THIS_MACHINE, instead="leave it out, as tasks end in any order",
     )  # fmt: skip
 
@@ -350,29 +348,31 @@ class Searched(Goals):
     """Which algorithm looks for a release, and for how long."""
 
     algorithm: str | Mapping[str, Any] | Algorithm = word(
-        "The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.",
+        "The algorithm, with options as in mondrian:relaxed; auto chooses by table and privacy models.",
         SEARCH, "auto", form="text", family="algorithms",
     )  # fmt: skip
     refine: str | Sequence[str | Refinement] | Refinement | None = word(
-        "What follows the algorithm to lose less; several run one after the other.",
+        "Refinements that run after the algorithm to reduce the loss, in this order.",
         SEARCH, None, form="several", metavar="HOW", family="refinements", where=AT_ONCE,
     )  # fmt: skip
     budget: str | float | None = word(
-        "Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.",
+        "Time that auto or a refinement may spend on reducing the loss: 60, 60s, 2m. More never makes it worse.",
         SEARCH, None, form="text", metavar="60s", example="60s",
     )  # fmt: skip
-    quick: bool = word("Take the first good release instead of searching for a few seconds.", SEARCH, False)
+    quick: bool = word(
+        "Take the first valid release instead of searching a few seconds for a better one.", SEARCH, False
+    )
 
 
 class Search(Searched, Attacked):
     """How a release is looked for, how near the best it comes, and how it is tried."""
 
     certify: bool | str | float = word(
-        "Find out how far from the best possible the release is at most; takes a minute, or the time given.",
+        "Prove how far the release is, at most, from the least possible loss; takes a minute, or certify_budget.",
         SEARCH, False, form="flag", where=AT_ONCE,
     )  # fmt: skip
     certify_budget: str | float | None = word(
-        "Time for certify; more gives a sharper answer.",
+        "Time for certify; more time gives a tighter bound.",
         SEARCH, None, form="text", metavar="60s", example="60s", where=AT_ONCE,
     )  # fmt: skip
     levels: Sequence[int] | Mapping[str, int] | None = word(
@@ -385,11 +385,11 @@ class Preparing(Words):
     """What is done to the values of columns before the table is anonymized."""
 
     top: Mapping[str, str] = word(
-        "Per column the largest value to publish as it is; larger ones become it (top coding), as in income=200000.",
+        "Top coding: per column the largest value to publish; larger values become it, as in income=200000.",
         PREPARATION, {}, metavar="COLUMN=LIMIT",
     )  # fmt: skip
     bottom: Mapping[str, str] = word(
-        "Per column the smallest value to publish as it is; smaller ones become it (bottom coding).",
+        "Bottom coding: per column the smallest value to publish; smaller values become it.",
         PREPARATION, {}, metavar="COLUMN=LIMIT",
     )  # fmt: skip
     rounding: Mapping[str, str] = word(
@@ -401,27 +401,27 @@ class Preparing(Words):
         PREPARATION, {}, options=("--band",), metavar="COLUMN=BANDS",
     )  # fmt: skip
     rare: Mapping[str, int] = word(
-        "Per column how many rows (people, with person) a category needs; rarer ones are joined as 'other'.",
+        "Per column the number of rows (people, with person) that a category needs; rarer categories become 'other'.",
         PREPARATION, {}, metavar="COLUMN=NUMBER", where=AT_ONCE,
     )  # fmt: skip
     pseudonyms: Names = word(
-        "Columns published as keyed pseudonyms (HMAC): linkable where the key is the same, and no k-anonymity.",
+        "Columns to publish as keyed pseudonyms (HMAC): linkable by the same key, and not covered by k-anonymity.",
         PREPARATION, (), metavar="NAMES",
     )  # fmt: skip
     shift_dates: Names = word(
-        "Date columns to move by a secret number of days per person (with person); intervals stay, and no k-anonymity.",
+        "Date columns to shift by a secret number of days per person (with person); intervals stay. No k-anonymity.",
         PREPARATION, (), metavar="NAMES", where=THIS_MACHINE, instead="move them before, or run without Spark",
     )  # fmt: skip
     shift_days: int = word(
-        "How many days dates are moved at most, either way.",
+        "The largest shift of dates in days, in either direction.",
         PREPARATION, 365, form="number", where=THIS_MACHINE,
     )  # fmt: skip
     key_file: str | Path | None = word(
-        "The file with the secret key of pseudonyms and shifted dates; made, for you alone to read, if absent.",
+        "The file with the secret key of pseudonyms and shifted dates; created, readable by you alone, if missing.",
         PREPARATION, None, form="text", metavar="FILE", names_inputs=True,
     )  # fmt: skip
     sample_share: float = word(
-        "Publish a random sample: each row (with person, each person) is kept with this chance, as in 0.1.",
+        "Publish a random sample: each row (with person, each person) is kept with this probability, as in 0.1.",
         PREPARATION, 1.0, form="number", metavar="SHARE", where=THIS_MACHINE,
         instead="sample the DataFrame before, or run without Spark",
     )  # fmt: skip
@@ -440,7 +440,7 @@ class Forms(Words):
         OUTPUT, "labels", form="each", metavar="FORM", where=AT_ONCE, why=_PIECES, instead=_AFTERWARDS,
     )  # fmt: skip
     draws: int = word(
-        "How many tables to draw where cells are sampled, for multiple imputation.",
+        "The number of tables to draw if cells are sampled, for multiple imputation.",
         OUTPUT, 1, form="number", where=AT_ONCE, why=_PIECES, instead=_AFTERWARDS,
     )  # fmt: skip
 
@@ -449,7 +449,7 @@ class InspectWords(Reading):
     """The words of ``inspect``."""
 
     write_job: str | Path | None = word(
-        "Write what is suggested to a job file that runs as it is, with the reason behind each line.",
+        "Write the suggestions to a job file that can be run, with the reason for each line.",
         OUTPUT, None, form="text", metavar="JOB.toml",
     )  # fmt: skip
 
@@ -458,7 +458,7 @@ class ByPolicy(Promises):
     """What must hold, and the policy that says it."""
 
     policy: str | Mapping[str, Any] | None = word(
-        "A policy by name: words that regulators and contracts ask for; what is said besides stands.",
+        "A policy by name: settings that regulators or contracts require. Other options override it.",
         PROMISES, None, form="text", metavar="NAME", family="policies",
     )  # fmt: skip
 
@@ -467,7 +467,7 @@ class AnonymizeWords(Columns, ByPolicy, Search, Preparing, Forms, Reading):
     """The words of ``anonymize``."""
 
     auto: bool = word(
-        "Take what inspect suggests for everything that is not said; refused where a person has to decide.",
+        "Use what inspect suggests for everything not specified; refused if only a person can decide.",
         COLUMNS, False, where=AT_ONCE,
     )  # fmt: skip
 
@@ -482,7 +482,7 @@ class Output(Words):
     )  # fmt: skip
     replace: bool = word("Overwrite the output table if it exists.", OUTPUT, False)
     output_delimiter: str | None = word(
-        "What separates fields of a .csv or .tsv release: , ; | or a tab; by its ending if not given.",
+        "The field separator of a .csv or .tsv release: , ; | or a tab; by its ending if not given.",
         OUTPUT, None, example=";",
     )  # fmt: skip
     output_decimal: str | None = word(
@@ -492,10 +492,10 @@ class Output(Words):
         "The encoding of a .csv or .tsv release; utf-8 if not given.", OUTPUT, None, example="cp1252"
     )
     report: str | None = word("A report for you alone: .html, .json or .txt.", OUTPUT, None, metavar="FILE")
-    public_report: str | None = word("A report that may go out with the release.", OUTPUT, None, metavar="FILE")
+    public_report: str | None = word("A report that may be published with the release.", OUTPUT, None, metavar="FILE")
     datapackage: str | None = word(
-        "A description of the release for programs, to go out with it: types, what was done to each column, what is "
-        "promised (Frictionless).",
+        "A machine-readable description to publish with the release (Frictionless): types, what was done to each "
+        "column, which promises hold.",
         OUTPUT, None, metavar="FILE.json",
     )  # fmt: skip
     explore: str | None = word(
@@ -513,7 +513,7 @@ class Output(Words):
         OUTPUT, None, metavar="FOLDER",
     )  # fmt: skip
     release: Mapping[str, str] = word(
-        "What the dossier tells of the release: title, purpose, recipient, controls, contact, review_date, …",
+        "Facts about the release for the dossier: title, purpose, recipient, controls, contact, review_date, …",
         OUTPUT, {}, metavar="FIELD=TEXT",
     )  # fmt: skip
 
@@ -533,9 +533,13 @@ class Scale(Words):
     """Where a run takes place."""
 
     memory: str | int | None = word(
-        "Use no more memory than this: rows in pieces, blocks on disk.", SCALE, None, form="text", metavar="4GiB"
+        "The memory limit: the table is processed in pieces, with blocks on disk.",
+        SCALE,
+        None,
+        form="text",
+        metavar="4GiB",
     )
-    backend: Literal["local", "spark"] = word("On this machine, or on Spark.", SCALE, "local")
+    backend: Literal["local", "spark"] = word("Where to run: on this machine, or on Spark.", SCALE, "local")
     master: str | None = word("The Spark master: spark://host:7077, yarn, local[*].", SCALE, None, metavar="URL")
 
     @property
@@ -573,7 +577,7 @@ class CompareWords(Columns, Goals, Analysed, Reading):
 
     goals: Any = word("The privacy models to try, each alone or several together.", PROMISES, ())
     algorithms: str | Sequence[str | Algorithm] = word(
-        "all, or names with commas between them, options as in mondrian:relaxed,lattice.",
+        "all, or names separated by commas, with options as in mondrian:relaxed,lattice.",
         COMPARISON, "all", form="algorithms", metavar="NAMES",
     )  # fmt: skip
     time_limit: str | float = word("When to stop each run: 60, 60s, 2m.", COMPARISON, 60.0, form="text", metavar="60s")
@@ -593,7 +597,7 @@ class Labels(Meaning):
     """How the labels of a release are read."""
 
     labels: Mapping[str, Mapping[str, str]] = word(
-        "What a label stands for that cannot be read otherwise, as in 'age:young=[..17]'; once per label.",
+        "The meaning of a label that cannot be read otherwise, as in 'age:young=[..17]'; may be repeated.",
         LABELS, {}, form="labels", options=("--label",), metavar="COLUMN:LABEL=MEANING",
     )  # fmt: skip
 
@@ -602,7 +606,7 @@ class OriginalPeople(Words):
     """Whose row each row of the original is."""
 
     person: str | None = word(
-        "The column of the original that says whose row each row is; people are then counted, not rows.",
+        "The column of the original that identifies the person of each row; people are then counted, not rows.",
         COLUMNS, None, metavar="NAME", example="patient_id",
     )  # fmt: skip
 
@@ -630,20 +634,20 @@ class ReadWords(QuasiIdentifiers, Meaning, Reading):
         LABELS, None, form="text", metavar="FILE", names_inputs=True,
     )  # fmt: skip
     draws: int = word(
-        "How many tables to draw where cells are sampled, for multiple imputation.", LABELS, 1, form="number"
+        "The number of tables to draw if cells are sampled, for multiple imputation.", LABELS, 1, form="number"
     )
-    seed: int | None = word("Makes what is drawn repeatable.", LABELS, None, form="number")
+    seed: int | None = word("Makes the drawn values repeatable.", LABELS, None, form="number")
 
 
 class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Reading):
     """The words of ``audit_release``."""
 
-    k: int | None = word("What was promised; chances are compared with 1 / k.", ATTACKS, None, form="number")
+    k: int | None = word("The promised k; probabilities are compared with 1 / k.", ATTACKS, None, form="number")
     attacks: Sequence[str] | None = word(
         "Only these attacks, with options as in corruption:corrupted=3.",
         ATTACKS, None, form="names", options=("--attack",), metavar="NAMES", family="attacks",
     )  # fmt: skip
-    thorough: bool = word("Try everything, also what takes minutes.", ATTACKS, False)
+    thorough: bool = word("Try every attack, including those that take minutes.", ATTACKS, False)
     other: Data = word(
         "Another release about some of the same people.",
         ATTACKS, None, form="text", options=("--with",), metavar="FILE", names_inputs=True,
@@ -652,14 +656,14 @@ class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Reading):
         "The population the people were sampled from: a table, or its number of people.",
         ATTACKS, None, form="number", metavar="FILE|NUMBER", names_inputs=True,
     )  # fmt: skip
-    seed: int | None = word("Makes what is sampled repeatable.", ATTACKS, None, form="number")
+    seed: int | None = word("Makes the sampling repeatable.", ATTACKS, None, form="number")
 
 
 class UsefulnessWords(QuasiIdentifiers, Analysed, Labels, Reading):
     """The words of ``usefulness``."""
 
     test: Data = word(
-        "With target: originals of people who are not in the release, to test models on.",
+        "With target: original rows of people who are not in the release, to test models on.",
         COMPARISON, None, form="text", metavar="FILE", names_inputs=True,
     )  # fmt: skip
     measures: Sequence[str | Utility] | None = word(
@@ -672,7 +676,7 @@ class VerifyWords(Roles, OriginalPeople, Promises, Labels, Reading, Sampled):
     """The words of ``verify``."""
 
     sensitive_table: Data = word(
-        "The second table where sensitive values are published apart (anatomy).",
+        "The second table, if sensitive values are published separately (anatomy).",
         CHECKING, None, form="text", metavar="FILE", names_inputs=True,
     )  # fmt: skip
     bucket: str = word("The column that joins the two tables.", CHECKING, "bucket")
@@ -703,7 +707,7 @@ class ApplyWords(Attacked, Reading):
         OUTPUT, None, form="text", metavar="FILE.parquet", names_inputs=True,
     )  # fmt: skip
     published: Sequence[str | Path] = word(
-        "An earlier release; promises are checked on all together. May be repeated.",
+        "An earlier release; promises are then checked on all releases together. May be repeated.",
         CHECKING, (), form="several", metavar="FILE", names_inputs=True,
     )  # fmt: skip
 

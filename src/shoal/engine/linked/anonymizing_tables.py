@@ -62,13 +62,13 @@ def anonymize_tables(
     Args:
         tables: The tables by name: what each is read from (input), its key, its links and the roles of its columns.
         privacy: The privacy models that must hold, such as k = 5.
-        policy: A policy by name: words that regulators and contracts ask for; what is said besides stands.
+        policy: A policy by name: settings that regulators or contracts require. Other options override it.
         suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
         metric: The information-loss metric to minimize.
-        algorithm: The algorithm, with options as in mondrian:relaxed; auto takes what suits table and promises.
-        refine: What follows the algorithm to lose less; several run one after the other.
-        budget: Time that auto or a refinement may spend on losing less: 60, 60s, 2m; more never makes it worse.
-        quick: Take the first good release instead of searching for a few seconds.
+        algorithm: The algorithm, with options as in mondrian:relaxed; auto chooses by table and privacy models.
+        refine: Refinements that run after the algorithm to reduce the loss, in this order.
+        budget: Time that auto or a refinement may spend on reducing the loss: 60, 60s, 2m. More never makes it worse.
+        quick: Take the first valid release instead of searching a few seconds for a better one.
         progress: Told what is going on.
         folder: Where relative paths of tables and hierarchies start.
         more: No further word is known; the error says which one was meant.
