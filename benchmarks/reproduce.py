@@ -148,7 +148,7 @@ def summary() -> str:
         "",
         "Written by `make reproduce`. Each file holds the output of a script, with command, machine and commit.",
         "",
-        "- *Reproduced*: within 5% of the published value (10% for the curves of Wong et al., who do not describe their",
+        "- *Reproduced*: within 5% of the published value (10% for the curves of Wong et al., who do not describe the",
         "  layout). Equal to the paper's rounding if it prints numbers; the same order of curves if it prints figures.",
         "- *Better*: some figures lose less or take less time, and none is more than 5% above the published one.",
         "- *Differs*: the third column says why.",
