@@ -187,7 +187,7 @@ def test_the_cost_of_a_policy_that_cannot_be_met_is_told_as_rows_and_loss(exampl
     said: dict[str, Any] = {"quasi_identifiers": ["postcode", "sex"], "hierarchies": {"postcode": "mask"}}
     with pytest.raises(shoal.GoalNotMet, match=r"for a loss of [\d.]+ \(lm\)") as caught:
         shoal.anonymize(table, policy="public-release", levels=[1, 0], **said)
-    rows, loss = re.search(r"levels 1/0 (\d+) of 600 rows .*for a loss of ([\d.]+)", str(caught.value)).groups()  # type: ignore[union-attr]
+    rows, loss = re.search(r"levels 1/0, (\d+) of 600 rows .*for a loss of ([\d.]+)", str(caught.value)).groups()  # type: ignore[union-attr]
     allowed = {"suppression_limit": f"{rows} rows", "levels": [1, 0], "audit": "off"}
     made = shoal.anonymize(table, policy="public-release", **allowed, **said)
     assert made.release.n_suppressed == int(rows)
