@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from pathlib import Path
 
+import pandas as pd
 import polars as pl
 import pyreadstat
 import pytest
@@ -76,6 +77,50 @@ def test_labels_and_codes_make_the_round_trip_and_unused_labels_do_not(
     assert b"other" not in raw
     assert b"Secret" not in raw
     assert sorted(map(str, read_frame(target).frame["sex"])) == ["man"] * 3 + ["refused"] + ["woman"] * 4
+
+
+def test_labels_and_missing_codes_of_numbers_make_the_round_trip(tmp_path: Path) -> None:
+    """Numbers of which some have labels stay numbers; a code that all missing values had is theirs again."""
+    frame = pl.DataFrame({"age": [21, 22, 23, 24, 51, 52, 53, 54], "pay": [0, 0, 7, 8, 0, 99, 9, 99], "n": [1, 98] * 4})
+    pyreadstat.write_sav(
+        frame.with_columns(n=pl.when(pl.col("age") > 21).then("n")), str(tmp_path / "survey.sav"),
+        variable_value_labels={"pay": {0: "none", 99: "refused", 50: "nobody has it"}, "n": {98: "unknown"}},
+        missing_ranges={"pay": [99], "n": [98]},
+    )  # fmt: skip
+    made = shoal.anonymize(
+        tmp_path / "survey.sav", quasi_identifiers=["age"], others=["pay", "n"], privacy=shoal.KAnonymity(4), seed=1
+    )
+    assert made.frame["pay"].dtype == pl.Int64
+    made.write(tmp_path / "release.sav")
+    back, told = pyreadstat.read_sav(str(tmp_path / "release.sav"), output_format="polars", user_missing=True)
+    assert sorted(back["pay"].to_list()) == [0, 0, 0, 7, 8, 9, 99, 99]
+    assert told.variable_value_labels == {"pay": {0: "none", 99: "refused"}}
+    assert told.missing_ranges == {"pay": [{"lo": 99, "hi": 99}]}
+    assert back["n"].null_count() == 5, "which of the two kinds a missing value was is not known any more"
+    assert b"nobody" not in (tmp_path / "release.sav").read_bytes()
+
+
+@pytest.mark.parametrize("has_labels", [True, False])
+def test_letters_of_stata_make_the_round_trip(tmp_path: Path, has_labels: bool) -> None:
+    frame = pd.DataFrame({"age": [21, 22, 23, 24, 51, 52, 53, 54], "ill": [1, 2, "a", 1, 2, 1, "a", 2]})
+    labels = {1: "yes", 2: "no", "a": "refused"} if has_labels else {1: "yes"}
+    pyreadstat.write_dta(
+        frame, str(tmp_path / "survey.dta"), variable_value_labels={"ill": labels}, missing_user_values={"ill": ["a"]}
+    )
+    source = read_frame(tmp_path / "survey.dta")
+    assert source.frame["ill"].null_count() == (0 if has_labels else 2)
+    made = shoal.anonymize(
+        tmp_path / "survey.dta", quasi_identifiers=["age"], others=["ill"], privacy=shoal.KAnonymity(4), seed=1
+    )
+    made.write(tmp_path / "release.dta")
+    back, told = pyreadstat.read_dta(str(tmp_path / "release.dta"), user_missing=True)
+    assert sorted(map(str, back["ill"])) == sorted(
+        map(str, pyreadstat.read_dta(str(tmp_path / "survey.dta"), user_missing=True)[0]["ill"])
+    )
+    assert told.variable_value_labels == {"ill": labels}
+    assert told.missing_user_values == {"ill": ["a"]}
+    made.write(tmp_path / "release.sav")
+    assert read_frame(tmp_path / "release.sav").frame["ill"].sort().equals(made.frame["ill"].sort())
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

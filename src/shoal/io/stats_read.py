@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,28 +15,36 @@ from shoal.errors import InputError
 _READERS: Mapping[str, tuple[str, str, dict[str, Any]]] = {
     ".sav": ("SPSS", "read_sav", {"user_missing": True}),
     ".zsav": ("SPSS", "read_sav", {"user_missing": True}),
-    ".dta": ("Stata", "read_dta", {}),
-    ".sas7bdat": ("SAS", "read_sas7bdat", {}),
+    ".dta": ("Stata", "read_dta", {"user_missing": True}),
+    ".sas7bdat": ("SAS", "read_sas7bdat", {"user_missing": True}),
     ".xpt": ("SAS transport", "read_xport", {}),
 }
 """Which program's files these are, and how pyreadstat reads them."""
 
 
+Code = float | str
+"""A value of a labelled column: a number, or the letter of an extended missing value of Stata or SAS, as in .a."""
+
+
 @dataclass(frozen=True)
 class Meaning:
-    """What the codes of a column stand for: the label of each, and which codes mean a missing value."""
+    """What the codes of a column stand for: the label of each, and which codes mean a missing value.
 
-    labels: Mapping[float, str]
+    ``only`` is the one code that every missing value of a column of numbers had, where there was but one.
+    """
+
+    labels: Mapping[Code, str]
     missing: tuple[tuple[float, float], ...] = ()
+    only: Code | None = None
 
-    def is_missing(self, code: float) -> bool:
-        """Whether the file says so."""
-        return any(low <= code <= high for low, high in self.missing)
+    def is_missing(self, code: Code) -> bool:
+        """Whether the file says so; letters always do."""
+        return isinstance(code, str) or any(low <= code <= high for low, high in self.missing)
 
 
 @dataclass(frozen=True, eq=False)
 class StatsTable:
-    """What was read: texts where every code of a column has a label of its own, and then the codes' meanings."""
+    """What was read: texts where every code of a column has a label of its own; and what codes mean."""
 
     frame: pl.DataFrame
     notes: tuple[str, ...] = ()
@@ -57,7 +65,8 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
     """Read a file; ``ending`` says of which program it is, ``name`` how messages call it.
 
     A column in which every value has a label of its own becomes a column of these labels. In any other, codes that the
-    file declares missing become missing values. Whole numbers become integers, empty texts missing. O(bytes).
+    file declares missing become missing values; labels of its other codes are kept for writing. Whole numbers become
+    integers, empty texts missing. O(bytes).
 
     Raises:
         InputError: pyreadstat is not installed, or the file is not what its ending says.
@@ -70,39 +79,60 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
         raise InputError(f"{name} cannot be read as a file of {program}: {str(problem).rstrip('.')}.") from None
     columns, notes, meanings = [], [], {}
     for column in frame.iter_columns():
-        meaning = _meaning(column.name, told)
+        meaning = _meaning(column, told)
         if meaning is not None and _is_labelled(column, meaning):
-            meanings[column.name] = meaning
-            column = column.replace_strict(meaning.labels, return_dtype=pl.String)
-        elif meaning is not None and meaning.missing:
-            is_code = column.map_elements(meaning.is_missing, return_dtype=pl.Boolean).fill_null(value=False)
-            if is_code.any():
+            column = _labelled(column, meaning)
+        elif meaning is not None:
+            is_code = pl.Series([code is not None and meaning.is_missing(code) for code in column.to_list()])
+            found = {*column.to_frame().filter(is_code).to_series().to_list()}
+            if found:
                 notes.append(
                     f"{column.name}: {is_code.sum():,} values that {name} declares missing are read as missing."
                 )
-                column = column.set(is_code, None)
+            if len(found) == 1 and not column.null_count():
+                meaning = replace(meaning, only=found.pop())
+            kept = [None if is_missing else code for code, is_missing in zip(column, is_code, strict=True)]
+            column = (
+                pl.Series(column.name, kept, pl.Float64) if column.dtype == pl.Object else column.set(is_code, None)
+            )
+        if meaning is not None:
+            meanings[column.name] = meaning
         columns.append(_plain(column))
     return StatsTable(pl.DataFrame(columns), tuple(notes), meanings)
 
 
-def _meaning(name: str, told: Any) -> Meaning | None:
-    """The labels and missing codes of a column of numbers."""
-    labels = {code: text for code, text in told.variable_value_labels.get(name, {}).items() if _is_number(code)}
-    ranges = [(each["lo"], each["hi"]) for each in told.missing_ranges.get(name, ())]
+def _meaning(column: pl.Series, told: Any) -> Meaning | None:
+    """The labels and missing codes of a column of numbers; None where it has neither."""
+    if not column.dtype.is_numeric() and column.dtype != pl.Object:
+        return None
+    labels = {code: text for code, text in told.variable_value_labels.get(column.name, {}).items() if _is_code(code)}
+    ranges = [(each["lo"], each["hi"]) for each in told.missing_ranges.get(column.name, ())]
     missing = tuple((low, high) for low, high in ranges if _is_number(low) and _is_number(high))
-    return Meaning(labels, missing) if labels or missing else None
+    return Meaning(labels, missing) if labels or missing or column.dtype == pl.Object else None
 
 
 def _is_number(code: object) -> bool:
     return isinstance(code, int | float)
 
 
+def _is_code(code: object) -> bool:
+    return _is_number(code) or (isinstance(code, str) and len(code) == 1)
+
+
 def _is_labelled(column: pl.Series, meaning: Meaning) -> bool:
     """Whether every value has a label, and no two the same."""
     texts = [text for text in meaning.labels.values() if text.strip()]
-    if not column.dtype.is_numeric() or len(set(texts)) < len(meaning.labels):
+    if not texts or len(set(texts)) < len(meaning.labels):
         return False
-    return set(column.drop_nulls().unique().to_list()) <= set(meaning.labels)
+    return {code for code in column.to_list() if code is not None} <= set(meaning.labels)
+
+
+def _labelled(column: pl.Series, meaning: Meaning) -> pl.Series:
+    """The labels of codes."""
+    if column.dtype == pl.Object:
+        return pl.Series(column.name, [meaning.labels.get(code) for code in column.to_list()], pl.String)
+    numbers = {code: text for code, text in meaning.labels.items() if _is_number(code)}
+    return column.replace_strict(numbers, return_dtype=pl.String)
 
 
 def _plain(column: pl.Series) -> pl.Series:

@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.excel_write import is_in_milliseconds
-from shoal.io.stats_read import Meaning, pyreadstat, read_stats
+from shoal.io.stats_read import Code, Meaning, pyreadstat, read_stats
 
 _PROGRAMS = {".sav": "SPSS", ".dta": "Stata", ".xpt": "SAS"}
 _WRITERS = {".sav": "write_sav", ".dta": "write_dta", ".xpt": "write_xport"}
@@ -35,9 +35,10 @@ _HEADER = 4096
 def write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[str, Meaning] | None = None) -> None:
     """Write the table; the same table gives the same bytes.
 
-    Columns of labels whose codes are known from ``meanings`` become these codes again, with the labels of those codes
-    that the table has and no others (SAS files hold no labels: there they stay texts). Codes that were declared missing
-    are so again in SPSS. No file label, note or time of writing is kept. O(cells).
+    Columns of labels whose codes are known from ``meanings`` become these codes again, and columns of numbers keep the
+    labels of theirs: of those codes that the table has, and no others (SAS files hold no labels: there they stay
+    texts). Codes that were declared missing are so again: numbers in SPSS, letters in Stata. Missing numbers get their
+    code again where all of a column had the same. No file label, note or time of writing is kept. O(cells).
 
     Raises:
         InputError: pyreadstat is not installed, or the program could not read such names or values.
@@ -46,13 +47,18 @@ def write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[
     for name in frame.columns:
         if not _NAMES[ending].fullmatch(name):
             raise InputError(f"{_PROGRAMS[ending]} files cannot have a column {name!r}; rename it, or write .csv.")
-    known = {} if ending == ".xpt" else {name: own for name, own in (meanings or {}).items() if _fits(frame, name, own)}
-    coded = pl.DataFrame([_coded(column, known.get(column.name)) for column in frame.iter_columns()])
-    used = {name: _used(coded[name], meaning) for name, meaning in known.items()}
-    options: dict[str, Any] = {"variable_value_labels": used} if used else {}
+    told = {} if ending == ".xpt" else {name: own for name, own in (meanings or {}).items() if name in frame.columns}
+    known = {name: own for name, own in told.items() if _fits(frame[name], own, ending)}
+    coded = pl.DataFrame([_coded(column, known.get(column.name), ending) for column in frame.iter_columns()])
+    used = {name: {code: own.labels[code] for code in _codes(coded[name], own)} for name, own in known.items()}
+    options: dict[str, Any] = {"variable_value_labels": {name: own for name, own in used.items() if own} or None}
+    missing = {name: [code for code in _present(coded[name]) if own.is_missing(code)] for name, own in known.items()}
     if ending == ".sav":
-        missing = {name: [code for code in used[name] if own.is_missing(code)] for name, own in known.items()}
         options["missing_ranges"] = {name: codes[:3] for name, codes in missing.items() if 0 < len(codes) <= 3} or None
+    if ending == ".dta":
+        letters = {name: [code for code in codes if isinstance(code, str)] for name, codes in missing.items()}
+        options["missing_user_values"] = {name: own for name, own in letters.items() if own} or None
+    options = {name: said for name, said in options.items() if said}
     try:
         getattr(library, _WRITERS[ending])(coded, str(path), **options)
     except (library.ReadstatError, library.PyreadstatError) as problem:
@@ -70,19 +76,23 @@ def _ask_the_system(path: Path) -> None:
         file.write(bytes(_HEADER))
 
 
-def _fits(frame: pl.DataFrame, name: str, meaning: Meaning) -> bool:
-    """Whether a column is still made of labels alone."""
-    if name not in frame.columns or frame[name].dtype != pl.String:
-        return False
-    return set(frame[name].drop_nulls().unique().to_list()) <= set(meaning.labels.values())
+def _fits(column: pl.Series, meaning: Meaning, ending: str) -> bool:
+    """Whether a column is still made of labels alone, or of numbers; letters are for Stata."""
+    if column.dtype != pl.String:
+        return column.dtype.is_numeric()
+    codes = {text: code for code, text in meaning.labels.items()}
+    found = set(column.drop_nulls().unique().to_list())
+    return found <= codes.keys() and (ending == ".dta" or all(not isinstance(codes[text], str) for text in found))
 
 
-def _coded(column: pl.Series, meaning: Meaning | None) -> pl.Series:
+def _coded(column: pl.Series, meaning: Meaning | None, ending: str) -> pl.Series:
     """The column in a type that these programs have."""
-    if meaning is not None:
-        codes = {text: code for code, text in meaning.labels.items()}
-        column = column.replace_strict(codes, return_dtype=pl.Float64)
-        return column.cast(pl.Int64) if all(code == int(code) for code in codes.values()) else column
+    if meaning is not None and column.dtype == pl.String:
+        codes = {text: _whole(code) for code, text in meaning.labels.items()}
+        return _typed(column.name, [codes.get(text) for text in column.to_list()])
+    only = None if meaning is None else meaning.only
+    if only is not None and column.null_count() and isinstance(only, str) == (ending == ".dta"):
+        return _typed(column.name, [_whole(only) if value is None else value for value in column.to_list()])
     if isinstance(column.dtype, pl.Datetime):
         plain = column.dt.replace_time_zone(None).dt.cast_time_unit("us")
         return plain if is_in_milliseconds(column) else column.cast(pl.String)
@@ -91,12 +101,26 @@ def _coded(column: pl.Series, meaning: Meaning | None) -> pl.Series:
     return column.cast(pl.String) if column.dtype == pl.Null else column
 
 
-def _used(codes: pl.Series, meaning: Meaning) -> dict[float, str]:
-    """The labels of codes that some record has."""
-    present = set(codes.drop_nulls().unique().to_list())
-    return {
-        (int(code) if code == int(code) else code): text for code, text in meaning.labels.items() if code in present
-    }
+def _typed(name: str, codes: list[Any]) -> pl.Series:
+    """Codes as numbers; as objects where there are letters among them."""
+    if any(isinstance(code, str) for code in codes):
+        return pl.Series(name, codes, pl.Object)
+    is_whole = all(code is None or isinstance(code, int) for code in codes)
+    return pl.Series(name, codes, pl.Int64 if is_whole else pl.Float64)
+
+
+def _whole(code: Code) -> Code:
+    return int(code) if not isinstance(code, str) and code == int(code) else code
+
+
+def _present(codes: pl.Series) -> list[Code]:
+    """The codes that some record has."""
+    return list(dict.fromkeys(code for code in codes.to_list() if code is not None))
+
+
+def _codes(codes: pl.Series, meaning: Meaning) -> list[Code]:
+    """Those of them that have a label."""
+    return [_whole(code) for code in _present(codes) if code in meaning.labels]
 
 
 def _forget_when(path: Path, ending: str) -> None:
