@@ -45,8 +45,8 @@ def test_a_release_is_looked_at_when_it_is_made() -> None:
 
 def test_what_succeeds_is_a_remark_of_a_sentence_and_a_remedy() -> None:
     made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
-    [note] = [note for note in made.notes if note.startswith("An adversary gets something out of this release")]
-    assert note.startswith("An adversary gets something out of this release (homogeneity): The ill of ")
+    [note] = [note for note in made.notes if note.startswith("An attack on this release succeeds")]
+    assert note.startswith("An attack on this release succeeds (homogeneity): The ill of ")
     assert note.endswith("Ask for l-diversity of at least 2.")
     fine = shoal.anonymize(PEOPLE.with_columns(ill=pl.Series(["a", "b", "c", "d"] * 10)), seed=1, **WORDS)
     [note] = fine.notes
@@ -89,7 +89,7 @@ def test_the_same_words_in_a_job_and_on_the_command_line(tmp_path: Path, capsys:
     said = ["anonymize", str(tmp_path / "people.csv"), "--quasi", "age,zip", "--sensitive", "ill", "--k", "5"]
     assert main(said) == 0
     shown = capsys.readouterr()
-    assert "An adversary gets something out of this release (homogeneity)" in shown.err
+    assert "An attack on this release succeeds (homogeneity)" in shown.err
     assert "attacks tried at a quick look on 40 records" in shown.out
     assert main([*said, "--audit", "off"]) == 0
     shown = capsys.readouterr()

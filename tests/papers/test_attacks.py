@@ -105,7 +105,7 @@ def test_thirteen_assignments_are_not_a_third_each() -> None:
 def test_figure_2_a_k1_anonymization_pins_somebody_down() -> None:
     risk = attack("linking", [[1, 2], [2, 3], [2, 3]], [1, 2, 3], k=2)
     assert risk.outcome == "falls"
-    assert risk.says == "1 person fits a single record: whoever knows value has found them."
+    assert risk.says == "1 person fits a single record: an adversary who knows value has found them."
 
 
 def test_figure_3_a_1k_anonymization_reveals_most() -> None:
@@ -113,7 +113,7 @@ def test_figure_3_a_1k_anonymization_reveals_most() -> None:
     sets = [[1], [2], [3], span(1, 5), span(1, 5)]
     risk = attack("linking", sets, span(1, 5), k=2)
     assert risk.outcome == "falls"
-    assert risk.says == "3 records fit a single person: whoever knows value has found them."
+    assert risk.says == "3 records fit a single person: an adversary who knows value has found them."
     assert attack("matching", sets, span(1, 5), k=2).figures["people with one match"] == 3
 
 
@@ -148,14 +148,14 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
         pytest.param(
             G_1K,
             EVERYBODY,
-            ("falls", "1 record fits a single person: whoever knows value has found them."),
+            ("falls", "1 record fits a single person: an adversary who knows value has found them."),
             ("falls", f"{ONE_LEFT}, though everybody seems to fit at least 4 records."),
             id="1k, omega 1",
         ),
         pytest.param(
             G_K1,
             EVERYBODY,
-            ("falls", "1 person fits a single record: whoever knows value has found them."),
+            ("falls", "1 person fits a single record: an adversary who knows value has found them."),
             ("falls", f"{ONE_LEFT}."),
             id="k1",
         ),

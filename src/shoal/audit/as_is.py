@@ -79,12 +79,12 @@ def _says(others: Others, scene: Scene) -> str:
     if not others.columns:
         as_is = "No column besides the quasi-identifiers and the sensitive ones is published as it is."
         return " ".join([*said, as_is])
-    whoever = f"Whoever knows {listed([*others.columns])} as well as {listed(scene.names)}"
+    adversary = f"An adversary who knows {listed([*others.columns])} as well as {listed(scene.names)}"
     if others.n_exposed:
         alone = f" ({_worst(others)})" if any(others.by_column.values()) else ""
-        said.append(f"{whoever} singles out {others.n_exposed:,} of {_records(others.n_records)}{alone}.")
+        said.append(f"{adversary} singles out {others.n_exposed:,} of {_records(others.n_records)}{alone}.")
     else:
-        said.append(f"{whoever} singles out nobody more: at least {_records(others.fewest_alike)} stay alike.")
+        said.append(f"{adversary} singles out nobody more: at least {_records(others.fewest_alike)} stay alike.")
     return " ".join(said)
 
 

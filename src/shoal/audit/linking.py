@@ -104,7 +104,7 @@ def _says(scene: Scene, figures: dict[str, int]) -> str:
     if alone or owned:
         parts = [f"{people(alone)} {fit(alone)} a single record"] if alone else []
         parts += [f"{counted(owned, 'record')} {fit(owned)} a single person"] if owned else []
-        return f"{' and '.join(parts)}: whoever knows {listed(scene.names)} has found them.{more}"
+        return f"{' and '.join(parts)}: an adversary who knows {listed(scene.names)} has found them.{more}"
     return _hidden(scene, figures) + more
 
 

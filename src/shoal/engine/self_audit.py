@@ -59,4 +59,4 @@ def warnings(found: Audit) -> list[str]:
     more = sorted({risk.attack for risk in falling} - {first.attack})
     others = f" {listed(more)} succeed{'s' if len(more) == 1 else ''} too." if more else ""
     helps = found.remedies[first.attack]
-    return [f"An adversary gets something out of this release ({first.attack}): {first.says}{others} {helps}"]
+    return [f"An attack on this release succeeds ({first.attack}): {first.says}{others} {helps}"]

@@ -15,8 +15,8 @@ PUBLIC = (
     "Public edition. Everything in it was worked out from the published table, or chosen before the data was looked at."
 )
 LIMITS = (
-    "These promises are about the columns named as quasi-identifiers. Whoever knows more about a person than those, "
-    "for instance a sensitive value, can tell more."
+    "These promises are about the columns named as quasi-identifiers. An adversary who knows more about a person, "
+    "for instance a sensitive value, can learn more."
 )
 
 BY_MATCHES = (
