@@ -290,14 +290,14 @@ def test_whole_runs_check_and_tell_them() -> None:
     assert not stricter.holds
 
 
-def test_with_a_memory_limit_they_are_refused_in_a_sentence(tmp_path) -> None:
+def test_with_a_memory_limit_what_wants_the_rows_is_refused_in_a_sentence(tmp_path) -> None:
     pl.DataFrame({"age": [1, 1, 2, 2]}).write_csv(tmp_path / "a.csv")
     with pytest.raises(InputError, match="can only be judged with all rows in memory"):
         shoal.anonymize_file(
             tmp_path / "a.csv",
             tmp_path / "b.csv",
             quasi_identifiers=["age"],
-            privacy={"average-risk": 0.5},
+            privacy={"household-risk": 0.5},
             memory="1GiB",
         )
 
