@@ -38,7 +38,14 @@ from shoal.metrics import LM
 from shoal.models import ALL as MODELS
 
 SENSITIVE = "occupation"
-SMALL = {"freeform": 2000, "concealment": 2000, "park-shim": 2000, "meyerson-williams": 2000, "k-optimize": 500}
+SMALL = {
+    "freeform": 2000,
+    "concealment": 2000,
+    "park-shim": 2000,
+    "meyerson-williams": 2000,
+    "k-optimize": 500,
+    "microaggregation": 500,
+}
 """Algorithms that get a sample of so many rows."""
 
 LEFT_OUT = {

@@ -437,16 +437,16 @@ def _loss(found: Found, k: int, line: str) -> float:
 
 def _adult_with_class() -> Table:
     names = tables.ADULT_EIGHT
-    frame = pl.concat([tables._csv("adult/adult.csv"), tables._csv("adult/adult_test.csv")])
+    frame = pl.concat([tables.read_csv("adult/adult.csv"), tables.read_csv("adult/adult_test.csv")])
     frame = frame.filter(~pl.any_horizontal(pl.all() == "?"))
     last = frame.columns[-1]
     frame = frame.with_columns(pl.col(last).str.strip_chars(" ."))
-    trees = tables._trees("adult-arx/hierarchies", names, "adult")
+    trees = tables.read_trees("adult-arx/hierarchies", names, "adult")
     return encode(frame.select([*names, last]), Schema(tuple(names), sensitive=(last,), hierarchies=trees)).table
 
 
 def _nursery_with_class() -> Table:
-    frame, table = tables._csv("nursery/nursery.csv"), tables.nursery()
+    frame, table = tables.read_csv("nursery/nursery.csv"), tables.nursery()
     trees = {name: tables.Hierarchy.from_dict(groups, name=name) for name, groups in tables.NURSERY.items()}
     names = tuple(column.name for column in table.quasi)
     schema = Schema(names, sensitive=("class",), hierarchies=trees, recodings={"finance": "suppress"})
@@ -489,19 +489,19 @@ def _bounded() -> object:
 
 
 def _fourteen() -> object:
-    frame = pl.concat([tables._csv("adult/adult.csv"), tables._csv("adult/adult_test.csv")])
+    frame = pl.concat([tables.read_csv("adult/adult.csv"), tables.read_csv("adult/adult_test.csv")])
     frame = frame.filter(~pl.any_horizontal(pl.all() == "?"))
     names = frame.columns[:14]
     numbers = [name for name in names if frame[name].cast(pl.Float64, strict=False).null_count() == 0]
-    trees = tables._trees("adult-arx/hierarchies", tables.ADULT_EIGHT, "adult")
+    trees = tables.read_trees("adult-arx/hierarchies", tables.ADULT_EIGHT, "adult")
     schema = Schema(tuple(names), kinds={n: "numeric" for n in numbers if n not in trees}, hierarchies=trees)
     table = encode(frame.select(names), schema).table
     return lambda: ran(Concealment(linkage=1), table, LM(), KConcealment(10, "rows"))
 
 
 def _resampled(n_rows: int) -> object:
-    frame = resampled(tables._csv("adult-arx/adult.csv", ";"), n_rows)
-    trees = tables._trees("adult-arx/hierarchies", frame.columns, "adult")
+    frame = resampled(tables.read_csv("adult-arx/adult.csv", ";"), n_rows)
+    trees = tables.read_trees("adult-arx/hierarchies", frame.columns, "adult")
     table = encode(frame, Schema(tuple(frame.columns), hierarchies=trees)).table
     return lambda: ran(Concealment(linkage=1), table, LM(), KConcealment(10, "rows"))
 
