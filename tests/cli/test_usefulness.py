@@ -59,6 +59,18 @@ def test_for_people_it_is_a_table(files: tuple[str, str], capsys: pytest.Capture
     assert "pairs" not in printed
 
 
+def test_forms_are_plotted(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = ["usefulness", *files, "--quasi", "age,size,sex", "--measure", "marginals", "--forms", "center,sampled"]
+    assert main([*said, "--report", str(tmp_path / "useful.html")]) == 0
+    printed = capsys.readouterr().out
+    assert "quantiles" in printed
+    page = (tmp_path / "useful.html").read_text()
+    assert page.count("<svg") >= 3
+    assert "sampled" in page
+    assert main([*said, "--report", files[0]]) == 2
+    assert main([*said, "--report", str(tmp_path / "useful.pdf")]) == 2
+
+
 @pytest.mark.parametrize("measure", ["cuont-queries", "marginals:dimensions=2"])
 def test_what_is_no_measure_is_refused(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str], measure: str

@@ -11,7 +11,7 @@ from shoal.engine.auditing import audit_result
 from shoal.engine.datapackage import datapackage
 from shoal.engine.holding import write_held
 from shoal.engine.targets import Targets
-from shoal.engine.usefulness import usefulness_of
+from shoal.engine.usefulness import Usefulness, usefulness_of
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
@@ -44,14 +44,14 @@ class Result(VerifiedRelease):
         target: str | None = None,
         measures: Sequence[str | Utility] | None = None,
         forms: Sequence[str] = (),
-    ) -> dict[str, float | None]:
+    ) -> Usefulness:
         """How wrong answers from the release are: queries, marginals, pairs, correlations; 0 is best.
 
         With a ``target``, a column that is published as it is, also how much less a model learns to guess it
         (needs scikit-learn). ``measures`` says which, as in ``["count-queries:dimensions=3"]``; every one unless said.
         With ``forms``, as in ``["center", "sampled"]``, also what analysts get who take the release in these forms:
         counts, quantiles, correlations, a regression, boosting and a forest. None where there is no column to ask
-        about.
+        about. ``report`` of what comes back writes it as a page with plots.
         """
         return usefulness_of(self.release, target, measures, forms, self.schema)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,13 +21,37 @@ from shoal.engine.analysing import analyses_of_publication, analyses_of_release
 from shoal.engine.audit_inputs import Roles, code_people, read_published
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
+from shoal.io.atomic import write_private
 from shoal.io.formula import with_armed_names
+from shoal.io.write import check_target
+from shoal.report.usefulness_page import usefulness_fragment, usefulness_html
 from shoal.utility import Utility
 from shoal.utility.learning import learn
 from shoal.utility.spread import Spread
 
 Measures = Sequence[str | Utility]
 """Names of measures, with options as in ``"count-queries:dimensions=3"``, or measures."""
+
+ENDINGS = (".html", ".json")
+"""What a report on usefulness is written as."""
+
+
+class Usefulness(dict[str, float | None]):
+    """Errors by measure, and of forms as ``form: analysis``; 0 says that nothing was lost, None that nothing is known.
+
+    A dictionary that can be looked at: in a notebook as tables, by ``report`` as a page with plots.
+    """
+
+    def report(self, target: str | Path) -> None:
+        """Write tables and plots as HTML, or the figures as JSON; readable by you alone."""
+        path = Path(target)
+        check_target(path, (), ENDINGS)
+        text = usefulness_html(self) if path.suffix.lower() == ".html" else json.dumps(self, indent=2) + "\n"
+        write_private(text, path)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return usefulness_fragment(self)
 
 
 def usefulness_of(
@@ -35,7 +60,7 @@ def usefulness_of(
     measures: Measures | None = None,
     forms: Sequence[str] = (),
     schema: Schema | None = None,
-) -> dict[str, float | None]:
+) -> Usefulness:
     """How wrong answers from a release are, by measure; with a target also what a model learns less from it.
 
     With ``forms`` also what analysts get who take the release in these forms, as ``form: analysis``. None where a
@@ -44,7 +69,7 @@ def usefulness_of(
     found = _measured(chosen_measures(measures), release.table, Spread(publish(release, Randomness())))
     said = schema or Schema(tuple(column.name for column in release.table.quasi))
     analysed = analyses_of_release(release, said, forms, target)
-    return {**found, **({} if target is None else {"learning": learn(release, target).lost}), **analysed}
+    return Usefulness({**found, **({} if target is None else {"learning": learn(release, target).lost}), **analysed})
 
 
 def usefulness(
@@ -77,8 +102,10 @@ def usefulness(
     spellings: Mapping[str, Mapping[str, str]] | None = None,
     fold: Sequence[str] = (),
     **more: Any,
-) -> dict[str, float | None]:
+) -> Usefulness:
     """How wrong answers from a published table are, whoever made it, by measure; 0 says that nothing was lost.
+
+    ``report`` of what comes back writes it as a page with tables and plots.
 
     Args:
         original: The table the release was made from: a path, or a pandas, polars or pyarrow table.
@@ -136,7 +163,7 @@ def usefulness(
     numbers = _numbers(before, after, roles.quasi)
     spread = Spread(replace(seen, passengers=after.select(numbers)))
     found = _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
-    return {**found, **_analysed(words, roles, seen, table, before, after)}
+    return Usefulness({**found, **_analysed(words, roles, seen, table, before, after)})
 
 
 def _analysed(

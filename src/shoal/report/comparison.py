@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from shoal.report.figures import counted, figure, percent, seconds
+from shoal.report.form_plot import by_form, form_plots
 from shoal.report.grids import Bad, Good, Grid
 from shoal.report.html_edition import page
 from shoal.report.markup import Markup, element, join
@@ -73,6 +74,7 @@ def comparison_sections(entries: Sequence[Entry]) -> list[Markup]:
         section("Which loses least", paragraphs(headlines(entries)), plot),
         *(section(grid.caption, table(grid)) for grid in goal_grids(entries)),
         section("Utility", *(table(grid) for grid in utility_grids(entries))),
+        *(section(f"{goal}: what analysts get by form", form_plots(rows)) for goal, rows in _forms(entries).items()),
         section("Left out", table(left_out(entries))),
     ]
 
@@ -133,6 +135,16 @@ def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
         if names:
             grids.append(Grid(f"{goal}: errors of answers", ["Algorithm", *names], rows, range(1, len(names) + 1)))
     return grids
+
+
+def _forms(entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, float | None]]]:
+    """Per goal the errors of analyses, for each algorithm in each form that was asked for."""
+    return {
+        goal: {
+            f"{entry.algorithm}, {form}": errors for entry in done for form, errors in by_form(entry.utility).items()
+        }
+        for goal, done in _by_goal(entries).items()
+    }
 
 
 def left_out(entries: Sequence[Entry]) -> Grid:
