@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -221,17 +221,17 @@ class _Map:
 
     def centered(self, cells: Codes, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
         """The middle of each cell."""
-        return Center().column(self._rows(cells), randomness).printed[0]
+        return Center().column(self.released).records(self._ids(cells), randomness)[0]
 
     def sampled(self, cells: Codes, dtype: pl.DataType, randomness: Randomness) -> pl.Series:
         """A value drawn inside each cell."""
-        return Sampled().column(self._rows(cells), randomness).printed[0]
+        return Sampled().column(self.released).records(self._ids(cells), randomness)[0]
 
-    def _rows(self, cells: Codes) -> ColumnCells:
-        """Other rows in the cells of the training table."""
+    def _ids(self, cells: Codes) -> Codes:
+        """The numbers that these cells have in the release of the training table."""
         place = {label: at for at, label in enumerate(self.released.labels)}
         numbers = np.array([place[label] for label in self.labels], np.int32)
-        return replace(self.released, ids=numbers[np.where(cells < 0, len(self.labels) - 1, cells)])
+        return numbers[np.where(cells < 0, len(self.labels) - 1, cells)]
 
     def cells(self, series: pl.Series) -> Codes:
         """The cell of each value: by the nearest known number below it, else by its text; −1 where unknown."""

@@ -164,8 +164,19 @@ def test_on_disk_the_same_is_done_to_every_piece(tmp_path: Path) -> None:
     assert any("new secret key" in note for note in outcome.notes)
     assert made["age"].str.contains(r"^20 to under 30$|\.\.").any()
     assert json.loads((tmp_path / "release.run.json").read_text())["preparation"]["steps"]
-    with pytest.raises(InputError, match="With a memory limit 'rare' cannot be used"):
-        anonymize_file(tmp_path / "people.csv", tmp_path / "r.csv", memory="8GiB", **SAID, rare={"job": 3})
+
+
+@pytest.mark.parametrize("person", [None, "id"])
+def test_on_disk_rare_categories_are_counted_over_all_rows(tmp_path: Path, person: str | None) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    words: dict[str, Any] = {**SAID, "rare": {"job": 60, "income": 3}, "rounding": {"income": 20_000}}
+    words |= {"identifiers": ["id"]} if person is None else {"person": person, "identifiers": []}
+    anonymize_file(tmp_path / "people.csv", tmp_path / "release.parquet", memory="8GiB", **words)
+    made = pl.read_parquet(tmp_path / "release.parquet")
+    whole = shoal.anonymize(tmp_path / "people.csv", **words).frame
+    assert "other" in made["job"].to_list()
+    for name in ("job", "income"):
+        assert sorted(made[name].to_list()) == sorted(whole[name].to_list())
 
 
 def test_on_disk_a_sample_is_one_sample(tmp_path: Path) -> None:
@@ -196,3 +207,52 @@ def test_the_job_file_of_the_docs_does_as_it_says(tmp_path: Path) -> None:
     assert made["cost"].max() == 50_000
     assert ((made["discharged"] - made["admitted"]).dt.total_days() == 3).all()
     assert not set(made["case"]) & set(stays["case"])
+
+
+def test_an_audit_does_to_the_original_what_anybody_can_do(tmp_path: Path) -> None:
+    words: dict[str, Any] = {"top": {"age": 40}, "bands": {"income": 25_000}, "rare": {"town": 70}}
+    said = {"quasi_identifiers": ["age", "income", "town"], "privacy": shoal.KAnonymity(5), "quick": True}
+    made = shoal.anonymize(PEOPLE.select("age", "income", "town"), **said, audit="off", **words).frame
+    quasi = {"quasi_identifiers": said["quasi_identifiers"], "k": 5, "attacks": ["linking"]}
+    found = shoal.audit_release(PEOPLE, made, **quasi, **words)
+    assert found.withstands
+    assert any("40" in note for note in found.notes)
+    linking = next(risk for risk in found.risks if risk.attack == "linking")
+    assert linking.outcome == "stopped"
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    made.write_csv(tmp_path / "release.csv")
+    files = [str(tmp_path / name) for name in ("people.csv", "release.csv")]
+    options = [
+        "--quasi",
+        "age,income,town",
+        "--k",
+        "5",
+        "--top",
+        "age=40",
+        "--band",
+        "income=25000",
+        "--rare",
+        "town=70",
+    ]
+    assert main(["audit", *files, *options, "--attack", "linking", "-q"]) == 0
+    with pytest.raises(InputError, match="the table has no column 'agee'"):
+        shoal.audit_release(PEOPLE, made, **quasi, top={"agee": 40})
+
+
+def test_linked_tables_are_prepared_table_by_table() -> None:
+    people = PEOPLE.select("id", "age", "town").unique("id", maintain_order=True)
+    visits = PEOPLE.select(who="id", job="job", cost="income")
+    tables = {
+        "people": {"input": people, "key": "id", "quasi_identifiers": ["age", "town"], "top": {"age": 40}},
+        "visits": {
+            "input": visits, "links": {"who": "people"}, "quasi_identifiers": ["job"], "others": ["cost"],
+            "rounding": {"cost": 1000}, "rare": {"job": 60},
+        },
+    }  # fmt: skip
+    made = shoal.anonymize_tables(tables, privacy=shoal.KAnonymity(2), quick=True)
+    assert (made.tables["visits"].frame["cost"] % 1000 == 0).all()
+    assert made.tables["people"].release.table.quasi[0].domain.values.max() == 40
+    assert "other" in made.tables["visits"].release.table.quasi[0].domain.texts
+    assert any("people: age" in note for note in made.notes)
+    with pytest.raises(InputError, match="pseudonyms"):
+        shoal.anonymize_tables({**tables, "people": {**tables["people"], "pseudonyms": ["id"]}}, privacy={"k": 2})

@@ -16,8 +16,9 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.cell_forms import FORMS, print_cells
-from shoal.io.cell_forms.forms import Column, Sampled
-from shoal.io.cell_forms.printing import decoded
+from shoal.io.cell_forms.estimate import Drawn
+from shoal.io.cell_forms.forms import check_inside
+from shoal.io.cell_forms.printing import Printer, decoded
 from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, Meaning, take_apart
 from shoal.io.labels import coded_labels, to_frame
 from shoal.io.read_release import with_labels
@@ -94,6 +95,33 @@ def test_labels_read_from_all_records_say_the_same_as_distinct_ones(release: tup
     for form in FORMS:
         one, other = (print_cells(frame, {"q": meaning}, form, Randomness(2), coded=c) for c in (coded, None))
         assert one.frames[0].equals(other.frames[0])
+
+
+@given(releases(), st.integers(1, 4))
+@settings(max_examples=30)
+def test_records_that_come_in_pieces_are_printed_as_all_at_once(release: tuple[Any, ...], size: int) -> None:
+    frame, _, meaning = release
+    tallies = frame["q"].value_counts()
+    counted = CodedLabels(tallies["q"], np.arange(tallies.height, dtype=np.int32), tallies["count"].to_numpy())
+    for form in FORMS:
+        whole = print_cells(frame, {"q": meaning}, form, Randomness(2))
+        printer = Printer.learned(frame.columns, {"q": counted}, {"q": meaning}, form)
+        assert printer.notes == whole.notes
+        pieces = [frame[start : start + size] for start in range(0, frame.height, size)]
+        printed = [printer.print(piece, printer.ids(piece), Randomness(2)) for piece in pieces]
+        if form == "sampled":
+            assert all(piece.schema == whole.frames[0].schema for piece in printed)
+        else:
+            assert pl.concat(printed).equals(whole.frames[0])
+            assert (printer.codebook is None) == (whole.codebook is None)
+
+
+def test_a_label_that_nobody_counted_is_our_bug() -> None:
+    counted = CodedLabels.of(pl.Series("q", ["[1..2]", "3"]))
+    printer = Printer.learned(["q"], {"q": counted}, {"q": Meaning()}, "bounds")
+    for label in ("4", None):
+        with pytest.raises(BrokenPromise, match="no record has"):
+            printer.ids(pl.DataFrame({"q": ["3", label]}))
 
 
 def test_bounds_have_their_types_and_tell_stars_from_missing_values() -> None:
@@ -207,7 +235,7 @@ def test_cells_that_would_look_alike_are_not_printed_so() -> None:
 def test_a_value_outside_its_cell_is_our_bug(label: str, value: int | None) -> None:
     cells = take_apart(CodedLabels.of(pl.Series("q", [label, "9"])), Meaning("numeric"))
     with pytest.raises(BrokenPromise, match="cell"):
-        Sampled().check(cells, Column((pl.Series("q", [value, 9], dtype=pl.Int64),)))
+        check_inside(cells, Drawn(pl.Series("q", [value, 9], dtype=pl.Int64)))
 
 
 def test_a_codebook_that_does_not_fit_is_refused() -> None:

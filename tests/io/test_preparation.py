@@ -30,7 +30,7 @@ from shoal.io.preparation import (
     TopCoding,
 )
 from shoal.io.preparation.bands import band_order
-from shoal.io.preparation.contract import Step
+from shoal.io.preparation.contract import Step, tally_of
 from support.effort import examples
 
 KEY = SecretKey(Path("key"), bytes(range(32)))
@@ -117,9 +117,9 @@ def test_bands_are_ordered_by_their_lower_ends() -> None:
 
 def test_rare_categories_are_joined_and_missing_stays() -> None:
     frame = pl.DataFrame({"x": ["a", "a", "b", "b", "b", "c", None], "who": [1, 2, 3, 3, 3, 4, 5]})
-    rows = RareCategories("x", 2).learn(frame).apply(frame)["x"].to_list()
+    rows = RareCategories("x", 2).learn(tally_of(frame)).apply(frame)["x"].to_list()
     assert rows == ["a", "a", "b", "b", "b", "other", None]
-    people = RareCategories("x", 2, "who").learn(frame).apply(frame)["x"].to_list()
+    people = RareCategories("x", 2, "who").learn(tally_of(frame)).apply(frame)["x"].to_list()
     assert people == ["a", "a", "other", "other", "other", "other", None]
 
 

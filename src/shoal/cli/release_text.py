@@ -126,4 +126,4 @@ def show_outcome(outcome: Outcome, shown: Shown) -> None:
             verdict_table(outcome.verdicts),
             rich_table(Grid("Figures", ["What", "Value"], rows, (1,))),
         )
-    shown.notes([f"{outcome.target} is the release."])
+    shown.notes(outcome.told)

@@ -26,6 +26,7 @@ from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
+from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.audit_inputs import (
     Read,
@@ -38,11 +39,12 @@ from shoal.engine.audit_inputs import (
     read_published,
     recode,
 )
+from shoal.engine.preparing import coarsening_of
 from shoal.engine.records_of_people import trace
 from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.sample_risks import risk_by_fits, special_people, weights_named
-from shoal.engine.source import load
+from shoal.engine.source import Loaded, load
 from shoal.engine.undoing import likely_pseudonyms, undone_pseudonyms, undone_shift
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import AuditWords
@@ -53,6 +55,7 @@ from shoal.io.inspect.person_keys import person_keys
 from shoal.io.metadata_leaks import look_at
 from shoal.io.others import look_at_others
 from shoal.io.people import code_people as code_keys
+from shoal.io.preparation.contract import tally_of
 from shoal.io.variants import notes_on_variants
 from shoal.models import UniformMatching
 
@@ -72,6 +75,11 @@ def audit_release(
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
     labels: Mapping[str, Mapping[str, str]] | None = None,
+    top: Mapping[str, str] | None = None,
+    bottom: Mapping[str, str] | None = None,
+    rounding: Mapping[str, str] | None = None,
+    bands: Mapping[str, str] | None = None,
+    rare: Mapping[str, int] | None = None,
     k: int | None = None,
     other: str | Path | Any | None = None,
     population: str | Path | int | Any | None = None,
@@ -112,6 +120,13 @@ def audit_release(
         kinds: Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.
         orders: Per ordinal column its values in order, as in size=S,M,L.
         labels: The meaning of a label that cannot be read otherwise, as in 'age:young=[..17]'; may be repeated.
+        top: Top coding: per column the largest value to publish; larger values become it, as in income=200000.
+        bottom: Bottom coding: per column the smallest value to publish; smaller values become it.
+        rounding: Per column the step to round its numbers to, as in income=1000.
+        bands: Per column its bands, whatever its role: a width (age=10), edges (age=0,18,65), or month, quarter, year
+            or decade.
+        rare: Per column the number of rows (people, with person) that a category needs; rarer categories become
+            'other'.
         k: The promised k; probabilities are compared with 1 / k.
         other: Another release about some of the same people.
         population: The population the people were sampled from: a table, or its number of people.
@@ -160,6 +175,7 @@ def audit_release(
     second = None if other is None else load(other, **words.reading_release)
     seen = replace(seen, frame=with_armed_names(seen.frame, (*roles.quasi, *roles.sensitive)))
     everybody = None if population is None or isinstance(population, int) else load(population, **reading)
+    people, everybody, roles = _prepared(words, people, everybody, roles)
     roles.check("original", people.frame, roles.quasi)
     if everybody is not None:
         roles.check("population", everybody.frame, roles.quasi)
@@ -272,6 +288,25 @@ def audit_result(
         sample=risk_of_release(result.release),
         special=None if pace == "quick" else special_people(known, table.sample_weights),
     )
+
+
+def _prepared(
+    words: AuditWords, people: Loaded, everybody: Loaded | None, roles: Roles
+) -> tuple[Loaded, Loaded | None, Roles]:
+    """People as the release was made of them: top coding and the like are no secret, so an adversary does the same.
+
+    Categories are rare by how many in the original have them, whatever the population has.
+    """
+    preparation = coarsening_of(words, words.person)
+    if not preparation.says_something:
+        return people, everybody, roles
+    preparation.check(Schema(roles.quasi, sensitive=roles.sensitive), people.frame.columns)
+    first, then = preparation.in_two()
+    known = then.learned(tally_of(first.piece(people.frame)))
+    people = replace(people, frame=known.piece(first.piece(people.frame)), notes=(*people.notes, *preparation.notes()))
+    everybody = everybody and replace(everybody, frame=known.piece(first.piece(everybody.frame)))
+    orders = preparation.with_orders(roles.schema(), lambda name: people.frame[name]).orders
+    return people, everybody, replace(roles, orders={**roles.orders, **orders})
 
 
 def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> Knowledge:

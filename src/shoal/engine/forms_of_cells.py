@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from shoal.core.hierarchy import Hierarchy
@@ -26,8 +28,13 @@ def in_forms(
     """
     if not chosen_forms(words.cells, schema.quasi_identifiers, words.draws):
         return None
-    meanings = {column.name: _meaning(column, schema) for column in publication.quasi}
+    meanings = meanings_of(publication.quasi, schema)
     return print_cells(frame, meanings, words.cells, randomness, words.draws, coded_labels(publication))
+
+
+def meanings_of(quasi: Sequence[QuasiColumn], schema: Schema) -> dict[str, Meaning]:
+    """What is known of columns besides their labels."""
+    return {column.name: _meaning(column, schema) for column in quasi}
 
 
 def _meaning(column: QuasiColumn, schema: Schema) -> Meaning:

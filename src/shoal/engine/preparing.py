@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shoal.engine.vocabulary import AnonymizeWords
+from shoal.engine.vocabulary import AnonymizeWords, Coarsening
 from shoal.errors import InputError
 from shoal.io.preparation import (
     Banding,
@@ -30,16 +30,22 @@ def preparation_of(words: AnonymizeWords, folder: Path) -> Preparation:
     """
     key = _key(words, folder)
     shifted, named = _secret(words, key)
-    plain: list[Step] = [
+    plain = coarsening_of(words, words.person).steps
+    if not 0 < words.sample_share <= 1:
+        raise InputError(f"sample_share must be above 0 and at most 1, got {words.sample_share:g}.")
+    return Preparation((*shifted, *plain, *named), words.sample_share, words.person, key)
+
+
+def coarsening_of(words: Coarsening, person: str | None = None) -> Preparation:
+    """What was said of it that anybody may know and do again, an adversary among them: no key, no sample."""
+    steps: list[Step] = [
         *(TopCoding(column, limit) for column, limit in words.top.items()),
         *(BottomCoding(column, limit) for column, limit in words.bottom.items()),
         *(Rounding(column, step) for column, step in words.rounding.items()),
         *(Banding(column, spec) for column, spec in words.bands.items()),
-        *(RareCategories(column, least, words.person) for column, least in words.rare.items()),
+        *(RareCategories(column, least, person) for column, least in words.rare.items()),
     ]
-    if not 0 < words.sample_share <= 1:
-        raise InputError(f"sample_share must be above 0 and at most 1, got {words.sample_share:g}.")
-    return Preparation((*shifted, *plain, *named), words.sample_share, words.person, key)
+    return Preparation(tuple(steps), person=person)
 
 
 def _secret(words: AnonymizeWords, key: SecretKey | None) -> tuple[list[Step], list[Step]]:

@@ -381,8 +381,8 @@ class Search(Searched, Attacked):
     )  # fmt: skip
 
 
-class Preparing(Words):
-    """What is done to the values of columns before the table is anonymized."""
+class Coarsening(Words):
+    """What is done to the values of columns before a table is anonymized, by rules that anybody may know."""
 
     top: Mapping[str, str] = word(
         "Top coding: per column the largest value to publish; larger values become it, as in income=200000.",
@@ -402,19 +402,24 @@ class Preparing(Words):
     )  # fmt: skip
     rare: Mapping[str, int] = word(
         "Per column the number of rows (people, with person) that a category needs; rarer categories become 'other'.",
-        PREPARATION, {}, metavar="COLUMN=NUMBER", where=AT_ONCE,
+        PREPARATION, {}, metavar="COLUMN=NUMBER",
     )  # fmt: skip
+
+
+class Preparing(Coarsening):
+    """All that is done to a table before it is anonymized; some of it follows from a secret key."""
+
     pseudonyms: Names = word(
         "Columns to publish as keyed pseudonyms (HMAC): linkable by the same key, and not covered by k-anonymity.",
         PREPARATION, (), metavar="NAMES",
     )  # fmt: skip
     shift_dates: Names = word(
         "Date columns to shift by a secret number of days per person (with person); intervals stay. No k-anonymity.",
-        PREPARATION, (), metavar="NAMES", where=THIS_MACHINE, instead="move them before, or run without Spark",
+        PREPARATION, (), metavar="NAMES",
     )  # fmt: skip
     shift_days: int = word(
         "The largest shift of dates in days, in either direction.",
-        PREPARATION, 365, form="number", where=THIS_MACHINE,
+        PREPARATION, 365, form="number",
     )  # fmt: skip
     key_file: str | Path | None = word(
         "The file with the secret key of pseudonyms and shifted dates; created, readable by you alone, if missing.",
@@ -422,13 +427,8 @@ class Preparing(Words):
     )  # fmt: skip
     sample_share: float = word(
         "Publish a random sample: each row (with person, each person) is kept with this probability, as in 0.1.",
-        PREPARATION, 1.0, form="number", metavar="SHARE", where=THIS_MACHINE,
-        instead="sample the DataFrame before, or run without Spark",
+        PREPARATION, 1.0, form="number", metavar="SHARE",
     )  # fmt: skip
-
-
-_PIECES = "since records are printed piece by piece as labels; shoal read prints the release in another form afterwards"
-_AFTERWARDS = "records are printed as labels there; shoal read prints the release in another form afterwards"
 
 
 class Forms(Words):
@@ -437,11 +437,12 @@ class Forms(Words):
     cells: str | Mapping[str, str] = word(
         "How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in "
         "age=bounds.",
-        OUTPUT, "labels", form="each", metavar="FORM", where=AT_ONCE, why=_PIECES, instead=_AFTERWARDS,
+        OUTPUT, "labels", form="each", metavar="FORM",
     )  # fmt: skip
     draws: int = word(
         "The number of tables to draw if cells are sampled, for multiple imputation.",
-        OUTPUT, 1, form="number", where=AT_ONCE, why=_PIECES, instead=_AFTERWARDS,
+        OUTPUT, 1, form="number", where=THIS_MACHINE,
+        instead="one table is drawn there; shoal read draws several of a release as labels",
     )  # fmt: skip
 
 
@@ -639,7 +640,7 @@ class ReadWords(QuasiIdentifiers, Meaning, Reading):
     seed: int | None = word("Makes the drawn values repeatable.", LABELS, None, form="number")
 
 
-class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Reading):
+class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Coarsening, Reading):
     """The words of ``audit_release``."""
 
     k: int | None = word("The promised k; probabilities are compared with 1 / k.", ATTACKS, None, form="number")

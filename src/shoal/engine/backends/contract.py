@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+
+import polars as pl
 
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.schema import Schema
@@ -12,6 +15,7 @@ from shoal.core.table import Table
 from shoal.engine.plan import Plan, Request
 from shoal.engine.record import run_record
 from shoal.engine.words import Where
+from shoal.io.place import place_at
 from shoal.io.places import Location
 from shoal.io.preparation import Preparation
 from shoal.report.as_it_is import AsItIs
@@ -43,7 +47,9 @@ class Outcome:
 
     ``frame`` is the Spark DataFrame where there is one, kept on the cluster's disks until ``frame.unpersist()``. What a
     backend does not find out is None or empty: disk counts classes, Spark the chances of finding a person. ``as_it_is``
-    names the columns without a recoding and counts the records that are unique with them.
+    names the columns without a recoding and counts the records that are unique with them. ``cells`` has the forms of
+    columns that are not printed as labels, ``codebook`` what codes mean, and ``tables`` what the files of the release
+    are called after, the first after nothing.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -65,6 +71,9 @@ class Outcome:
     smallest_class: int | None = None
     peak_memory: int | None = None
     risks: dict[str, float] = field(default_factory=dict)
+    cells: Mapping[str, str] = field(default_factory=dict)
+    codebook: pl.DataFrame | None = field(default=None, repr=False)
+    tables: tuple[str, ...] = ("",)
     preparation: Preparation = field(default_factory=Preparation)
     as_it_is: AsItIs | None = None
 
@@ -78,10 +87,22 @@ class Outcome:
             told["Peak memory"] = f"{self.peak_memory / (1 << 30):.2f} GiB"
         return told
 
+    @property
+    def told(self) -> list[str]:
+        """What was written, in a sentence each."""
+        stem, dot, ending = self.target.rpartition(".")
+        others = {name: f"{stem}.{name}{dot}{ending}" for name in self.tables if name}
+        more = (
+            f"{path} is {'its codebook' if name == 'codes' else 'the same table drawn again'}."
+            for name, path in others.items()
+        )
+        return [f"{self.target} is the release.", *more]
+
     def record(self, source: Location, written: Location, path: Path | None = None) -> str:
         """The private run record; a file that has not its name yet is at ``path``."""
         more = {} if self.peak_memory is None else {"peak_memory": self.peak_memory}
         return run_record(
             self, source, written, path, seed=self.seed, levels=self.levels, losses=self.losses, rows=self.n_rows,
-            records=self.n_records, preparation=self.preparation.recorded(), **more,
+            records=self.n_records, preparation=self.preparation.recorded(), cells=dict(self.cells),
+            beside=[Path(place_at(written).beside(name)).name for name in self.tables if name], **more,
         )  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,6 +23,7 @@ from shoal.engine.backends.blocks import CheckedTable, as_text, publish_table
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.columns import CountedPeople
 from shoal.engine.backends.contract import Outcome
+from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
@@ -35,12 +36,14 @@ from shoal.engine.words import Where
 from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import check_ending, writer_of
+from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
 from shoal.io.masking import masked_copy
-from shoal.io.place import place_at
+from shoal.io.place import Place, place_at
+from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import TableFile, open_table_file
-from shoal.io.transaction import recover, together
+from shoal.io.transaction import Together, recover, together
 
 
 class Disk(InPieces):
@@ -95,12 +98,15 @@ class Disk(InPieces):
         return Shards(self._folder, n_shards, self._randomness.child("publish"))
 
     def _prepare(self, request: Request) -> None:
-        """Copy the rows as they are prepared, in one pass."""
+        """Copy the rows as they are prepared: in one pass, or in two where a step has to know all rows first."""
         request.schema.check_columns(self._rows.names)
         request.preparation.check(request.schema, self._rows.names)
-        sampled = request.preparation.sampled(self._randomness.child("prepare"))
-        copy = self._folder / "prepared.parquet"
-        self._rows = self._rows.changed(copy, lambda rows: request.preparation.piece(sampled(rows)))
+        first, then = request.preparation.in_two()
+        sampled = first.sampled(self._randomness.child("prepare"))
+        self._rows = self._rows.changed(self._folder / "prepared.parquet", lambda rows: first.piece(sampled(rows)))
+        if then.steps and self._rows.n_rows:
+            known = then.learned(tally_of(pl.scan_parquet(self._rows.path)))
+            self._rows = self._rows.changed(self._folder / "prepared again.parquet", known.piece)
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Every so many-th row."""
@@ -204,9 +210,13 @@ class Disk(InPieces):
         self.watch.lap("anonymize")
         self.progress.stage("checking")
         with together(self._target) as files:
-            path = files.path(self._target)
-            self.write(path, made)
-            found = self.check(path, plan.goal, made)
+            path, ending = files.path(self._target), self._target.suffix.lower()
+            has_forms = bool(chosen_forms(request.words.cells, plan.schema.quasi_identifiers, request.words.draws))
+            judged = self._folder / f"labels{ending}" if has_forms else path
+            kept = LabelFile(self._folder / "labels.parquet", judged, ending)
+            self.write(judged, made, kept.labels if has_forms and kept.labels != judged else None)
+            found = self.check(judged, plan.goal, made)
+            printed = self._print(kept, plan, request, files) if has_forms else _Printed()
             self.watch.lap("write and check")
             verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
             losses = {**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)}
@@ -221,29 +231,59 @@ class Disk(InPieces):
                 n_classes=found.sizes.size,
                 smallest_class=int(found.sizes.min()),
                 peak_memory=peak(),
-                notes=(*self._rows.notes, *self.notes, *request.notes, *made.account),
+                notes=(*self._rows.notes, *self.notes, *request.notes, *made.account, *printed.notes),
+                cells=printed.cells,
+                codebook=printed.codebook,
+                tables=printed.tables,
             )  # fmt: skip
             text = outcome.record(self._source, self._target, path)
-            place = place_at(self._target).record_path(Path())
-            for stale in stale_beside(place, [self._target]):
+            place = place_at(self._target)
+            written = [self._target, *(place.beside(name) for name in printed.tables if name)]
+            for stale in stale_beside(place.record_path(Path()), written):
                 files.remove(stale)
-            record = files.path(place, private=True)
+            record = files.path(place.record_path(Path()), private=True)
             record.write_text(text, encoding="utf-8", newline="\n")
         return outcome
 
-    def write(self, path: Path, made: Records) -> None:
-        """The records in a random order."""
+    def write(self, path: Path, made: Records, labels: Path | None = None) -> None:
+        """The records in a random order; once more in a Parquet file where one is named."""
         person = self.columns.person
         whose = nullcontext() if person is None else writer_of(self._keys, ".parquet")
-        with writer_of(path, self._target.suffix.lower()) as writer, whose as keys:
+        again = nullcontext() if labels is None else writer_of(labels, ".parquet")
+        with writer_of(path, self._target.suffix.lower()) as writer, whose as keys, again as copy:
 
             def change(frame: pl.DataFrame) -> pl.DataFrame:
                 if person is not None and keys is not None:
                     keys.add(named_keys(frame[person]).with_columns(frame[BLOCK]))
-                return self._typed(frame, made.exact)
+                typed = self._typed(frame, made.exact)
+                if copy is not None:
+                    copy.add(typed)
+                return typed
 
             self._shards.write(writer, change)
         self._memory.check()
+
+    def _print(self, kept: LabelFile, plan: Plan, request: Request, files: Together) -> _Printed:
+        """The labels in the forms that were said: the release, further draws of it, and its codebook."""
+        printer = learn_forms(kept.labels, self.columns.quasi, plan.schema, request.words)
+        self._memory.check()
+        drawn = ["", *(f"draw{number}" for number in range(2, request.words.draws + 1))]
+        tables = [*drawn, *(["codes"] if printer.codebook is not None else [])]
+        place = place_at(self._target)
+        paths = {name: files.path(self._beside(place, name)) for name in tables}
+        for number, name in enumerate(drawn):
+            kept.print_to(paths[name], printer, self._randomness.child("cells"), number, self._memory.batch)
+        if printer.codebook is not None:
+            with writer_of(paths["codes"], kept.ending) as writer:
+                writer.add(printer.codebook)
+        return _Printed(printer.forms, printer.codebook, printer.notes, tuple(tables))
+
+    def _beside(self, place: Place, name: str) -> Path:
+        """Where a table of the release goes."""
+        if not name:
+            return self._target
+        place_at(place.beside(name)).check([self._source])
+        return place.beside(name)
 
     @property
     def _keys(self) -> Path:
@@ -278,6 +318,16 @@ class Disk(InPieces):
         own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
         order = self.columns.order
         return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
+
+
+@dataclass(frozen=True, eq=False)
+class _Printed:
+    """What was printed in other forms than labels."""
+
+    cells: Mapping[str, str] = field(default_factory=dict)
+    codebook: pl.DataFrame | None = None
+    notes: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ("",)
 
 
 @dataclass(frozen=True, eq=False)

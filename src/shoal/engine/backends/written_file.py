@@ -56,7 +56,7 @@ def check_file(
     """
     places = {name: f"c{place}" for place, name in enumerate(columns.order)}
     quasi = [places[column.name] for column in columns.quasi]
-    written = _scan(path, ending, len(places))
+    written = scan(path, ending, len(places))
     models = [promise for promise in promises if isinstance(promise, GroupModel)]
     found = _by_groups(written, ending, columns, places, models, keys)
     if wholes := [promise for promise in promises if isinstance(promise, ReleaseModel)]:
@@ -187,11 +187,11 @@ def _refuse_collisions(model: GroupModel, measures: Floats, groups: Groups, bloc
 def _counted(sizes: Offsets, verdicts: Sequence[Verdict]) -> Counted:
     for verdict in verdicts:
         if not verdict.holds:
-            raise BrokenPromise(_ours(str(verdict)))
+            raise BrokenPromise(broken(str(verdict)))
     return Counted(sizes, tuple(verdicts))
 
 
-def _scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
+def scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
     """The records as texts under names of our own; an empty field is missing."""
     names = [f"c{place}" for place in range(n_columns)]
     if ending == ".parquet":
@@ -200,7 +200,7 @@ def _scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
         read = pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
     found = read.collect_schema().names()
     if len(found) != n_columns:
-        raise BrokenPromise(_ours(f"{len(found)} columns were written, not {n_columns}"))
+        raise BrokenPromise(broken(f"{len(found)} columns were written, not {n_columns}"))
     text = pl.all().cast(pl.String)
     renamed = read.rename(dict(zip(found, names, strict=True))).select(text)
     return renamed if ending == ".parquet" else renamed.select(pl.when(pl.all() != "").then(pl.all()))
@@ -236,12 +236,13 @@ def _codes(texts: pl.Series, known: pl.DataFrame, ending: str) -> Codes:
     with writer_of(file, ending) as writer:
         writer.add(known.select(VALUE, CODE))
     file.seek(0)
-    written = _scan(file, ending, 2).collect().unique("c0", keep="first", maintain_order=True)
+    written = scan(file, ending, 2).collect().unique("c0", keep="first", maintain_order=True)
     found = texts.alias("c0").to_frame().join(written, on="c0", how="left", nulls_equal=True, maintain_order="left")
     if found["c1"].null_count():
-        raise BrokenPromise(_ours("a sensitive value was written that no row has"))
+        raise BrokenPromise(broken("a sensitive value was written that no row has"))
     return found["c1"].cast(pl.Int32).to_numpy()
 
 
-def _ours(what: str) -> str:
+def broken(what: str) -> str:
+    """What is said of a file that is not what it has to be."""
     return f"The release failed its own check ({what}); this is a bug in shoal, please report it. Nothing was written."

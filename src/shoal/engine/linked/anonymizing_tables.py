@@ -19,6 +19,7 @@ from shoal.core.linked_places import Branch, linked_histories
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish, published_order
+from shoal.core.schema import Schema
 from shoal.core.suppression_limit import Limit
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import choose_metric
@@ -29,6 +30,7 @@ from shoal.engine.linked.keys import check_key, key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease, PublishedTable
 from shoal.engine.linked.words import TablesWords, TableWords, tables_said
 from shoal.engine.policy import cannot_be_met, follow_for_tables
+from shoal.engine.preparing import coarsening_of
 from shoal.engine.source import Loaded, load
 from shoal.engine.words import told_what_was_said
 from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
@@ -117,10 +119,11 @@ def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, prog
     frames = {name: source.frame for name, source in sources.items()}
     above = {name: _above(name, said, frames) for name in said}
     schemas = {name: one.roles_of_columns(folder) for name, one in said.items()}
-    for name, schema in schemas.items():
-        schema.check_columns(frames[name].columns)
-        refuse_unspoken(frames[name], schema)
-    coded = {name: encode(frames[name], schemas[name]).table for name in said}
+    for name, one in said.items():
+        schemas[name].check_columns(frames[name].columns)
+        sources[name], schemas[name] = _prepared(one, sources[name], schemas[name])
+        refuse_unspoken(sources[name].frame, schemas[name])
+    coded = {name: encode(sources[name].frame, schemas[name]).table for name in said}
     histories = linked_histories(_branches(said, coded, above))
     for promise in goal.promises:
         _refuse(promise, histories.tables)
@@ -148,6 +151,17 @@ def _read(name: str, words: TableWords, folder: Path) -> Loaded:
     if source.frame.is_empty():
         raise InputError(f"The table {name!r} has no rows; leave it out.")
     return source
+
+
+def _prepared(words: TableWords, source: Loaded, schema: Schema) -> tuple[Loaded, Schema]:
+    """A table with what is done to its values before; rare categories are those of few rows."""
+    preparation = coarsening_of(words)
+    if not preparation.says_something:
+        return source, schema
+    preparation.check(schema, source.frame.columns)
+    frame = preparation.whole(source.frame, Randomness())
+    source = replace(source, frame=frame, notes=(*source.notes, *preparation.notes()))
+    return source, preparation.with_orders(schema, lambda name: frame[name])
 
 
 def _above(name: str, said: Mapping[str, TableWords], frames: Mapping[str, Any]) -> Codes:

@@ -7,13 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from shoal.core.schema import Schema
-from shoal.engine.vocabulary import COLUMNS, OUTPUT, ByPolicy, Data, Reading, Recodings, Roles, Searched, Unrecoded
+from shoal.engine.vocabulary import (
+    COLUMNS,
+    OUTPUT,
+    ByPolicy,
+    Coarsening,
+    Data,
+    Reading,
+    Recodings,
+    Roles,
+    Searched,
+    Unrecoded,
+)
 from shoal.engine.words import word
 from shoal.errors import InputError, did_you_mean
 from shoal.io.hierarchies import parse_hierarchy
 
 
-class TableWords(Unrecoded, Roles, Recodings, Reading):
+class TableWords(Unrecoded, Roles, Recodings, Coarsening, Reading):
     """The words about one of several tables."""
 
     input: Data = word("The table: a file, the address of a database table, or a frame.", OUTPUT, names_inputs=True)

@@ -21,7 +21,7 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.randomness import Randomness
-from shoal.io.cell_forms.taken_apart import Cell, ColumnCells, known_values
+from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, ColumnCells, known_values
 
 _ROUNDS = 20
 _MOST_DECIMALS = 6
@@ -33,12 +33,27 @@ _UNITS = (86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
 """A day, an hour, a minute, a second and so on, in microseconds: what moments are counted in, the longest that fits."""
 
 
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A value for each record; ``coded`` has them once more, each distinct one once, where that is known."""
+
+    values: pl.Series
+    coded: CodedLabels | None = None
+
+
 class Estimate(ABC):
     """The distribution of a column's values, and draws from the part of it that lies inside each record's cell."""
 
+    column: ColumnCells
+
+    @property
     @abstractmethod
-    def draw(self, randomness: Randomness) -> pl.Series:
-        """One value per record, inside its cell."""
+    def dtype(self) -> pl.DataType:
+        """The type of what is drawn."""
+
+    @abstractmethod
+    def draw(self, ids: Codes, randomness: Randomness) -> Drawn:
+        """One value for each record, inside the cell that has its number."""
 
     @abstractmethod
     def centers(self) -> list[Any]:
@@ -106,9 +121,13 @@ class OnLine(Estimate):
             weights /= weights.sum()
         return np.concatenate([[0.0], np.cumsum(weights)])
 
-    def draw(self, randomness: Randomness) -> pl.Series:
+    @property
+    def dtype(self) -> pl.DataType:
+        """That of the column."""
+        return self.steps.dtype
+
+    def draw(self, ids: Codes, randomness: Randomness) -> Drawn:
         """The place in the cell's part of the distribution that a number between 0 and 1 falls on."""
-        ids = self.column.ids
         low, high = self.first[ids], self.last[ids]
         at = self.sums[low] + _shares(randomness, ids.size) * (self.sums[high] - self.sums[low])
         atoms = np.clip(_places(self.sums, at), low, high - 1)
@@ -118,14 +137,14 @@ class OnLine(Estimate):
         mass = np.maximum(np.diff(self.sums), np.finfo(np.float64).tiny)[atoms]
         inside = np.clip((at - self.sums[atoms]) / mass, 0.0, 1.0) * width  # what is left of the draw is a draw again
         numbers = start + np.minimum(inside.astype(np.int64), width - 1)
-        return self._clipped(self.steps.values(numbers, is_missing))
+        return Drawn(self._clipped(self.steps.values(numbers, is_missing), ids))
 
-    def _clipped(self, values: pl.Series) -> pl.Series:
+    def _clipped(self, values: pl.Series, ids: Codes) -> pl.Series:
         """Not beyond the ends of cells, where steps are rounded."""
         if not self.steps.dtype.is_float():
             return values
-        low = self.column.spread([cell.low for cell in self.column.cells])
-        high = self.column.spread([cell.high for cell in self.column.cells])
+        records = self.column.at(ids)
+        low, high = (records.spread([getattr(cell, end) for cell in records.cells]) for end in ("low", "high"))
         frame = pl.DataFrame({"value": values, "low": low, "high": high})
         value = pl.col("value")
         within = pl.when(value < pl.col("low")).then("low").when(value > pl.col("high")).then("high").otherwise(value)
@@ -263,14 +282,29 @@ class Listed(Estimate):
             weights /= weights.sum()
         return weights
 
-    def draw(self, randomness: Randomness) -> pl.Series:
+    @cached_property
+    def _typed(self) -> pl.Series:
+        """The values with the type that the column came with, missing last."""
+        return self.column.retyped(self.column.distinct([*self.values, None]))
+
+    @property
+    def dtype(self) -> pl.DataType:
+        """That of the column as it came, where all its values can have it."""
+        return self._typed.dtype
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """The probability of everything before each member of a list."""
+        return np.concatenate([[0.0], np.cumsum(self.weights[self.lists[1]])])
+
+    def draw(self, ids: Codes, randomness: Randomness) -> Drawn:
         """One of the cell's values by its probability."""
-        offsets, members = self.lists
-        sums, ids = np.concatenate([[0.0], np.cumsum(self.weights[members])]), self.column.ids
+        (offsets, members), sums = self.lists, self._sums
         low, high = offsets[ids], offsets[ids + 1]
         at = sums[low] + _shares(randomness, ids.size) * (sums[high] - sums[low])
         drawn = members[np.clip(_places(sums, at), low, high - 1)]
-        return pl.Series(self.column.name, [*self.values, None], dtype=self.column.dtype).gather(drawn)
+        coded = CodedLabels(self._typed, drawn)
+        return Drawn(coded.labels, coded)
 
     def centers(self) -> list[Any]:
         """The likeliest value; of a range of ordered ones the middle."""
@@ -291,9 +325,10 @@ def _places(sums: Floats, at: Floats) -> Offsets:
     table = np.searchsorted(sums, np.arange(_TABLE + 1) / scale, side="right") - 1
     last = sums.size - 2
     places = np.clip(table[np.minimum((at * scale).astype(np.int64), _TABLE)], 0, last)
-    for _ in range(_NEXT):
-        places += (sums[places + 1] <= at) & (places < last)
     rest = np.flatnonzero((sums[places + 1] <= at) & (places < last))
+    for _ in range(_NEXT):
+        places[rest] += 1
+        rest = rest[(sums[places[rest] + 1] <= at[rest]) & (places[rest] < last)]
     places[rest] = np.searchsorted(sums, at[rest], side="right") - 1
     return np.clip(places, 0, last)
 

@@ -4,29 +4,46 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 
+from shoal.core.arrays import Codes as Ids
 from shoal.core.arrays import Offsets
 from shoal.core.randomness import Randomness
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.cell_forms.estimate import estimate
+from shoal.io.cell_forms.estimate import Drawn, Estimate, estimate
 from shoal.io.cell_forms.taken_apart import CodedLabels, ColumnCells
 
 _MANY = 1 << 24
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
-    """What a column is printed as: one or more columns, and what their codes mean where there are codes."""
+    """How a column is printed, once all its cells are known: records may then come in pieces.
 
-    printed: tuple[pl.Series, ...]
-    by_cell: tuple[tuple[Any, ...], ...] = ()
-    """What each distinct cell is printed as, where that is one thing."""
+    ``by_cell`` has the columns that it becomes, with what each distinct cell is printed as; where values are drawn for
+    every record anew, those are nothing but a name and a type, and ``drawn`` says how. ``codes`` is what codes mean.
+    """
+
+    cells: ColumnCells
+    by_cell: tuple[pl.Series, ...]
     codes: Mapping[int, Any] = field(default_factory=dict)
+    drawn: Estimate | None = None
+
+    def records(self, ids: Ids, randomness: Randomness) -> tuple[pl.Series, ...]:
+        """What records with these cells are printed as. O(records).
+
+        Raises:
+            BrokenPromise: a drawn value is not in its cell, which is our bug.
+        """
+        if self.drawn is None:
+            return tuple(each.gather(ids.astype(np.uint32)) for each in self.by_cell)
+        drawn = self.drawn.draw(ids, randomness)
+        check_inside(self.cells.at(ids), drawn)
+        return (drawn.values,)
 
 
 class Form(ABC):
@@ -39,16 +56,16 @@ class Form(ABC):
     is_random: ClassVar[bool] = False
 
     @abstractmethod
-    def column(self, cells: ColumnCells, randomness: Randomness) -> Column:
-        """What the cells of a column are printed as.
+    def column(self, cells: ColumnCells) -> Column:
+        """How the cells of a column are printed.
 
         Raises:
             InputError: the column cannot have this form.
         """
 
     @abstractmethod
-    def check(self, cells: ColumnCells, made: Column) -> None:
-        """Read back what will be printed.
+    def check(self, made: Column) -> None:
+        """Read back what distinct cells will be printed as.
 
         Raises:
             InputError: two cells would look alike, so the column cannot have this form.
@@ -61,12 +78,12 @@ class Labels(Form):
     name = "labels"
     summary = "the label, as in [31..44]"
 
-    def column(self, cells: ColumnCells, randomness: Randomness) -> Column:
+    def column(self, cells: ColumnCells) -> Column:
         """The labels."""
         dtype = pl.String() if any(isinstance(label, str) for label in cells.labels) else cells.dtype
-        return Column((cells.spread(cells.labels, dtype),))
+        return Column(cells, (cells.distinct(cells.labels, dtype),))
 
-    def check(self, cells: ColumnCells, made: Column) -> None:
+    def check(self, made: Column) -> None:
         """They are what they were."""
 
 
@@ -76,7 +93,7 @@ class Bounds(Form):
     name = "bounds"
     summary = "two columns, age_low and age_high, or one where they agree"
 
-    def column(self, cells: ColumnCells, randomness: Randomness) -> Column:
+    def column(self, cells: ColumnCells) -> Column:
         """``age_low`` and ``age_high``; a star has neither, a range that is open at one end only the other.
 
         Where a column has missing values a third one, ``age_missing``, tells them from stars.
@@ -84,22 +101,20 @@ class Bounds(Form):
         if not cells.has_line and cells.kind != "ordinal":
             raise InputError(f"The column {cells.name!r} is not ordered and has no bounds")
         if all(cell.what in ("value", "missing") for cell in cells.cells):
-            values = [cell.low for cell in cells.cells]
-            return Column((cells.spread(values),), tuple((value,) for value in values))
+            return Column(cells, (cells.distinct([cell.low for cell in cells.cells]),))
         ends = [(cell.low, cell.high) if cell.values is None else _ends(cell.values, cells) for cell in cells.cells]
         low, high = (
-            cells.spread([pair[side] for pair in ends], name=f"{cells.name}_{end}")
+            cells.distinct([pair[side] for pair in ends], name=f"{cells.name}_{end}")
             for side, end in enumerate(("low", "high"))
         )
-        if all(cell.what != "missing" for cell in cells.cells):
-            return Column((low, high), tuple(ends))
         is_missing = [cell.what == "missing" for cell in cells.cells]
-        third = cells.spread(is_missing, pl.Boolean(), f"{cells.name}_missing")
-        return Column((low, high, third), tuple((*pair, flag) for pair, flag in zip(ends, is_missing, strict=True)))
+        if not any(is_missing):
+            return Column(cells, (low, high))
+        return Column(cells, (low, high, cells.distinct(is_missing, pl.Boolean(), f"{cells.name}_missing")))
 
-    def check(self, cells: ColumnCells, made: Column) -> None:
+    def check(self, made: Column) -> None:
         """Cells with different labels have different bounds, with their types as well."""
-        _check_told_apart(cells, made, self.name)
+        _check_told_apart(made, self.name)
 
 
 def _ends(values: Sequence[Any], cells: ColumnCells) -> tuple[Any, Any]:
@@ -117,18 +132,18 @@ class Codes(Form):
     name = "codes"
     summary = "small integers, with a codebook"
 
-    def column(self, cells: ColumnCells, randomness: Randomness) -> Column:
+    def column(self, cells: ColumnCells) -> Column:
         """The numbers, and the label of each."""
         numbers = [None if cell.what == "missing" else number for number, cell in enumerate(cells.cells, 1)]
         texts = cells.texts
         codes = {number: texts[number - 1] for number in numbers if number is not None}
-        return Column((cells.spread(numbers, pl.Int32()),), tuple((number,) for number in numbers), codes)
+        return Column(cells, (cells.distinct(numbers, pl.Int32()),), codes)
 
-    def check(self, cells: ColumnCells, made: Column) -> None:
+    def check(self, made: Column) -> None:
         """The codebook gives back the labels."""
         if len({*made.codes.values()}) < len(made.codes):
-            raise InputError(f"Two labels of {cells.name!r} are written alike and cannot be told apart by codes")
-        _check_told_apart(cells, made, self.name)
+            raise InputError(f"Two labels of {made.cells.name!r} are written alike and cannot be told apart by codes")
+        _check_told_apart(made, self.name)
 
 
 class Center(Form):
@@ -138,15 +153,13 @@ class Center(Form):
     summary = "the middle of a range, the commonest value of a set"
     keeps_cells = False
 
-    def column(self, cells: ColumnCells, randomness: Randomness) -> Column:
+    def column(self, cells: ColumnCells) -> Column:
         """A value inside each cell, with its type."""
-        centers = estimate(cells).centers()
-        return Column((_retyped(cells.spread(centers), cells),), tuple((value,) for value in centers))
+        return Column(cells, (cells.retyped(cells.distinct(estimate(cells).centers())),))
 
-    def check(self, cells: ColumnCells, made: Column) -> None:
+    def check(self, made: Column) -> None:
         """Every value lies in its cell."""
-        once = replace(cells, ids=np.arange(len(cells.cells), dtype=np.int32))
-        _check_inside(once, once.spread([value for (value,) in made.by_cell]))
+        check_inside(made.cells.at(np.arange(len(made.cells.cells), dtype=np.int32)), Drawn(made.by_cell[0]))
 
 
 class Sampled(Form):
@@ -157,42 +170,26 @@ class Sampled(Form):
     keeps_cells = False
     is_random = True
 
-    def column(self, cells: ColumnCells, randomness: Randomness) -> Column:
+    def column(self, cells: ColumnCells) -> Column:
         """Drawn anew for each record."""
-        return Column((_retyped(estimate(cells).draw(randomness), cells),))
+        drawn = estimate(cells)
+        return Column(cells, (pl.Series(cells.name, [], dtype=drawn.dtype),), drawn=drawn)
 
-    def check(self, cells: ColumnCells, made: Column) -> None:
-        """Every value lies in its cell."""
-        _check_inside(cells, made.printed[0])
-
-
-def _retyped(values: pl.Series, cells: ColumnCells) -> pl.Series:
-    """Texts with the type that the column came with, where every one can have it."""
-    wanted = cells.meaning.dtype
-    if values.dtype != pl.String or wanted is None or wanted == pl.String:
-        return values
-    if wanted == pl.Boolean:
-        typed = values.replace_strict({"true": True, "false": False}, default=None, return_dtype=pl.Boolean)
-    else:
-        typed = values.cast(wanted, strict=False)
-    return typed if typed.null_count() == values.null_count() else values
+    def check(self, made: Column) -> None:
+        """Every value is looked at when it is drawn."""
 
 
-def _check_told_apart(cells: ColumnCells, made: Column, form: str) -> None:
+def _check_told_apart(made: Column, form: str) -> None:
     """Distinct cells look different, also with the types that they are printed with."""
-    columns = zip(*made.by_cell, strict=True)
-    typed = [
-        pl.Series(series.name, values, dtype=series.dtype, strict=False).to_list()
-        for series, values in zip(made.printed, columns, strict=True)
-    ]
-    if len({*zip(*typed, strict=True)}) < len(cells.cells):
-        raise InputError(f"Different cells of {cells.name!r} would look alike as {form}")
+    if len({*zip(*(each.to_list() for each in made.by_cell), strict=True)}) < len(made.cells.cells):
+        raise InputError(f"Different cells of {made.cells.name!r} would look alike as {form}")
 
 
-def _check_inside(cells: ColumnCells, values: pl.Series) -> None:
+def check_inside(cells: ColumnCells, drawn: Drawn) -> None:
     """Every value lies in its cell: between its ends, among its values, or where any value may be."""
+    values = drawn.values
     if not cells.has_line or any(cell.what == "set" for cell in cells.cells):
-        _check_among(cells, values)
+        _check_among(cells, drawn.coded or CodedLabels.of(values))
         return
     low = cells.spread([cell.low for cell in cells.cells])
     high = cells.spread([cell.high for cell in cells.cells])
@@ -206,9 +203,8 @@ def _check_inside(cells: ColumnCells, values: pl.Series) -> None:
         raise BrokenPromise(f"A value of {cells.name!r} lies outside its cell; this is a bug in shoal.")
 
 
-def _check_among(cells: ColumnCells, values: pl.Series) -> None:
-    coded = CodedLabels.of(values.cast(cells.dtype))
-    n_values, known = len(coded.distinct), coded.distinct.to_list()
+def _check_among(cells: ColumnCells, coded: CodedLabels) -> None:
+    n_values, known = len(coded.distinct), coded.distinct.cast(cells.dtype).to_list()
     pairs = _occurring(cells.ids.astype(np.int64) * n_values + coded.ids, len(cells.cells) * n_values)
     for place, value in zip((pairs // n_values).tolist(), (pairs % n_values).tolist(), strict=True):
         cell = cells.cells[place]

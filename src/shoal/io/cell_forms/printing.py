@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
 import polars as pl
 
+from shoal.core.arrays import Codes
 from shoal.core.randomness import Randomness
 from shoal.core.release import free_name
 from shoal.errors import InputError, did_you_mean
@@ -32,6 +33,75 @@ class Printed:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Printer:
+    """How the columns of a table are printed, once the labels of all records are known.
+
+    ``columns`` has those that are not printed as labels, ``names`` what each becomes, ``forms`` in which form.
+    """
+
+    columns: Mapping[str, Column]
+    names: Mapping[str, tuple[str, ...]]
+    forms: Mapping[str, str]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def learned(
+        cls, order: Sequence[str], coded: Mapping[str, CodedLabels], meanings: Mapping[str, Meaning], forms: Forms
+    ) -> Printer:
+        """From the labels of columns, of a table whose columns are in this ``order``. O(records + labels log labels).
+
+        A form that is said for all columns is taken by those that can have it; the others keep their labels, and a
+        remark says so.
+
+        Raises:
+            InputError: there is no such form or column, or a column cannot have the form that was said for it.
+        """
+        made: dict[str, Column] = {}
+        notes: list[str] = []
+        wanted = chosen_forms(forms, tuple(meanings))
+        for name, form in wanted.items():
+            try:
+                column = FORMS[form].column(take_apart(coded[name], meanings[name]))
+                FORMS[form].check(column)
+            except InputError as problem:
+                if not isinstance(forms, str):
+                    raise InputError(f"{problem}; leave its cells as labels.") from None
+                notes.append(f"{problem}, so it is printed as labels.")
+                continue
+            made[name] = column
+        return cls(made, _names(order, made), {name: wanted[name] for name in made}, tuple(notes))
+
+    @property
+    def codebook(self) -> pl.DataFrame | None:
+        """Column, code and label of every code; None where there are no codes."""
+        rows = [(self.names[name][0], *pair) for name, column in self.columns.items() for pair in column.codes.items()]
+        kinds = {"column": pl.String, "code": pl.Int32, "label": pl.String}
+        return pl.DataFrame(rows, kinds, orient="row") if rows else None
+
+    def ids(self, frame: pl.DataFrame) -> dict[str, Codes]:
+        """The cells of records by their labels, for records that come in pieces. O(records)."""
+        return {name: column.cells.ids_of(frame[name]) for name, column in self.columns.items()}
+
+    def print(
+        self, frame: pl.DataFrame, ids: Mapping[str, Codes], randomness: Randomness, draw: str = "0"
+    ) -> pl.DataFrame:
+        """A table of labels as it is printed; ``draw`` names what is drawn, each draw being independent. O(records).
+
+        Raises:
+            BrokenPromise: a printed value is not in its cell, which is our bug.
+        """
+        columns: list[pl.Series] = []
+        for series in frame:
+            if series.name not in self.columns:
+                columns.append(series)
+                continue
+            name = series.name
+            printed = self.columns[name].records(ids[name], randomness.child(f"{name} {draw}"))
+            columns += [one.alias(own) for one, own in zip(printed, self.names[name], strict=True)]
+        return pl.DataFrame(columns)
+
+
 def print_cells(
     frame: pl.DataFrame,
     meanings: Mapping[str, Meaning],
@@ -40,10 +110,7 @@ def print_cells(
     draws: int = 1,
     coded: Mapping[str, CodedLabels] | None = None,
 ) -> Printed:
-    """Print the labels of these columns in other forms.
-
-    A form that is said for all columns is taken by those that can have it; the others keep their labels, and a remark
-    says so. O(records + labels log labels).
+    """Print the labels of these columns in other forms. O(records + labels log labels).
 
     Args:
         frame: the labels, and other columns, which stay as they are.
@@ -58,26 +125,11 @@ def print_cells(
         BrokenPromise: a printed value is not in its cell, which is our bug.
     """
     wanted = chosen_forms(forms, tuple(meanings), draws)
-    made: dict[str, list[Column]] = {}
-    taken: dict[str, str] = {}
-    notes: list[str] = []
-    for name, form in wanted.items():
-        cells = take_apart((coded or {}).get(name) or CodedLabels.of(frame[name]), meanings[name])
-        n = draws if FORMS[form].is_random else 1
-        try:
-            columns = [FORMS[form].column(cells, randomness.child(f"{name} {draw}")) for draw in range(n)]
-            for each in columns:
-                FORMS[form].check(cells, each)
-        except InputError as problem:
-            if not isinstance(forms, str):
-                raise InputError(f"{problem}; leave its cells as labels.") from None
-            notes.append(f"{problem}, so it is printed as labels.")
-            continue
-        made[name], taken[name] = columns * (draws // n), form
-    names = _names(frame, made)
-    frames = tuple(_table(frame, {name: each[draw] for name, each in made.items()}, names) for draw in range(draws))
-    codes = {names[name][0]: each[0].codes for name, each in made.items() if each[0].codes}
-    return Printed(frames, _codebook(codes), names, taken, tuple(notes))
+    known = {name: (coded or {}).get(name) or CodedLabels.of(frame[name]) for name in wanted}
+    printer = Printer.learned(frame.columns, known, meanings, forms)
+    ids = {name: column.cells.ids for name, column in printer.columns.items()}
+    frames = tuple(printer.print(frame, ids, randomness, str(draw)) for draw in range(draws))
+    return Printed(frames, printer.codebook, printer.names, printer.forms, printer.notes)
 
 
 def chosen_forms(forms: Forms, columns: tuple[str, ...], draws: int = 1) -> dict[str, str]:
@@ -99,36 +151,17 @@ def chosen_forms(forms: Forms, columns: tuple[str, ...], draws: int = 1) -> dict
     return {name: form for name, form in said.items() if form != "labels"}
 
 
-def _names(frame: pl.DataFrame, made: Mapping[str, list[Column]]) -> dict[str, tuple[str, ...]]:
+def _names(order: Sequence[str], made: Mapping[str, Column]) -> dict[str, tuple[str, ...]]:
     """What the printed columns are called: like nothing else in the table."""
-    taken = [name for name in frame.columns if name not in made]
+    taken = [name for name in order if name not in made]
     names: dict[str, tuple[str, ...]] = {}
-    for name, columns in made.items():
+    for name, column in made.items():
         own = []
-        for series in columns[0].printed:
-            own.append(free_name(series.name, [*taken, *(set(frame.columns) - {name})]))
+        for series in column.by_cell:
+            own.append(free_name(series.name, [*taken, *(set(order) - {name})]))
             taken.append(own[-1])
         names[name] = tuple(own)
     return names
-
-
-def _table(frame: pl.DataFrame, made: Mapping[str, Column], names: Mapping[str, tuple[str, ...]]) -> pl.DataFrame:
-    columns: list[pl.Series] = []
-    for series in frame:
-        if series.name not in made:
-            columns.append(series)
-            continue
-        printed = zip(made[series.name].printed, names[series.name], strict=True)
-        columns += [one.alias(name) for one, name in printed]
-    return pl.DataFrame(columns)
-
-
-def _codebook(codes: Mapping[str, Mapping[int, object]]) -> pl.DataFrame | None:
-    """Column, code and label of every code."""
-    rows = [(name, code, label) for name, book in codes.items() for code, label in book.items()]
-    return (
-        pl.DataFrame(rows, {"column": pl.String, "code": pl.Int32, "label": pl.String}, orient="row") if rows else None
-    )
 
 
 def decoded(frame: pl.DataFrame, codebook: pl.DataFrame) -> pl.DataFrame:

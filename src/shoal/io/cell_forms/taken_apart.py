@@ -14,7 +14,7 @@ import polars as pl
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import STAR, Hierarchy
-from shoal.errors import InputError
+from shoal.errors import BrokenPromise, InputError
 from shoal.io.dictionaries import dictionary_of
 from shoal.io.kinds import guess_kind
 from shoal.io.label_grammar import parse_label
@@ -94,11 +94,43 @@ class ColumnCells:
         ]
         return replace(self, cells=tuple(cells))
 
-    def spread(self, values: Sequence[Any], dtype: pl.DataType | None = None, name: str | None = None) -> pl.Series:
+    def distinct(self, values: Sequence[Any], dtype: pl.DataType | None = None, name: str | None = None) -> pl.Series:
+        """One value per distinct cell, as a column."""
+        return pl.Series(name or self.name, values, dtype=dtype or self.dtype, strict=False)
+
+    def spread(self, values: Sequence[Any], dtype: pl.DataType | None = None) -> pl.Series:
         """One value per distinct cell given to all records."""
-        distinct = pl.Series(name or self.name, values, dtype=dtype or self.dtype, strict=False)
-        given: pl.Series = distinct.gather(self.ids.astype(np.uint32))
+        given: pl.Series = self.distinct(values, dtype).gather(self.ids.astype(np.uint32))
         return given
+
+    def ids_of(self, labels: pl.Series) -> Codes:
+        """The numbers of the cells that have these labels, for records that come in pieces. O(records).
+
+        Raises:
+            BrokenPromise: a label is none of those that are known, which is our bug.
+        """
+        known = {label: number for number, label in enumerate(self.labels) if label is not None}
+        missing = self.labels.index(None) if None in self.labels else None
+        found = labels.replace_strict([*known], [*known.values()], default=None, return_dtype=pl.Int32)
+        found = found.set(labels.is_null(), missing) if missing is not None else found
+        if found.null_count():
+            raise BrokenPromise(f"A label of {self.name!r} was printed that no record has; this is a bug in shoal.")
+        return found.to_numpy()
+
+    def at(self, ids: Codes) -> ColumnCells:
+        """The same cells with other records."""
+        return replace(self, ids=ids)
+
+    def retyped(self, values: pl.Series) -> pl.Series:
+        """Texts with the type that the column came with, where every one can have it."""
+        wanted = self.meaning.dtype
+        if values.dtype != pl.String or wanted is None or wanted == pl.String:
+            return values
+        if wanted == pl.Boolean:
+            typed = values.replace_strict({"true": True, "false": False}, default=None, return_dtype=pl.Boolean)
+        else:
+            typed = values.cast(wanted, strict=False)
+        return typed if typed.cast(pl.String).eq_missing(values).all() else values
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +139,8 @@ class CodedLabels:
 
     distinct: pl.Series
     ids: Codes
+    weights: Offsets | None = None
+    """How many records each entry of ``ids`` stands for, where that is not one."""
 
     @classmethod
     def of(cls, labels: pl.Series) -> CodedLabels:
@@ -144,7 +178,7 @@ def take_apart(coded: CodedLabels, meaning: Meaning) -> ColumnCells:
     ids = np.array([number[label] for label in distinct], np.int32)[coded.ids]
     return ColumnCells(
         labels.name, kind, dtype, tuple(distinct[p] for p in places), tuple(cells[p] for p in places),
-        ids, np.bincount(ids, minlength=len(places)).astype(np.int64), meaning,
+        ids, np.bincount(ids, coded.weights, minlength=len(places)).astype(np.int64), meaning,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +11,22 @@ import polars as pl
 
 from shoal.core.schema import Role, Schema
 from shoal.errors import InputError
+from shoal.io.table_file import COUNT, VALUE
+
+Tally = Callable[[str, str | None], pl.DataFrame]
+"""Counts the values of a column (``VALUE``): how many rows have each (``COUNT``), or how many people, by the column
+that tells whose row each row is."""
+
+
+def tally_of(rows: pl.DataFrame | pl.LazyFrame) -> Tally:
+    """Counts the values of a table that is here, in memory or in a file."""
+
+    def tally(column: str, person: str | None) -> pl.DataFrame:
+        count = pl.len() if person is None else pl.col("person").n_unique()
+        wanted = [pl.col(column).alias(VALUE), *([] if person is None else [pl.col(person).alias("person")])]
+        return rows.lazy().select(wanted).group_by(VALUE).agg(count.alias(COUNT)).collect(engine="streaming")
+
+    return tally
 
 
 @dataclass(frozen=True)
@@ -44,7 +60,10 @@ class Step(ABC):
             InputError: a value cannot be changed so.
         """
 
-    def learn(self, frame: pl.DataFrame) -> Step:
+    learns: ClassVar[bool] = False
+    """Whether it depends on all rows, so that ``learn`` comes before ``apply``."""
+
+    def learn(self, tally: Tally) -> Step:
         """The step once all rows are known, for one that depends on them."""
         return self
 

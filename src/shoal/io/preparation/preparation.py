@@ -12,7 +12,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.errors import InputError, did_you_mean
 from shoal.io.preparation.bands import Banding, band_order
-from shoal.io.preparation.contract import Step
+from shoal.io.preparation.contract import Step, Tally, tally_of
 from shoal.io.preparation.key_file import SecretKey
 from shoal.io.preparation.row_sample import RowSample
 
@@ -44,10 +44,10 @@ class Preparation:
                 )
             step.check(schema)
 
-    def sampled(self, randomness: Randomness) -> Callable[[pl.DataFrame], pl.DataFrame]:
-        """What takes the sample, from all rows or from one piece after the other."""
+    def sampled(self, randomness: Randomness) -> Callable[..., pl.DataFrame]:
+        """What takes the sample, from all rows or from one piece after the other; see ``RowSample``."""
         if self.share >= 1:
-            return lambda frame: frame
+            return lambda frame, *_: frame
         return RowSample(self.share, self.person, randomness.child("sample")).take
 
     def whole(self, frame: pl.DataFrame, randomness: Randomness) -> pl.DataFrame:
@@ -60,8 +60,20 @@ class Preparation:
         if self.share < 1 and frame.is_empty():
             raise InputError("The sample has no rows; ask for a larger share.")
         for step in self.steps:
-            frame = step.learn(frame).apply(frame)
+            frame = step.learn(tally_of(frame)).apply(frame)
         return frame
+
+    def in_two(self) -> tuple[Preparation, Preparation]:
+        """For rows that come in pieces: the steps up to the first that has to know all rows, and the others.
+
+        No step after the first such one changes a column that another of them has to know.
+        """
+        cut = next((place for place, step in enumerate(self.steps) if step.learns), len(self.steps))
+        return replace(self, steps=self.steps[:cut]), replace(self, steps=self.steps[cut:], share=1.0)
+
+    def learned(self, tally: Tally) -> Preparation:
+        """With what the steps have to know of all rows."""
+        return replace(self, steps=tuple(step.learn(tally) if step.learns else step for step in self.steps))
 
     def piece(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Rows of a table that comes in pieces, prepared; columns that are not there are passed over."""

@@ -8,7 +8,8 @@ from typing import ClassVar
 import polars as pl
 
 from shoal.errors import InputError
-from shoal.io.preparation.contract import Step
+from shoal.io.preparation.contract import Step, Tally
+from shoal.io.table_file import COUNT, VALUE
 
 OTHER = "other"
 """What rare categories are published as."""
@@ -26,6 +27,7 @@ class RareCategories(Step):
     kept: frozenset[str] | None = None
 
     word: ClassVar[str] = "rare"
+    learns: ClassVar[bool] = True
     caveat: ClassVar[str] = "A category that stays is no rarer than that in the whole table, but may be inside a class."
 
     def __post_init__(self) -> None:
@@ -40,12 +42,11 @@ class RareCategories(Step):
         whom = "people" if self.person else "rows"
         return f"Categories that fewer than {self.least:,} {whom} have are published as {OTHER!r}."
 
-    def learn(self, frame: pl.DataFrame) -> RareCategories:
+    def learn(self, tally: Tally) -> RareCategories:
         """Count who has which category. O(rows)."""
-        count = pl.len() if self.person is None else pl.col(self.person).n_unique()
-        counts = frame.group_by(pl.col(self.column).cast(pl.String).alias("value")).agg(count.alias("count"))
-        often = counts.filter((pl.col("count") >= self.least) & pl.col("value").is_not_null())["value"]
-        return replace(self, kept=frozenset(often.to_list()))
+        counts = tally(self.column, self.person)
+        often = counts.filter((pl.col(COUNT) >= self.least) & pl.col(VALUE).is_not_null())[VALUE]
+        return replace(self, kept=frozenset(often.cast(pl.String).to_list()))
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Exchange the rare ones; columns become text. O(rows)."""

@@ -15,16 +15,18 @@ _ALL = 2.0**64
 class RowSample:
     """Each row is kept with the chance ``share``; where ``person`` is a column, each person with all their rows.
 
-    Rows may come in pieces: whether a person is kept is the same in all of them.
+    Rows may come in pieces: whether a person is kept is the same in all of them. Pieces that are worked on in any
+    order, perhaps more than once, are named (``place``), and a name draws the same every time.
     """
 
     def __init__(self, share: float, person: str | None, randomness: Randomness) -> None:
         self._bound, self._person, self._randomness = share * _ALL, person, randomness
         self._salt = randomness.words(4).tobytes()
 
-    def take(self, frame: pl.DataFrame) -> pl.DataFrame:
+    def take(self, frame: pl.DataFrame, place: str | None = None) -> pl.DataFrame:
         """The rows that are kept; rows of nobody are each drawn by themselves. O(rows)."""
-        keeps = pl.Series(self._randomness.words(frame.height) < self._bound)
+        stream = self._randomness if place is None else self._randomness.child(place)
+        keeps = pl.Series(stream.words(frame.height) < self._bound)
         if self._person is None:
             return frame.filter(keeps)
         people = frame[self._person].cast(pl.String)

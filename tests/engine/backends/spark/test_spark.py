@@ -234,8 +234,52 @@ def test_columns_are_prepared_by_the_executors(spark: Any, tmp_path: Path) -> No
     assert sorted(seen["name"].to_list()) == sorted(whole["name"].to_list())
     assert not seen["age"].drop_nulls().str.contains(r"^\d+$").any()
     assert any("new secret key" in note for note in made.notes)
-    with pytest.raises(InputError, match="On Spark 'sample_share' cannot be used; sample the DataFrame"):
-        release(_df(spark, frame), privacy=shoal.KAnonymity(5), **said, sample_share=0.5)
+    more = {"rare": {"note": 5}, "sample_share": 0.5}
+    part = release(_df(spark, frame, 3), privacy=shoal.KAnonymity(5), **said, **more)
+    assert part.n_records == part.n_rows
+    assert 0.3 < part.n_rows / frame.height < 0.7
+    notes = _back(part.frame)["note"].value_counts()
+    assert (notes.filter(pl.col("note") != "other")["count"] >= 5).all()
+
+
+def test_forms_of_cells_are_printed_by_the_executors(spark: Any, tmp_path: Path) -> None:
+    from shoal.spark import release
+
+    people = _people(600)
+    said = {**WORDS, "hierarchies": {}, "algorithm": "mondrian", "privacy": shoal.KAnonymity(5)}
+    quasi = said["quasi_identifiers"]
+    bounds = release(_df(spark, people, 3), **said, cells={"age": "bounds"})
+    seen = _back(bounds.frame)
+    assert seen["age_low"].dtype == pl.Int64
+    assert (seen["age_low"] <= seen["age_high"]).all()
+    assert seen.group_by([name for name in seen.columns if name in quasi or "age" in name]).len()["len"].min() >= 5
+    drawn = release(_df(spark, people, 3), **said, cells="sampled")
+    assert _back(drawn.frame).schema["age"] == people.schema["age"]
+    assert _back(drawn.frame).equals(_back(drawn.frame))
+    with pytest.raises(InputError, match="On Spark 'draws' cannot be used; one table is drawn there"):
+        release(_df(spark, people), **said, cells="sampled", draws=2)
+    people.write_parquet(tmp_path / "people.parquet")
+    words = ["anonymize", str(tmp_path / "people.parquet"), "--identifiers", "name", "--quasi", "age,zip,sex"]
+    words += ["--sensitive", "ill", "--others", "note", "--k", "4", "-q", "-o", str(tmp_path / "release.parquet")]
+    assert main([*words, "--backend", "spark", "--cells", "codes"]) == 0
+    codes = pl.read_parquet(tmp_path / "release.parquet" / "*.parquet")
+    book = pl.read_parquet(tmp_path / "release.codes.parquet" / "*.parquet")
+    labels = shoal.read_release(codes, codebook=book, cells="labels", quasi_identifiers=quasi)
+    assert labels.group_by(quasi).len()["len"].min() >= 4
+    assert main([*words, "--backend", "spark", "--cells", "codes"]) == 2
+
+
+def test_dates_are_shifted_by_the_executors_as_they_are_here(spark: Any, tmp_path: Path) -> None:
+    from shoal.spark import release
+
+    frame = _people(300).with_columns(
+        came=pl.date(2024, 1, 1) + pl.duration(days=pl.int_range(pl.len()) % 90), who=pl.int_range(pl.len()) // 3
+    )
+    said = {**WORDS, "others": ["note", "came"], "person": "who", "hierarchies": {}, "algorithm": "mondrian"}
+    said |= {"privacy": shoal.KAnonymity(3), "shift_dates": ["came"], "key_file": tmp_path / "key"}
+    whole = shoal.anonymize(frame, **said).frame
+    assert sorted(_back(release(_df(spark, frame, 3), **said).frame)["came"]) == sorted(whole["came"])
+    assert sorted(whole["came"]) != sorted(frame["came"])
 
 
 def test_bad_input(spark: Any, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
 from shoal.core.cuts import Cuts
 from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.columns import CountedPeople
 from shoal.engine.backends.contract import Outcome
@@ -21,6 +22,7 @@ from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.spark.blocks import LOSS, in_blocks
 from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
+from shoal.engine.backends.spark.forms import learn_forms, printed
 from shoal.engine.backends.spark.masking import masked
 from shoal.engine.backends.spark.people import count_people
 from shoal.engine.backends.spark.recoding import recoded
@@ -34,6 +36,7 @@ from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import OURS, settle
+from shoal.io.preparation import Preparation
 from shoal.io.table_file import COUNT, VALUE
 from shoal.models import KConcealment
 from shoal.report.as_it_is import AsItIs, known_columns, with_counts
@@ -60,7 +63,15 @@ class Cluster(InPieces):
         super().__init__(progress)
         self._given, self._block = df, rows
         self._df: Any = None
+        self._sampled: Any = None
         self._key = secrets.token_hex(16)
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *said: object) -> None:
+        if self._sampled is not None:
+            self._sampled.unpersist()
 
     @property
     def block(self) -> int:
@@ -74,10 +85,33 @@ class Cluster(InPieces):
         self._df = prepared(masked(self._given, request.schema), request.schema, request.words.fold)
         if request.preparation.says_something:
             request.preparation.check(request.schema, self._df.columns)
-            self._df = changed(self._df, request.preparation.piece)
+            self._prepare(request.preparation)
         self.names, _ = published_names(self._given.columns, "the table")
         self.n_rows = self._df.count()
         fit_shuffles(self._df.sparkSession, self.n_rows, self._block)
+
+    def _prepare(self, preparation: Preparation) -> None:
+        """The rows as they are prepared; what a step has to know of all of them the cluster counts."""
+        from pyspark import StorageLevel
+
+        first, then = preparation.in_two()
+        sampled = first.sampled(Randomness(int(self._key, 16)).child("prepare"))
+        self._df = changed(self._df, lambda rows, place: first.piece(sampled(rows, place)))
+        if first.share < 1:
+            self._sampled = self._df.persist(StorageLevel.DISK_ONLY)  # one sample, however often rows are asked for
+        if then.steps:
+            known = then.learned(self._tally)
+            self._df = changed(self._df, lambda rows, _: known.piece(rows))
+
+    def _tally(self, name: str, person: str | None) -> pl.DataFrame:
+        """How many rows, or people, have each value of a column."""
+        from pyspark.sql import functions as f
+
+        value = f.col(quoted(name)).alias(VALUE)
+        if person is None:
+            return as_polars(self._df.groupBy(value).agg(f.count(f.lit(1)).alias(COUNT)))
+        pairs = self._df.select(value, f.col(quoted(person)).alias("person")).distinct()
+        return as_polars(pairs.groupBy(VALUE).agg(f.count(f.lit(1)).alias(COUNT)))
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Rows that the cluster draws; the first ones where it draws none."""
@@ -151,17 +185,24 @@ class Cluster(InPieces):
             verdicts, risks = self.check(kept, n_records, plan.goal)
             as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records))
             losses = made.losses or {"lm": float(kept.selectExpr(f"avg({quoted(LOSS)})").first()[0])}
+            frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
+            printer = learn_forms(frame, self.columns, plan.schema, request.words)
+            frame = frame if printer is None else printed(frame, printer, self._key)
         except BaseException:
             kept.unpersist()
             raise
         self.watch.lap("verify")
+        codebook = printer.codebook if printer else None
         return self.outcome(
             plan, request, made, as_it_is,
             verdicts=verdicts,
             losses={**losses, "suppression": 1 - n_records / self.n_rows},
-            frame=kept.drop(LOSS, WITNESS, WHOSE, BLOCK),
+            frame=frame,
             risks=risks,
-            notes=(*self.notes, *request.notes, *made.account),
+            notes=(*self.notes, *request.notes, *made.account, *(printer.notes if printer else ())),
+            cells=printer.forms if printer else {},
+            codebook=codebook,
+            tables=("",) if codebook is None else ("", "codes"),
         )  # fmt: skip
 
     def _shuffled(self, made: Any) -> Any:

@@ -53,15 +53,21 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
     return kept
 
 
-def changed(df: Any, change: Callable[[pl.DataFrame], pl.DataFrame]) -> Any:
-    """The rows as ``change`` makes them, worked out by the executors when they are asked for."""
+def changed(df: Any, change: Callable[[pl.DataFrame, str], pl.DataFrame]) -> Any:
+    """The rows as ``change`` makes them, worked out by the executors when they are asked for.
+
+    ``change`` is also told which piece the rows are: the same name for the same rows, however often they are worked on.
+    """
+    from pyspark import TaskContext
     from pyspark.sql.pandas.types import from_arrow_schema
 
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            yield from _arrow(change(_settled(batch))).to_batches()
+        context = TaskContext.get()
+        partition = 0 if context is None else context.partitionId()
+        for number, batch in enumerate(batches):
+            yield from _arrow(change(_settled(batch), f"{partition} {number}")).to_batches()
 
-    return df.mapInArrow(work, from_arrow_schema(_arrow(change(settle(as_polars(df.limit(0))))).schema))
+    return df.mapInArrow(work, from_arrow_schema(_arrow(change(settle(as_polars(df.limit(0))), "none")).schema))
 
 
 def _settled(batch: pa.RecordBatch) -> pl.DataFrame:

@@ -33,17 +33,21 @@ def check_folder(targets: Targets) -> str:
         if not path.parent.is_dir():
             raise InputError(f"The folder {str(path.parent)!r} of the output does not exist; make it first.")
         if path.exists() and not targets.replace:
-            raise InputError(f"The output {text!r} exists already; choose another name, or say --replace.")
+            raise _exists(text)
     return text
 
 
 def refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
-    """Look at a place that only Spark can reach, before the work begins.
+    """Look at a place, with Spark's means where only those get there, before the work begins.
 
     Raises:
         InputError: something is there, or Spark has no means of getting there.
     """
-    if "://" not in target or replace:
+    if replace:
+        return
+    if "://" not in target:
+        if Path(target).exists():
+            raise _exists(target)
         return
     path = spark._jvm.org.apache.hadoop.fs.Path(target)
     try:
@@ -53,7 +57,11 @@ def refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
             raise
         raise InputError(f"Spark cannot reach {target!r}; check the address, and Spark's settings for it.") from None
     if is_there:
-        raise InputError(f"The output {target!r} exists already; choose another name, or say --replace.")
+        raise _exists(target)
+
+
+def _exists(target: str) -> InputError:
+    return InputError(f"The output {target!r} exists already; choose another name, or say --replace.")
 
 
 def write_folder(frame: Any, target: str, *, replace: bool) -> None:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from shoal.core.progress import Progress, Silent
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.running import run
@@ -72,7 +74,10 @@ def run_on_spark(
     reading = {word: said for word, said in words.reading.items() if word not in ("query", "sheet", "fold")}
     target = check_folder(targets)
     spark = session(master)
-    refuse_existing(spark, target, replace=targets.replace)
+    codes = f"{target.removesuffix('.parquet')}.codes.parquet"
+    said = [words.cells] if isinstance(words.cells, str) else words.cells.values()
+    for path in (target, codes) if "codes" in said else (target,):
+        refuse_existing(spark, path, replace=targets.replace)
     is_remote = "://" in target
     beside = Path(tempfile.gettempdir()) if is_remote else Path(target).parent
     with temporary_folder(beside) as copies, case_sensitive(spark):
@@ -82,7 +87,11 @@ def run_on_spark(
             # never a new release beside the record of an old one
             place_at(Path(target)).record_path(folder).unlink(missing_ok=True)
         try:
-            write_folder(made.frame, target, replace=targets.replace)
+            with _reasons():
+                write_folder(made.frame, target, replace=targets.replace)
+            if made.codebook is not None:
+                book = spark.createDataFrame(made.codebook.to_arrow(compat_level=pl.CompatLevel.oldest())).coalesce(1)
+                write_folder(book, codes, replace=True)
         finally:
             made.frame.unpersist()
     made = replace(made, target=target, frame=None)
@@ -92,8 +101,8 @@ def run_on_spark(
 
 
 def _run(df: Any, words: AnonymizeWords, rows: int, folder: Path, progress: Progress) -> Outcome:
-    with _reasons(), shuffles_as_before(df.sparkSession):
-        return run(words, Cluster(df, rows, progress), folder)
+    with _reasons(), shuffles_as_before(df.sparkSession), Cluster(df, rows, progress) as cluster:
+        return run(words, cluster, folder)
 
 
 @contextmanager

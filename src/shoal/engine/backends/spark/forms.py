@@ -1,0 +1,96 @@
+"""Labels on the cluster, printed in other forms of cells by the executors; what was printed is asked about in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from shoal.core.randomness import Randomness
+from shoal.core.schema import Schema
+from shoal.engine.backends.columns import Columns
+from shoal.engine.backends.forms_on_disk import counted_labels
+from shoal.engine.backends.spark.columns import as_polars, changed, quoted
+from shoal.engine.forms_of_cells import meanings_of
+from shoal.engine.vocabulary import Forms
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.cell_forms import FORMS
+from shoal.io.cell_forms.printing import Printer, chosen_forms
+from shoal.io.column_rules import OURS
+from shoal.io.table_file import COUNT
+
+MOST_LABELS = 1_000_000
+"""Distinct labels of one column that the driver takes."""
+
+_LABEL = f"{OURS}label "
+
+
+def learn_forms(kept: Any, columns: Columns, schema: Schema, words: Forms) -> Printer | None:
+    """How the records are printed, by how many have each label; None where all cells are labels.
+
+    Raises:
+        InputError: a column cannot have the form that was said for it, or has more labels than the driver can take.
+    """
+    wanted = chosen_forms(words.cells, schema.quasi_identifiers, words.draws)
+    if not wanted:
+        return None
+    counted = {name: counted_labels(_counts(kept, name)) for name in wanted}
+    return Printer.learned(columns.order, counted, meanings_of(columns.quasi, schema), words.cells)
+
+
+def _counts(kept: Any, name: str) -> pl.DataFrame:
+    from pyspark.sql import functions as f
+
+    tallied = kept.groupBy(f.col(quoted(name)).alias("label")).agg(f.count(f.lit(1)).alias(COUNT))
+    found = as_polars(tallied.limit(MOST_LABELS + 1))
+    if found.height > MOST_LABELS:
+        raise InputError(
+            f"The column {name!r} has more than {MOST_LABELS:,} distinct labels, too many to print otherwise; leave "
+            "its cells as labels."
+        )
+    return found.rename({"label": name})
+
+
+def printed(labels: Any, printer: Printer, key: str) -> Any:
+    """The records in their forms, checked. What is drawn follows from ``key`` and the place of a record.
+
+    Raises:
+        BrokenPromise: equal cells are printed differently, or different ones alike, which is our bug.
+    """
+    randomness = Randomness(int(key, 16)).child("cells")
+
+    def change(frame: pl.DataFrame, place: str) -> pl.DataFrame:
+        shown = printer.print(frame, printer.ids(frame), randomness, place)
+        return shown.with_columns(frame[name].cast(pl.String).alias(f"{_LABEL}{name}") for name in printer.forms)
+
+    both = changed(labels, change)
+    _check(both, printer)
+    return both.drop(*(quoted(f"{_LABEL}{name}") for name in printer.forms))
+
+
+def _check(both: Any, printer: Printer) -> None:
+    """Count labels, what they are printed as, and pairs of the two: all the same where cells can be read back."""
+    from pyspark.sql import functions as f
+
+    def distinct(names: Sequence[str]) -> Any:
+        return f.count_distinct(
+            f.to_json(f.struct(*(f.col(quoted(name)) for name in names)), {"ignoreNullFields": "false"})
+        )
+
+    asked = {name: form for name, form in printer.forms.items() if not FORMS[form].is_random}
+    if not asked:
+        return
+    counts = []
+    for place, name in enumerate(asked):
+        label, own = f"{_LABEL}{name}", printer.names[name]
+        counts += [
+            distinct([label]).alias(f"labels {place}"),
+            distinct(own).alias(f"shown {place}"),
+            distinct([label, *own]).alias(f"pairs {place}"),
+        ]
+    found = both.agg(*counts).first()
+    for place, (name, form) in enumerate(asked.items()):
+        n_labels, n_shown, n_pairs = (found[f"{what} {place}"] for what in ("labels", "shown", "pairs"))
+        if n_pairs != n_labels or (FORMS[form].keeps_cells and n_shown != n_labels):
+            raise BrokenPromise(f"Cells of {name!r} cannot be read back as {form}; this is a bug in shoal.")
