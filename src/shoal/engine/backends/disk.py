@@ -222,7 +222,7 @@ class Disk(InPieces):
             losses = {**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)}
             as_it_is = self.as_it_is(plan.schema, found.n_records)
             if as_it_is:
-                as_it_is = count_as_it_is(path, self._target.suffix.lower(), self.columns, as_it_is)
+                as_it_is = count_as_it_is(judged, ending, self.columns, as_it_is)
             outcome = self.outcome(
                 plan, request, made, as_it_is,
                 verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),

@@ -115,7 +115,7 @@ def count_as_it_is(path: Path, ending: str, columns: Columns, found: AsItIs) -> 
     Memory O(records compared).
     """
     places = {name: f"c{place}" for place, name in enumerate(columns.order)}
-    written = _scan(path, ending, len(places))
+    written = scan(path, ending, len(places))
     step = -(-found.n_records // _COMPARED)
     sets = known_columns([column.name for column in columns.quasi], found.others, found.sensitive)
     counts = {}

@@ -66,7 +66,7 @@ def printed(labels: Any, printer: Printer, key: str) -> Any:
 
     both = changed(labels, change)
     _check(both, printer)
-    return both.drop(*(quoted(f"{_LABEL}{name}") for name in printer.forms))
+    return both.select(*(quoted(name) for name in both.columns if not name.startswith(_LABEL)))
 
 
 def _check(both: Any, printer: Printer) -> None:
