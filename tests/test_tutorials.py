@@ -25,7 +25,7 @@ SLOW = {"spark"}
 def commands(page: Path) -> list[str]:
     """The lines of the page's shell blocks, also of those inside a list."""
     blocks = re.findall(r"```shell\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
+    return [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines() if line.strip()]
 
 
 def guides() -> list[object]:
