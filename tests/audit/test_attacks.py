@@ -140,7 +140,7 @@ def _algorithm(shapes: Sequence[int]) -> Risk:
     return risk
 
 
-def _minimality(promise: PrivacyModel, illnesses: Sequence[str]) -> Risk:
+def _minimality(promise: PrivacyModel, illnesses: Sequence[str], attack: str = "minimality") -> Risk:
     """Two people of q1 and five of q2, published as finely as the promise allows."""
     people = pl.DataFrame({"q": ["q1"] * 2 + ["q2"] * 5, "s": list(illnesses)})
     made = shoal.anonymize(
@@ -152,7 +152,7 @@ def _minimality(promise: PrivacyModel, illnesses: Sequence[str]) -> Risk:
         algorithm="lattice",
         seed=1,
     )
-    [risk] = audit_result(made, attacks=["minimality"]).risks
+    [risk] = audit_result(made, attacks=[attack]).risks
     return risk
 
 
@@ -373,6 +373,12 @@ def test_minimality_betrays_the_pair() -> None:
     assert risk.rate == 1.0
     assert risk.baseline < 1.0
     assert "is the same in all of them" in risk.says
+
+
+def test_minimality_ends_in_time_with_an_algorithm_that_takes_long() -> None:
+    risk = _minimality(shoal.AlphaK(0.5, 1, values=("HIV",)), HIV, "minimality:seconds=0")
+    assert risk.outcome == "not run"
+    assert "of 1 imagined world" in risk.says
 
 
 def test_cells_that_overlap_for_real_are_not_refined() -> None:

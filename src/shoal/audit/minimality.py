@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import monotonic
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.scorer import Referee
 from shoal.audit.wording import people, percent
 from shoal.core.arrays import Codes, Floats
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import real_number, whole_number
 from shoal.core.randomness import Randomness
 
 MOST_PEOPLE = 2_000
@@ -29,12 +30,14 @@ class Minimality(Attack):
     A world gives everybody the sensitive values of a record that may be theirs. An algorithm that generalizes no more
     than diversity demands betrays where it was demanded: of the worlds that fit, only some would have led to this
     release. Beliefs are the shares among those. The rate is the share of people whose value the likeliest guess
-    gets right, the baseline the same when all worlds count.
+    gets right, the baseline the same when all worlds count. Drawing ends after ``worlds`` worlds, or after ``seconds``
+    where the algorithm itself takes long.
 
     Reference: Wong, Fu, Wang and Pei 2007; Tassa, Mazza and Gionis 2012 (section 7).
     """
 
     worlds: int = 400
+    seconds: float = 60.0
 
     name: ClassVar[str] = "minimality"
     story: ClassVar[str] = (
@@ -46,6 +49,7 @@ class Minimality(Attack):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "worlds", whole_number("worlds", self.worlds, least=10))
+        object.__setattr__(self, "seconds", real_number("seconds", self.seconds, least=0))
 
     def lacks(self, scene: Scene) -> str:
         """The algorithm, sensitive values that steer it, and few enough people to run it many times."""
@@ -64,14 +68,15 @@ class Minimality(Attack):
         """Draw worlds, run, keep, count."""
         assert scene.rerun is not None
         randomness = scene.randomness.child("minimality")
-        all_, kept = _Votes(scene), _Votes(scene)
-        while all_.n_worlds < self.worlds and kept.n_worlds < ENOUGH:
+        all_, kept, end = _Votes(scene), _Votes(scene), monotonic() + self.seconds
+        while all_.n_worlds < self.worlds and kept.n_worlds < ENOUGH and (monotonic() < end or not all_.n_worlds):
             values = _world(scene, randomness)
             all_.add(values)
             if scene.rerun.agrees(values):
                 kept.add(values)
         if kept.n_worlds < LEAST:
-            few = f"Only {kept.n_worlds} of {all_.n_worlds:,} imagined worlds lead to this release"
+            worlds = "world leads" if all_.n_worlds == 1 else "worlds lead"
+            few = f"Only {kept.n_worlds} of {all_.n_worlds:,} imagined {worlds} to this release"
             why = f"{few}: too few to learn from."
             return [Risk(self.name, "not run", why, figures=_figures(kept, all_))]
         return [self._weigh(i, scene, referee, kept, all_) for i in range(len(scene.sensitive))]
