@@ -96,7 +96,7 @@ def test_an_attack_takes_a_scene_and_a_referee_and_nothing_else(name: str) -> No
     assert {Publication, Knowledge} <= known
     assert not known & {Release, Table, Referee, Result}
     returned = {get_type_hints(method)["return"] for method in (Referee.hits, Referee.knows, Referee.found)}
-    assert returned == {tuple[int, int], bool, Floats | None}
+    assert returned == {tuple[float, int], bool, Floats | None}
 
 
 def test_attacks_cannot_see_owners() -> None:

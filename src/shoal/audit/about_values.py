@@ -13,15 +13,14 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Attack, Risk
 from shoal.audit.scorer import Referee, interval
-from shoal.audit.wording import people
 from shoal.core.arrays import Flags
 
 
 class ValueAttack(Attack):
     """An attack on each sensitive column by itself, from what is believed about each person.
 
-    ``counts_people`` says that it weighs pools alone: where a person may have several rows, it then counts people.
-    Others weigh every row that an adversary may know.
+    ``counts_people`` says that it weighs pools alone: where a person may have several rows, it then weighs shares of
+    people. Others weigh every row that an adversary may know, and the referee counts people.
     """
 
     counts_people: ClassVar[bool] = False
@@ -32,8 +31,8 @@ class ValueAttack(Attack):
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """One risk for each sensitive column."""
-        if self.counts_people and referee.whose is not None and referee.whose.is_counted:
-            whose = referee.whose
+        whose = referee.counted
+        if self.counts_people and whose is not None:
             theirs = self.about([Beliefs.of_people(column, whose) for column in whose.values.values()])
             return [self.weigh(beliefs, scene, referee) for beliefs in theirs]
         found = self.about(scene.beliefs)
@@ -53,7 +52,7 @@ def _of_sample(risk: Risk, beliefs: Beliefs, scene: Scene) -> Risk:
     if scene.known.is_complete or scene.is_plain:
         return risk
     n = beliefs.n_people
-    says = f"{risk.says} (Of a sample of {people(scene.known.n_people)} out of {scene.known.sampled_from:,}.)"
+    says = f"{risk.says} (Of {scene.known.sample_said}.)"
     return replace(risk, says=says, interval=risk.interval or interval(round(risk.rate * n), n))
 
 

@@ -44,16 +44,17 @@ class AlgorithmKnowledge(Attack):
         assert scene.rerun is not None
         links = scene.links
         shapes = scene.rerun.shapes()
-        counts = np.where(shapes >= 0, links.records[np.maximum(shapes, 0)], 0)
-        found = referee.found(shapes, links.records)
+        sizes = referee.sizes(links.records)
+        counts = np.where(shapes >= 0, sizes[np.maximum(shapes, 0)], 0)
+        found = referee.found(shapes, sizes)
         chances = np.where(counts > 0, 1.0 / np.maximum(1, counts), 0.0) if found is None else found
-        n = scene.known.n_people
+        total, n = referee.total(chances, np.ones(chances.size, bool))
         k = scene.k or int(counts[counts > 0].min(initial=n))
-        rate, baseline = float(chances.sum()) / n, 1 / k
-        alone = int(np.count_nonzero((counts == 1) & (chances > 0)))
+        rate, baseline = total / n, 1 / k
+        alone = referee.count((counts == 1) & (chances > 0))
         figures = {
             "people with cells of their own": alone,
-            "people whose cells came out again": int((counts > 0).sum()),
+            "people whose cells came out again": referee.count(counts > 0),
         }
         margin = 3 * (baseline / n) ** 0.5
         outcome: Outcome = "falls" if rate > baseline + margin else "stopped"

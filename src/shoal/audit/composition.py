@@ -52,16 +52,16 @@ class Composition(Attack):
 
     def _weigh(self, ours: Beliefs, theirs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         n_values, guesses = intersect(ours, theirs)
-        counts, name = scene.links.people, ours.column.name
+        types, name = scene.links.types, ours.column.name
         both = (ours.pool_of >= 0) & (theirs.pool_of >= 0)
-        n = max(1, int(counts[both].sum()))
+        n = max(1, referee.count(both[types]))
         alone = [b.n_values[np.maximum(b.pool_of, 0)] == 1 for b in (ours, theirs)]
-        baseline = max(float(counts[both & certain].sum()) / n for certain in alone)
-        n_certain = int(counts[both & (n_values == 1)].sum())
+        baseline = max(referee.count((both & certain)[types]) / n for certain in alone)
+        n_certain = referee.count((both & (n_values == 1))[types])
         figures: dict[str, float] = {"people in both": n, "people whose value is certain": n_certain}
         around = None
         if referee.knows(name):
-            hits, made = referee.hits(name, np.where(both, guesses, -1)[scene.links.types].astype(np.int32))
+            hits, made = referee.hits(name, np.where(both, guesses, -1)[types].astype(np.int32))
             figures["guessed right"] = hits / max(1, made)
             around = interval(n_certain, n) if scene.other is None else None
         rate = n_certain / n

@@ -10,6 +10,7 @@ import numpy as np
 from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import Pace
 from shoal.audit.chances import sampled
+from shoal.audit.class_people import corruption_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
@@ -27,7 +28,8 @@ class Corruption(Attack):
     The people are drawn at random, and so is a complete assignment that says which records are theirs: no owner has to
     be known. Then the others' matches are worked out again. The rate is the mean share of others, in the same
     component, who are left with one match; the baseline the share who had one before. Where everybody has k
-    matches in a complete component, or in a ring, at least k − corrupted are left.
+    matches in a complete component, or in a ring, at least k − corrupted are left. Where people are counted, see
+    ``class_people``: nothing is drawn there.
 
     Reference: Wong et al. 2010 (section 5.2); Tao et al. 2008.
     """
@@ -58,6 +60,8 @@ class Corruption(Attack):
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Corrupt, strike out, count; several times over."""
+        if referee.counted is not None:
+            return [corruption_of_people(scene, referee.counted, self.corrupted)]
         slots = _random_assignment(scene)
         before = scene.matches.links.records_fitting
         pinned = before == 1

@@ -58,11 +58,10 @@ class DeFinetti(ValueAttack):
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Learn, guess, and count."""
         guesses, sure = learned(beliefs, scene)
-        name, people = beliefs.column.name, scene.links.people
-        counts = np.where(beliefs.pool_of >= 0, people, 0)
-        n = max(1, int(counts.sum()))
-        rate, around = float(sure @ counts) / n, None
-        baseline = float(beliefs.surest @ beliefs.people) / max(1, beliefs.n_people)
+        name, pools, around = beliefs.column.name, beliefs.pool_of[scene.links.types], None
+        total, n = referee.total(sure[scene.links.types], pools >= 0)
+        plainly, _ = referee.total(np.append(beliefs.surest, 0.0)[pools], pools >= 0)
+        rate, baseline = total / max(1, n), plainly / max(1, n)
         if referee.knows(name):
             hits, n = referee.hits(name, guesses[scene.links.types])
             plain, _ = referee.hits(name, beliefs.guesses[scene.links.types])

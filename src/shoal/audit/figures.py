@@ -130,7 +130,7 @@ def figures_of(scene: Scene, population: Knowledge | int | None = None, whose: W
         below=tuple(int(records[sizes < cut].sum()) for cut in CUTS),
         prosecutor=exposure("prosecutor", risks, records),
         marketer=exposure("marketer", np.array([float(risks @ records) / max(1, n)]), np.array([max(1, n)])),
-        linkage=_linkage(scene),
+        linkage=_linkage(scene) if whose is None or not is_counted else _parts(whose),
         journalist=None
         if wider is None
         else exposure("journalist", 1.0 / np.maximum(1, _fitting(wider, population)), records),
@@ -169,6 +169,11 @@ def _linkage(scene: Scene) -> Exposure | None:
     if not scene.known.is_complete or scene.is_plain or scene.matches.n_unplaced:
         return None
     return exposure("likeliest match", scene.chances.best_of_type, scene.links.people)
+
+
+def _parts(whose: Whose) -> Exposure:
+    """By the part of their class that somebody's records are; everybody counts once in each class."""
+    return exposure("likeliest match", whose.pairs.parts, np.ones(whose.pairs.parts.size, np.int64))
 
 
 def _fitting(wider: Links, population: Knowledge | int | None) -> Offsets:

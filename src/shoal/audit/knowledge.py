@@ -47,6 +47,12 @@ class Knowledge:
         return int(self.codes.shape[1])
 
     @property
+    def sample_said(self) -> str:
+        """Of how many they are a sample, in words."""
+        what = "people" if self.people is None else "rows"
+        return f"a sample of {self.n_people:,} {what} out of {self.sampled_from or self.n_people:,}"
+
+    @property
     def n_different(self) -> int:
         """Number of different people."""
         return self.n_people if self.people is None else int(np.unique(self.people).size)

@@ -35,22 +35,23 @@ class Linking(Attack):
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count, both ways; of a sample of people, one way."""
-        links = scene.links
+        links, types = scene.links, scene.links.types
         fitting, is_in = links.records_fitting, links.records_fitting > 0
-        rate = float((links.people[is_in] / fitting[is_in]).sum() / max(1, links.people.sum()))
+        found, n = referee.total(np.where(is_in, 1 / np.maximum(1, fitting), 0.0)[types], np.ones(types.size, bool))
+        rate = found / max(1, n)
         baseline = 1 / scene.k if scene.k else 1 / max(1, scene.seen.n_records)
         figures = {
             "fewest records for a person": _least(fitting),
-            "people who fit one record": int(links.people[fitting == 1].sum()),
-            "people who fit no record": int(links.people[~is_in].sum()),
+            "people who fit one record": referee.count((fitting == 1)[types]),
+            "people who fit no record": referee.count(~is_in[types]),
         }
         if scene.k:
-            figures["people who fit fewer than k records"] = int(links.people[is_in & (fitting < scene.k)].sum())
+            figures["people who fit fewer than k records"] = referee.count((is_in & (fitting < scene.k))[types])
         if scene.known.is_complete:
             figures |= _of_records(links, scene.k)
-        if referee.whose is not None and referee.whose.is_counted:
-            rate = referee.whose.found()
-            figures |= referee.whose.figures(scene.k)
+        if referee.counted is not None:
+            rate = referee.counted.found()
+            figures |= referee.counted.figures(scene.k)
         around = None if scene.known.is_complete else _around(links.people, fitting, rate)
         return [
             Risk(self.name, _outcome(figures, scene.k), _says(scene, figures), rate, baseline, around, figures=figures)
@@ -100,7 +101,7 @@ def _says(scene: Scene, figures: dict[str, int]) -> str:
     nobody = figures.get("records that fit nobody", 0)
     more = f" {counted(nobody, 'record')} {fit(nobody)} nobody." if nobody else ""
     if not scene.known.is_complete:
-        more += f" (Of a sample of {people(scene.known.n_people)} out of {scene.known.sampled_from:,}.)"
+        more += f" (Of {scene.known.sample_said}.)"
     if alone or owned:
         parts = [f"{people(alone)} {fit(alone)} a single record"] if alone else []
         parts += [f"{counted(owned, 'record')} {fit(owned)} a single person"] if owned else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
+from shoal.audit.class_people import matching_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk, not_run
 from shoal.audit.scorer import Referee
 from shoal.audit.symmetry import matching_by_symmetry
@@ -17,7 +18,8 @@ class Matching(Attack):
     Every record belongs to one person and nobody to two. A link (person, record) can be ruled out where no assignment
     of all records to people uses it; the others are the *matches*. What is left is found from one complete
     assignment and its strong components. The rate is the share of people who are found by picking one of their
-    matches at random; the baseline the same without striking anything out.
+    matches at random; the baseline the same without striking anything out. Where people are counted, see
+    ``class_people``.
 
     Reference: Wong et al. 2010 (section 4.1); Tassa, Mazza and Gionis 2012 (sections 5 and 6.2).
     """
@@ -36,6 +38,8 @@ class Matching(Attack):
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count matches, and what they were before."""
+        if referee.counted is not None:
+            return [matching_of_people(scene, referee.counted)]
         if scene.is_plain:
             return [matching_by_symmetry(scene)]
         matches, links = scene.matches, scene.links

@@ -82,14 +82,15 @@ class Minimality(Attack):
         return [self._weigh(i, scene, referee, kept, all_) for i in range(len(scene.sensitive))]
 
     def _weigh(self, i: int, scene: Scene, referee: Referee, kept: _Votes, all_: _Votes) -> Risk:
-        column, n, n_kept = scene.sensitive[i], scene.known.n_people, kept.n_worlds
+        column, n, n_kept = scene.sensitive[i], scene.known.n_different, kept.n_worlds
         guesses, sure = kept.guesses(i)
         plain, usual = all_.guesses(i)
-        rate, baseline = float(sure.mean()), float(usual.mean())
+        everybody = np.ones(sure.size, bool)
+        rate, baseline = (referee.total(chances, everybody)[0] / n for chances in (sure, usual))
         if referee.knows(column.name):
             rate, baseline = (referee.hits(column.name, g)[0] / n for g in (guesses, plain))
         by_chance = all_.shares(i, guesses) ** n_kept
-        certain = int(np.count_nonzero((sure > 1 - 1e-9) & (by_chance < 0.01 / n)))
+        certain = referee.count((sure > 1 - 1e-9) & (by_chance < 0.01 / sure.size))
         margin = 3 * (0.25 / n + 0.25 / n_kept) ** 0.5
         outcome: Outcome = "falls" if certain and rate > baseline else "weak" if rate > baseline + margin else "stopped"
         says = (

@@ -40,16 +40,19 @@ class NearestRecord(Attack):
         """Take the nearest class for everybody."""
         shapes = shape_numbers(scene.seen) if referee.shapes is not None else _by_means(scene)
         records = np.bincount(shapes)
+        sizes = records if referee.shapes is None else referee.sizes(records)
         nearest = nearest_shapes(scene, shapes)
-        found = referee.found(nearest, records)
-        rate = float(np.mean(1.0 / records[nearest] if found is None else found))
+        found = referee.found(nearest, sizes)
+        chances = 1.0 / sizes[nearest] if found is None else found
+        total, n = referee.total(chances, np.ones(chances.size, bool))
+        rate = total / max(1, n)
         baseline = 1.0 / max(2, scene.k or 2)
         names = " and ".join(repr(scene.names[column]) for column in scene.means)
         says = f"Taking the record whose {names} lie nearest finds a person's own for {percent(rate)}"
         says += f"; records that are printed alike in groups of k allow {percent(baseline)}."
         figures: dict[str, float] = {"classes": int(records.size)}
         if found is not None:
-            figures["people whose nearest class is their own"] = int(np.count_nonzero(found))
+            figures["people whose nearest class is their own"] = referee.count(found > 0)
         outcome: Outcome = "falls" if rate > baseline + 1e-9 else "stopped"
         return [Risk(self.name, outcome, says, rate, baseline, figures=figures)]
 

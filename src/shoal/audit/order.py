@@ -13,6 +13,7 @@ from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
 from shoal.audit.scorer import Referee, interval
 from shoal.audit.wording import percent
 from shoal.core.arrays import Codes
+from shoal.core.randomness import Randomness
 
 
 class InsiderOrder(ValueAttack):
@@ -20,7 +21,8 @@ class InsiderOrder(ValueAttack):
 
     The baseline is what pairing them at random gives: the chance that two random members agree, or where values are
     those of buckets, dealing them out again within each bucket. Stopped by shuffling the records. The same order of
-    all people as the file of the original is the adversary's knowledge.
+    all people as the file of the original is the adversary's knowledge. Where people are counted, so is who is paired
+    with a value that they have had, and the baseline is by values drawn for each row from those that may be its own.
     """
 
     name: ClassVar[str] = "order"
@@ -71,8 +73,11 @@ def _by_chance(beliefs: Beliefs, scene: Scene, referee: Referee, record_of: Code
     less often than a person does with a value of a bucket of such people: there values are dealt out again.
     """
     buckets, codes = scene.seen.buckets, beliefs.column.codes
+    pools = np.where(record_of >= 0, beliefs.pool_of[scene.links.types], -1)
+    if buckets is None and referee.owners is not None:
+        draws = (_drawn(beliefs, pools, scene.randomness.child(f"draw {draw}")) for draw in range(_DEALS))
+        return float(np.mean([referee.hits(beliefs.column.name, guesses)[0] for guesses in draws]))
     if buckets is None:
-        pools = np.where(record_of >= 0, beliefs.pool_of[scene.links.types], -1)
         agree = np.bincount(beliefs.pools, beliefs.shares**2, beliefs.people.size)
         return float(agree[pools[pools >= 0]].sum())
     hits, by_bucket = [], np.argsort(buckets, kind="stable")
@@ -83,6 +88,16 @@ def _by_chance(beliefs: Beliefs, scene: Scene, referee: Referee, record_of: Code
         guesses = np.where(record_of >= 0, dealt[record_of], -1).astype(np.int32)
         hits.append(referee.hits(beliefs.column.name, guesses)[0])
     return float(np.mean(hits))
+
+
+def _drawn(beliefs: Beliefs, pools: Codes, randomness: Randomness) -> Codes:
+    """A value for each row, drawn from those of its pool by their shares; −1 without a pool."""
+    ends = np.cumsum(beliefs.shares)
+    starts = np.append(0.0, ends)[beliefs.offsets[:-1]]
+    totals = np.append(0.0, ends)[beliefs.offsets[1:]] - starts
+    chances = (randomness.words(pools.size) >> np.uint64(11)) * 2.0**-53
+    at = np.searchsorted(ends, starts[pools] + chances * totals[pools], side="right")
+    return np.where(pools >= 0, beliefs.values[np.minimum(at, beliefs.offsets[pools + 1] - 1)], -1).astype(np.int32)
 
 
 def paired(scene: Scene) -> Codes:

@@ -23,7 +23,8 @@ class Others:
     known too, and are alone by these rather than by the quasi-identifiers. ``by_column`` counts the records whose value
     in one column no other has. ``fewest_before`` and ``fewest_alike`` are the smallest groups of equal records without
     and with the columns. ``named`` is about all published columns, ``exact_dates`` about the quasi-identifiers: the
-    share of cells that print single dates or sets of them.
+    share of cells that print single dates or sets of them. Where people are counted, groups are as large as they have
+    people, and a record equals no other where all that it equals are the same person's.
     """
 
     columns: tuple[str, ...]

@@ -8,6 +8,7 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.chances import Chances, first_largest, sampled
+from shoal.audit.class_people import posterior_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.scorer import Referee
 from shoal.audit.symmetry import posterior_by_symmetry
@@ -26,7 +27,7 @@ class Posterior(Attack):
     the likeliest record; the baseline is 1 / k, with the k that was promised or else the fewest matches of a person.
 
     A release may give everybody k matches by a few records so general that they fit nearly all, *hubs*, while the
-    rest is as good as named. Matching cannot see that, chances do.
+    rest is as good as named. Matching cannot see that, chances do. Where people are counted, see ``class_people``.
 
     Reference: Tassa, Mazza and Gionis 2012 (section 5.2); Huang and Jebara 2009; Sandvik and Moessner 2006.
     """
@@ -36,7 +37,10 @@ class Posterior(Attack):
         "Somebody who knows everybody in the table counts in how many of all complete assignments a person has a "
         "record, and names the likeliest."
     )
-    remedy: ClassVar[str] = "Ask for k-anonymity, uniform matching or a linkage bound: they bound all chances."
+    remedy: ClassVar[str] = (
+        "Ask for k-anonymity, uniform matching or a linkage bound: they bound all chances. Where somebody has many "
+        "rows of a class, the linkage bound alone does (linkage, --linkage)."
+    )
 
     def lacks(self, scene: Scene) -> str:
         """A release that stems from the people who are known."""
@@ -48,6 +52,8 @@ class Posterior(Attack):
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Weigh every match; draw assignments where it is to be thorough."""
+        if referee.counted is not None:
+            return [posterior_of_people(scene, referee.counted)]
         if scene.is_plain:
             return [posterior_by_symmetry(scene)]
         chances, n = scene.chances, scene.links.people

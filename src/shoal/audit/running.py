@@ -49,7 +49,7 @@ def run_attacks(
     figures = replace(figures_of(scene, population, referee.whose), sample=sample, special=special)
     seconds["figures"] = perf_counter() - start
     return Audit(
-        n_people=scene.known.n_people,
+        n_people=scene.known.n_different,
         n_records=scene.seen.n_records,
         quasi_identifiers=tuple(scene.names),
         sensitive=tuple(column.name for column in scene.sensitive),

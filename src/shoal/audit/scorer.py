@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from shoal.audit.whose import Whose
-from shoal.core.arrays import Codes, Floats, Offsets
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,34 +16,66 @@ class Referee:
 
     ``shapes[person]``, where known, is the shape of the person's own record, −1 for people without one. ``whose`` says,
     where it is known, which records are of the same person.
+
+    Where people are counted, ``owners`` numbers the person of each row that adversaries know. What they guess they
+    guess row by row; a person then counts once, by the mean of their rows, and a guess is right if it is a value that
+    the person has had in any row.
     """
 
     answers: dict[str, Codes] = field(default_factory=dict, repr=False)
     shapes: Codes | None = field(default=None, repr=False)
     whose: Whose | None = field(default=None, repr=False)
+    owners: Codes | None = field(default=None, repr=False)
+
+    @property
+    def counted(self) -> Whose | None:
+        """Whose the records are, where promises are about people."""
+        return self.whose if self.whose is not None and self.whose.is_counted else None
 
     def knows(self, column: str) -> bool:
         """Whether guesses about a column can be judged."""
         return column in self.answers
 
-    def hits(self, column: str, guesses: Codes) -> tuple[int, int]:
+    def hits(self, column: str, guesses: Codes) -> tuple[float, int]:
         """How many people were guessed right, of how many that were guessed at all (−1 is no guess)."""
-        made = guesses >= 0
-        right = made & (guesses == self.answers[column])
-        return int(np.count_nonzero(right)), int(np.count_nonzero(made))
+        return self.total(self._is_right(column, guesses), guesses >= 0)
 
-    def found(self, guesses: Codes, records: Offsets) -> Floats | None:
+    def _is_right(self, column: str, guesses: Codes) -> Flags:
+        answers = self.answers[column]
+        if self.owners is None:
+            return np.asarray((guesses >= 0) & (guesses == answers))
+        width = max(int(answers.max(initial=0)), int(guesses.max(initial=0))) + 2
+        owned = self.owners.astype(np.int64) * width
+        return np.isin(owned + np.where(guesses >= 0, guesses, width - 1), owned + answers)
+
+    def total(self, chances: Floats | Flags, which: Flags) -> tuple[float, int]:
+        """The sum of a number per row over some rows, and how many they are; of people, each by the mean of theirs."""
+        if self.owners is None:
+            return float(chances[which].sum()), int(np.count_nonzero(which))
+        rows = np.bincount(self.owners[which])
+        sums = np.bincount(self.owners[which], chances[which].astype(np.float64), rows.size)
+        return float((sums / np.maximum(1, rows)).sum()), int(np.count_nonzero(rows))
+
+    def count(self, which: Flags) -> int:
+        """How many people these rows are of."""
+        return int(np.count_nonzero(which)) if self.owners is None else int(np.unique(self.owners[which]).size)
+
+    def sizes(self, records: Offsets) -> Offsets:
+        """How many hide together in each shape: its records, or the different people whose they are."""
+        return records if self.counted is None else self.counted.people_by_shape
+
+    def found(self, guesses: Codes, sizes: Offsets) -> Floats | None:
         """For each person the chance that a random record of the guessed shape is theirs; None where nobody knows.
 
-        ``guesses[person]`` is a shape, or −1 for no guess; ``records`` counts the records of each shape.
+        ``guesses[person]`` is a shape, or −1 for no guess; ``sizes`` says how many hide together in each shape.
         """
         if self.shapes is None:
             return None
         right = (guesses >= 0) & (guesses == self.shapes)
-        return np.where(right, 1.0 / np.maximum(1, records[np.maximum(guesses, 0)]), 0.0)
+        return np.where(right, 1.0 / np.maximum(1, sizes[np.maximum(guesses, 0)]), 0.0)
 
 
-def interval(hits: int, n: int) -> tuple[float, float]:
+def interval(hits: float, n: int) -> tuple[float, float]:
     """A 95% interval of a share that was seen ``hits`` times in ``n`` (Wilson).
 
     >>> [round(bound, 3) for bound in interval(5, 10)]

@@ -8,11 +8,21 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Offsets
+from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
 from shoal.models.people_values import tally_people
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """People in classes: of each pair of the two how many records it has there, and which part of the class that is."""
+
+    shapes: Codes
+    people: Codes
+    counts: Offsets
+    parts: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,16 +41,17 @@ class Whose:
     is_counted: bool = True
 
     @cached_property
-    def _pairs(self) -> tuple[Codes, Offsets]:
-        """The shape of each pair of a shape and a person in it, and how many records they have there."""
+    def pairs(self) -> Pairs:
+        """Everybody in every class that they have a record in. O(records · log records)."""
         width = int(self.people.max(initial=0)) + 1
         pairs, counts = np.unique(self.shapes.astype(np.int64) * width + self.people, return_counts=True)
-        return (pairs // width).astype(np.int32), counts.astype(np.int64)
+        shapes = (pairs // width).astype(np.int32)
+        return Pairs(shapes, (pairs % width).astype(np.int32), counts, counts / self.records_by_shape[shapes])
 
     @cached_property
     def people_by_shape(self) -> Offsets:
         """The number of different people of each shape."""
-        return np.bincount(self._pairs[0], minlength=self.n_shapes).astype(np.int64)
+        return np.bincount(self.pairs.shapes, minlength=self.n_shapes).astype(np.int64)
 
     @cached_property
     def records_by_shape(self) -> Offsets:
@@ -73,13 +84,15 @@ class Whose:
     @property
     def largest_part(self) -> float:
         """The largest part of the records of a class that one person has."""
-        shapes, counts = self._pairs
-        return float((counts / self.records_by_shape[shapes]).max(initial=0.0))
+        return float(self.pairs.parts.max(initial=0.0))
 
     def found(self) -> float:
         """The chance that a record of a row's class is the same person's, over all rows."""
-        shapes, counts = self._pairs
-        return float((counts * (counts / self.records_by_shape[shapes])).sum() / max(1, self.people.size))
+        return float(self.pairs.counts @ self.pairs.parts) / max(1, self.people.size)
+
+    def n_people_of(self, pairs: Flags) -> int:
+        """The number of different people of some pairs."""
+        return int(np.unique(self.pairs.people[pairs]).size)
 
     def figures(self, k: int | None) -> dict[str, int]:
         """How many people fit records of their class."""

@@ -202,13 +202,6 @@ def audit_release(
         other=None if second is None else read_labels(second.frame, known[0], _without_sensitive(roles)).publication,
         other_sensitive=tuple(column for _, _, column in values if column),
         carried=look_at(seen.path, seen.frame, roles.quasi, release),
-        others=look_at_others(
-            seen.frame,
-            roles.quasi,
-            _others(seen.frame, roles),
-            _dropped(people.frame, seen.frame),
-            seen.frame.select(roles.sensitive),
-        ),
         means=printed_means(seen.frame, known[0]),
         pseudonymized=likely_pseudonyms(
             people.frame, seen.frame, _others(seen.frame, roles), shape_numbers(printed.publication)
@@ -218,9 +211,20 @@ def audit_release(
     )
     weights = weights_named(words.sample_weight, people.frame)
     whose, told = _traced(scene, seen.frame, people.frame, words.person)
+    referee = Referee(
+        {answers.name: answers.codes for answers, _, _ in values if answers}, whose=whose, owners=known[0].people
+    )
+    others = look_at_others(
+        seen.frame,
+        roles.quasi,
+        _others(seen.frame, roles),
+        _dropped(people.frame, seen.frame),
+        seen.frame.select(roles.sensitive),
+        _people(whose),
+    )
     return run_attacks(
-        scene,
-        Referee({answers.name: answers.codes for answers, _, _ in values if answers}, whose=whose),
+        replace(scene, others=others),
+        referee,
         attacks=chosen,
         population=known[1] if everybody else population if isinstance(population, int) else None,
         notes=(*people.notes, *seen.notes, *printed.notes, *told, *notes_on_variants(seen.frame, roles.sensitive)),
@@ -251,11 +255,13 @@ def audit_result(
     frame, printed = _printed(result, known, roles)
     drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
     shapes = shape_numbers(printed.publication)
+    sensitive = tuple(recode(column, frame[column.name]) for column in table.sensitive)
+    whose = whose_records(result, shapes, sensitive)
     scene = Scene(
         seen=printed.publication,
         known=known,
         ends=printed.ends,
-        sensitive=tuple(recode(column, frame[column.name]) for column in table.sensitive),
+        sensitive=sensitive,
         k=promised_k(result.goal.promises),
         carried=look_at(None, result.frame, roles.quasi, None),
         others=look_at_others(
@@ -264,6 +270,7 @@ def audit_result(
             _others(result.frame, roles, result.values, {result.schema.person, *result.preparation.secrets}),
             result.source.frame.select(result.schema.identifiers),
             frame.select(roles.sensitive),
+            _people(whose),
         ),
         pseudonymized=undone_pseudonyms(result, shapes),
         shifted=undone_shift(result),
@@ -275,8 +282,8 @@ def audit_result(
     scene, which = _glance(scene, is_whole=pace == "thorough" or attacks is not None)
     is_weighed = scene.known.is_complete and not scene.is_plain
     own = own_shapes(result.release, frame, shapes) if is_weighed else None
-    whose = whose_records(result, shapes, scene.sensitive)
-    referee = Referee({column.name: column.codes[which] for column in table.sensitive}, own, whose)
+    answers = {column.name: column.codes[which] for column in table.sensitive}
+    referee = Referee(answers, own, whose, scene.known.people)
     chosen = None if attacks is None else chosen_attacks(attacks)
     return run_attacks(
         scene,
@@ -307,6 +314,11 @@ def _prepared(
     everybody = everybody and replace(everybody, frame=known.piece(first.piece(everybody.frame)))
     orders = preparation.with_orders(roles.schema(), lambda name: people.frame[name]).orders
     return people, everybody, replace(roles, orders={**roles.orders, **orders})
+
+
+def _people(whose: Whose | None) -> Codes | None:
+    """Whose each record is, where people are counted."""
+    return whose.people if whose is not None and whose.is_counted else None
 
 
 def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> Knowledge:

@@ -26,12 +26,14 @@ class RerunAlgorithm:
 
     def __init__(self, algorithm: Algorithm, goal: Goal, table: Table, printed: pl.DataFrame, shapes: Codes) -> None:
         self._algorithm, self._goal, self._shapes = algorithm, goal, shapes
-        self._people = Table(table.quasi, table.codes, order=tuple(column.name for column in table.quasi))
+        self._people = Table(
+            table.quasi, table.codes, order=tuple(column.name for column in table.quasi), people=table.people
+        )
         self._sensitive = tuple(replace(column, codes=np.empty(0, np.int32)) for column in table.sensitive)
         names = [column.name for column in table.quasi] + [column.name for column in table.sensitive]
         self._names = names
         self._printed = printed
-        self.reads_values = any(isinstance(promise, SensitiveModel) for promise in goal.promises)
+        self.reads_values = any(isinstance(promise.as_said, SensitiveModel) for promise in goal.promises)
 
     @cached_property
     def _counts(self) -> pl.DataFrame:
@@ -57,13 +59,19 @@ class RerunAlgorithm:
         )
         order = tuple(self._names)
         try:
-            release = self._run(Table(self._people.quasi, self._people.codes, columns, passengers, order))
+            release = self._run(
+                self._imagined(Table(self._people.quasi, self._people.codes, columns, passengers, order))
+            )
         except ShoalError:
             return False
         if not in_it[release.owners].all():
             return False
         frame = to_frame(publish(release, Randomness()))
         return _counted(frame.select(pl.col(self._names).cast(pl.String))).equals(self._counts)
+
+    def _imagined(self, table: Table) -> Table:
+        """A table with imagined values, telling whose row each row is where people are counted."""
+        return table if self._people.people is None else table.with_people(self._people.people)
 
     def _run(self, table: Table) -> Release:
         return self._algorithm.run(table, self._goal, Randomness(), Silent())

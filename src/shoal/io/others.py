@@ -8,8 +8,9 @@ from dataclasses import replace
 import polars as pl
 
 from shoal.audit.others import Named, Others
+from shoal.core.arrays import Codes
 from shoal.core.hierarchy import STAR
-from shoal.io.column_rules import is_emptied
+from shoal.io.column_rules import OURS, is_emptied
 from shoal.io.inspect.exact_dates import share_of_exact_dates
 from shoal.io.inspect.profile import Profile, profile
 from shoal.io.inspect.roles import Suggestion, suggest, suggest_by_content
@@ -29,6 +30,9 @@ IN_TEXT: Mapping[str, str] = {
 """What names people inside a text, by how it is written. A name without a title before it is not found."""
 
 
+_WHOSE = f"{OURS}whose"
+"""The column of people beside the release's own."""
+
 _N_LABELS = 200
 """So many different labels of a column are taken apart."""
 
@@ -39,8 +43,11 @@ def look_at_others(
     others: Sequence[str],
     dropped: pl.DataFrame | None = None,
     sensitive: Iterable[pl.Series] = (),
+    people: Codes | None = None,
 ) -> Others:
     """How records are told apart by columns without a recoding, and whom any column names. O(records · columns).
+
+    Where people are counted, records that are all one person's are told apart like a single one.
 
     Args:
         frame: the release.
@@ -48,6 +55,7 @@ def look_at_others(
         others: the columns without a recoding.
         dropped: the columns of the original that the release has not, where they are known: their names are looked for.
         sensitive: the sensitive columns, in which people may be named as well.
+        people: whose each record is, where people are counted.
     """
     columns = (*(frame[name] for name in others), *sensitive)
     named = [found for column in columns for found in named_in(column, dropped)]
@@ -55,15 +63,16 @@ def look_at_others(
     named += [found for column in labels for found in _named_in_cells(column, dropped)]
     dates = {column.name: share for column in labels if (share := share_of_exact_dates(column))}
     told = Others(tuple(others), frame.height, named=tuple(named), exact_dates=dates)
-    return _counted(told, frame, quasi) if others else told
+    return _counted(told, frame, quasi, people) if others else told
 
 
-def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str]) -> Others:
+def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str], people: Codes | None) -> Others:
     """With whom the columns single out."""
     others = told.columns
-    sizes = frame.select(
-        before=pl.len().over(quasi), alone=pl.len().over(others), both=pl.len().over([*quasi, *others])
-    )
+    size = pl.len()
+    if people is not None:
+        size, frame = pl.col(_WHOSE).n_unique(), frame.with_columns(pl.Series(_WHOSE, people))
+    sizes = frame.select(before=size.over(quasi), alone=size.over(others), both=size.over([*quasi, *others]))
     by_others = (sizes["both"] == 1) & ((sizes["before"] > 1) | (sizes["alone"] == 1))
     return replace(
         told,
@@ -71,7 +80,7 @@ def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str]) -> Others:
         n_exposed=int(by_others.sum()),
         fewest_before=int(sizes["before"].to_numpy().min(initial=frame.height)),
         fewest_alike=int(sizes["both"].to_numpy().min(initial=frame.height)),
-        by_column={name: int((frame.select(n=pl.len().over(name))["n"] == 1).sum()) for name in others},
+        by_column={name: int((frame.select(n=size.over(name))["n"] == 1).sum()) for name in others},
     )
 
 

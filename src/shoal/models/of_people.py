@@ -115,9 +115,12 @@ class OfPeople(GroupModel):
                 raise ImpossibleGoal(f"{self} cannot hold: all rows together achieve {most:g}; ask for less.")
 
     def forbids(self, attack: str, about: str) -> bool:
-        """As the promise; and what counts the people of classes, where it is about people's records."""
-        is_linking = attack == "repeated-people"
-        return self.promise.forbids("linking" if is_linking else attack, about)
+        """As the promise; and what counts the people of classes, where it is about people's records.
+
+        How likely a record is somebody's is not bounded by how many people are in its class: see ``linkage_bound``.
+        """
+        stands_for = {"repeated-people": "linking", "posterior": ""}
+        return self.promise.forbids(stands_for.get(attack, attack), about)
 
     @classmethod
     def parse(cls, text: str) -> PrivacyModel:
