@@ -12,6 +12,7 @@ for the one of theirs that most of the group have: that leaves least to be uncer
 from __future__ import annotations
 
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from shoal.core.arrays import Codes, Offsets
 from shoal.core.groups import Groups
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
-from shoal.models.of_people import people_of
+from shoal.errors import InputError
 
 
 def over_people(column: SensitiveColumn) -> SensitiveColumn:
@@ -29,26 +30,43 @@ def over_people(column: SensitiveColumn) -> SensitiveColumn:
 
 
 def tally_people(table: Table, column: SensitiveColumn, groups: Groups, each_for_one: bool = False) -> Tallies:
-    """How many people of each group have each value. O(members · log members)."""
+    """How many people of each group have each value. O(members · log members), once for all promises that ask."""
+    known = _TALLIED.setdefault(groups, [])
+    for people, codes, for_one, found in known:
+        if people is table.people and codes is column.codes and for_one == each_for_one:
+            return found
+    found = _tallied(table, column, groups, each_for_one)
+    known.append((table.people, column.codes, each_for_one, found))
+    return found
+
+
+_TALLIED: WeakKeyDictionary[Groups, list[tuple[Codes | None, Codes, bool, Tallies]]] = WeakKeyDictionary()
+"""What was found of groups that somebody still holds: several promises are asked about the same groups in turn."""
+
+
+def _tallied(table: Table, column: SensitiveColumn, groups: Groups, each_for_one: bool) -> Tallies:
     assert table.people is not None
-    homes = np.repeat(np.arange(len(groups), dtype=np.int64), groups.sizes)
-    rows = groups.members
-    owners, people, values = _pairs(homes, table.people[rows], column.codes[rows], column.domain.n_leaves)
-    tallies = Tallies.of_ids(owners, values, column.domain.n_leaves, len(groups))
+    n_values = column.domain.n_leaves
+    owners, people, values = _pairs(table.people, column.codes, groups, table.n_people, n_values)
+    tallies = Tallies.of_ids(owners, values, n_values, len(groups))
     if each_for_one:
-        kept = _commonest(tallies, owners, people, values, column.domain.n_leaves)
-        tallies = Tallies.of_ids(owners[kept], values[kept], column.domain.n_leaves, len(groups))
-    return replace(tallies, people=people_of(table, groups))
+        kept = _commonest(tallies, owners, people, values, n_values)
+        tallies = Tallies.of_ids(owners[kept], values[kept], n_values, len(groups))
+    is_first = np.ones(owners.size, bool)
+    is_first[1:] = (np.diff(owners) != 0) | (np.diff(people) != 0)
+    return replace(tallies, people=np.bincount(owners[is_first], minlength=len(groups)).astype(np.int64))
 
 
-def _pairs(homes: Offsets, people: Codes, values: Codes, n_values: int) -> tuple[Offsets, Offsets, Codes]:
-    """Each value of each person of each group once."""
-    pairs = people.astype(np.int64) * n_values + values
-    order = np.lexsort((pairs, homes))
-    homes, pairs = homes[order], pairs[order]
-    new = np.ones(order.size, bool)
-    new[1:] = (np.diff(homes) != 0) | (np.diff(pairs) != 0)
-    return homes[new], pairs[new] // n_values, (pairs[new] % n_values).astype(np.int32)
+def _pairs(people: Codes, codes: Codes, groups: Groups, n_people: int, n_values: int) -> tuple[Offsets, Offsets, Codes]:
+    """Each value of each person of each group once; by one sort of one number for each member."""
+    if len(groups) * n_people * n_values >= 2**63:
+        raise InputError("There are too many groups, people and values to be counted at once; use blocks of rows.")
+    homes = np.repeat(np.arange(len(groups), dtype=np.int64), groups.sizes)
+    keys = (homes * n_people + people[groups.members]) * n_values + codes[groups.members]
+    keys.sort()
+    keys = keys[np.diff(keys, prepend=-1) != 0]
+    pairs, values = np.divmod(keys, n_values)
+    return *np.divmod(pairs, n_people), values.astype(np.int32)  # type: ignore[return-value]
 
 
 def _commonest(tallies: Tallies, owners: Offsets, people: Offsets, values: Codes, n_values: int) -> Offsets:
