@@ -175,15 +175,6 @@ def test_the_command_line_says_it_in_the_same_words(tmp_path: Path) -> None:
     assert read(tmp_path / "out.csv")[0]["who"].startswith("p")
 
 
-def test_a_memory_limit_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    visits(200, seed=3).write_csv(tmp_path / "visits.csv")
-    said = ["--quasi", "age,zip", "--sensitive", "illness", "--person", "who", "--k", "3", "--linked", "histories"]
-    where = ["--memory", "8GiB", "-o", str(tmp_path / "out.csv")]
-    assert main(["anonymize", str(tmp_path / "visits.csv"), *said, *where]) == 2
-    assert "cannot be used" in capsys.readouterr().err
-    assert not (tmp_path / "out.csv").exists()
-
-
 def households() -> pl.DataFrame:
     """Members of households as rows: all members alike from house to house, but never two houses together."""
     members = [("a", 30, "f"), ("a", 5, "m"), ("b", 30, "f"), ("b", 40, "m"), ("c", 5, "m"), ("c", 40, "m")]

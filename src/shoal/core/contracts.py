@@ -188,6 +188,10 @@ class GroupModel(PrivacyModel):
     def measure(self, table: Table, groups: Groups) -> Floats:
         """One number per group of rows; larger is safer. O(members)."""
 
+    def judged_groups(self, table: Table, classes: Groups) -> list[tuple[Groups, Floats]]:
+        """What is judged where records of these classes have equal cells, and one number for each of the groups."""
+        return [(classes, self.measure(table, classes))]
+
     def measure_people(self, table: Table, groups: Groups) -> Floats:
         """As ``measure``, for a table that says whose row each row is, people being counted."""
         raise NotImplementedError(f"{self.name} counts rows, not people")
@@ -520,6 +524,9 @@ class Algorithm(ABC):
 
     matches_are_fits: ClassVar[bool] = False
     """Whether the matches that its releases name are all rows that fit, not those among whom owners were drawn."""
+
+    keeps_people_together: ClassVar[bool] = False
+    """Whether it looks at all rows of a person at once, so that blocks of rows must be blocks of people."""
 
     draws_owners: ClassVar[bool] = False
     """Whether its releases name the rows among whom the owner of each record was drawn."""

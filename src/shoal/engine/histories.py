@@ -78,32 +78,33 @@ class _Searching(Protocol):
     quick: bool
 
 
-def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal) -> Choice:
+def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal, n_rows: int) -> Choice:
     """People as wide rows, grouped by the algorithm asked for, or for "auto" by what suits each number of rows.
+
+    ``table`` stands for ``n_rows`` rows in all.
 
     Raises:
         InputError: the algorithm does not make groups with cells of their own.
     """
     inner = words.algorithm if isinstance(words.algorithm, str) else "given"
-    choose = chooser(words, [table], goal, is_repeatable=words.seed is not None)
+    choose = chooser(words, table, n_rows, goal, is_repeatable=words.seed is not None)
     found = WholeHistories(choose, algorithms.Mondrian(relaxed=True), inner)
     is_automatic = words.algorithm == AUTO
     why = "the rows of a person are published together" if is_automatic else "asked for by name"
     return Choice(found, f"people as wide rows, grouped by {inner}: {why}", is_automatic)
 
 
-def chooser(words: _Searching, tables: Sequence[Table], goal: Goal, *, is_repeatable: bool = False) -> Choose:
-    """The algorithm that was asked for, or where none was what suits so many people with so many rows.
+def chooser(words: _Searching, table: Table, n_rows: int, goal: Goal, *, is_repeatable: bool = False) -> Choose:
+    """The algorithm that was asked for, or where none was what suits so many people with ``n_rows`` rows in all.
 
     Raises:
         InputError: the algorithm does not make groups with cells of their own.
     """
     refinements, budget = choose_refinements(words.refine), seconds_of(words.budget)
-    n_rows = sum(table.n_rows for table in tables)
     seconds = _SECONDS * max(1.0, n_rows / _ROWS) ** _GROWTH if budget is None else budget
     is_automatic = words.algorithm == AUTO
     if not is_automatic:
-        _refuse_global(choose_algorithm(words.algorithm, tables[0], replace(goal, suppression_limit=0.0)).algorithm)
+        _refuse_global(choose_algorithm(words.algorithm, table, replace(goal, suppression_limit=0.0)).algorithm)
 
     def choose(wide: Table, asked: Goal, share: float) -> Algorithm:
         if is_automatic and not words.quick and not refinements:

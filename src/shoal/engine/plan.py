@@ -161,7 +161,7 @@ class Request:
     def _choice(self, table: Table, *, in_pieces: int) -> Choice:
         words = self.words
         if words.linked == "histories":
-            return choose_for_histories(words, table, self.goal)
+            return choose_for_histories(words, table, self.goal, in_pieces or table.n_rows)
         if words.levels is not None:
             return choose_levels(words.levels, self.schema, words.refine)
         return choose_algorithm(

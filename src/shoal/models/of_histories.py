@@ -10,6 +10,7 @@ import numpy as np
 from shoal.core.arrays import Floats
 from shoal.core.contracts import PrivacyModel, Verdict
 from shoal.core.groups import Groups
+from shoal.core.histories import owners_of
 from shoal.core.history_classes import history_classes, history_parts
 from shoal.core.release import Release
 from shoal.core.table import Table
@@ -60,10 +61,18 @@ class OfHistories(OfPeople):
 
     def check(self, release: Release) -> Verdict:
         """Measure every class of equal histories, and where values are judged every set of equal records in it."""
-        wholes = self.measure(release.table, history_classes(release))
-        if self.reads == "classes":
-            return self.verdict(wholes)
-        return self.verdict(np.concatenate([wholes, self.measure_parts(release.table, history_parts(release))]))
+        judged = self.judged_groups(release.table, release.classes)
+        return self.verdict(np.concatenate([measures for _, measures in judged]))
+
+    def judged_groups(self, table: Table, classes: Groups) -> list[tuple[Groups, Floats]]:
+        """What is judged where records of these classes have equal cells, and one number for each of the groups."""
+        people = owners_of(table)
+        wholes = history_classes(classes, people)
+        found = [(wholes, self.measure(table, wholes))]
+        if self.reads != "classes":
+            parts = history_parts(classes, people)
+            found.append((parts, self.measure_parts(table, parts)))
+        return found
 
     def measure_parts(self, table: Table, parts: Groups) -> Floats:
         """One number per set of records in which everybody has equally many.

@@ -66,7 +66,7 @@ def _pairs(people: Codes, codes: Codes, groups: Groups, n_people: int, n_values:
     keys.sort()
     keys = keys[np.diff(keys, prepend=-1) != 0]
     pairs, values = np.divmod(keys, n_values)
-    return *np.divmod(pairs, n_people), values.astype(np.int32)  # type: ignore[return-value]
+    return *np.divmod(pairs, n_people), values.astype(np.int32)
 
 
 def _commonest(tallies: Tallies, owners: Offsets, people: Offsets, values: Codes, n_values: int) -> Offsets:

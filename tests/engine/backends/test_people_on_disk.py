@@ -50,7 +50,6 @@ def test_every_class_of_the_written_file_has_k_people(ending: str, tmp_path: Pat
     ("said", "why"),
     [
         ({"privacy": {"k": 3}, "algorithm": "lattice"}, "people counted needs all rows"),
-        ({"privacy": {"k": 3}, "linked": "histories"}, "linked"),
     ],
 )
 def test_what_needs_all_rows_says_so(said: dict[str, Any], why: str, tmp_path: Path) -> None:

@@ -42,27 +42,32 @@ class WholeHistories(Algorithm):
     choose: Choose = field(repr=False)
     trial: Algorithm
     inner: str = "auto"
+    column: int | None = None
+    """By which column rows are put in order, where that is known beforehand."""
+    of_rows: int = 0
+    """The rows of the whole table, where this is run on blocks of its people."""
 
     name: ClassVar[str] = "whole-histories"
     summary: ClassVar[str] = "people as wide rows, grouped by another algorithm"
     serves = (OfHistories,)
-
-    def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse promises that are not about people, and a table that does not say whose rows are whose."""
-        super().refuse(table, goal)
-        if table.people is None:
-            raise InputError("Histories need to know whose row each row is; name the column (person).")
+    keeps_people_together: ClassVar[bool] = True
 
     def claims(self, table: Table, goal: Goal) -> tuple[Claim, ...]:
         """What never varies within a person is published without varying."""
         return (*super().claims(table, goal), ConstantWithinPeople())
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
-        """Align, group people, unfold."""
+        """Align, group people, unfold.
+
+        Raises:
+            InputError: the table does not say whose rows are whose.
+        """
+        if table.people is None:
+            raise InputError("Histories need to know whose row each row is; name the column (person).")
         progress.stage("aligning histories")
-        order = self._best_order(table, goal, randomness.child("sample"))
+        column = self.best_column(table, goal, randomness.child("sample")) if self.column is None else self.column
         try:
-            return self._made(table, order, goal, randomness, progress)
+            return self._made(table, order_by(table, column), goal, randomness, progress)
         except GoalNotMet:
             if all(map(is_about_size, goal.promises)):
                 raise
@@ -70,7 +75,7 @@ class WholeHistories(Algorithm):
 
     def _made(self, table: Table, order: Offsets, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         histories = histories_of(table, order)
-        grouped = group_people(histories, goal, self.choose, randomness, progress)
+        grouped = group_people(histories, goal, self.choose, randomness, progress, self.of_rows)
         (rows,) = histories.unfold(grouped.groups, grouped.forms)
         release = Release.from_groups(table, rows)
         for promise in goal.promises:
@@ -78,11 +83,11 @@ class WholeHistories(Algorithm):
                 raise GoalNotMet(f"No grouping of people was found in which {promise} holds; ask for less.")
         return replace(release, account=told(grouped, goal))
 
-    def _best_order(self, table: Table, goal: Goal, randomness: Randomness) -> Offsets:
-        """By the column with which a sample of people loses least."""
+    def best_column(self, table: Table, goal: Goal, randomness: Randomness) -> int:
+        """The column to put rows in order by: that with which a sample of people loses least."""
         columns = list(orders_of(table))
         if len(columns) == 1:
-            return order_by(table, columns[0])
+            return columns[0]
         some = sample_of_people(table, randomness)
         sizes = replace(goal, promises=tuple(p for p in goal.promises if is_about_size(p)) or (_ANYBODY,))
         sizes = replace(sizes, suppression_limit=1.0)
@@ -91,7 +96,7 @@ class WholeHistories(Algorithm):
             column: goal.metric.score(quick._made(some, order_by(some, column), sizes, randomness, Silent()))
             for column in columns
         }
-        return order_by(table, min(columns, key=lambda column: losses[column]))
+        return min(columns, key=lambda column: losses[column])
 
 
 _ANYBODY = OfHistories(KAnonymity(2))

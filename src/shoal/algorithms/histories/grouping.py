@@ -32,11 +32,12 @@ class Grouped:
 
 
 def group_people(
-    histories: Histories, goal: Goal, choose: Choose, randomness: Randomness, progress: Progress
+    histories: Histories, goal: Goal, choose: Choose, randomness: Randomness, progress: Progress, of_rows: int = 0
 ) -> Grouped:
     """Find forms that enough people have, and group the people of each form as wide rows.
 
-    Time and memory are the algorithm's on one wide table after the other.
+    Time and memory are the algorithm's on one wide table after the other. Where these people are but a part of all,
+    who have ``of_rows`` rows together, ``choose`` is told which share of those it is about.
 
     Raises:
         GoalNotMet: more rows would have to be left out than the goal allows, or no group keeps the promises.
@@ -51,7 +52,10 @@ def group_people(
     progress.stage("grouping people by histories", len(fit.places))
     for number, form in enumerate(fit.places):
         people = fit.people(number)
-        part = _grouped(histories, people, form, goal, choose, randomness.child(f"form {number}"), spare / n_rows)
+        wide = histories.wide(people, form)
+        asked = wide_goal(goal, histories.tables, histories.rows_at(people, form), spare / n_rows)
+        algorithm = choose(wide, asked, people.size * form.size / max(n_rows, of_rows))
+        part = _grouped(people, wide, asked, algorithm, randomness.child(f"form {number}"))
         parts.append(part)
         forms += [form] * len(part)
         progress.advance()
@@ -83,20 +87,8 @@ def _asked(histories: Histories, goal: Goal) -> Callable[[Codes, Codes], bool] |
     return fine
 
 
-def _grouped(
-    histories: Histories,
-    people: Codes,
-    form: Codes,
-    goal: Goal,
-    choose: Choose,
-    randomness: Randomness,
-    share: float,
-) -> Groups:
+def _grouped(people: Codes, wide: Table, asked: Goal, algorithm: Algorithm, randomness: Randomness) -> Groups:
     """Groups of the people of one form."""
-    wide = histories.wide(people, form)
-    asked = wide_goal(goal, histories.tables, histories.rows_at(people, form), share)
-    n_rows = sum(table.n_rows for table in histories.tables)
-    algorithm = choose(wide, asked, people.size * form.size / n_rows)
     algorithm.refuse(wide, asked)
     classes = algorithm.run(wide, asked, randomness, Silent()).classes
     return Groups(classes.offsets, people[classes.members])

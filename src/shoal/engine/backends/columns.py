@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
@@ -27,12 +27,14 @@ CODE = "code"
 class CountedPeople:
     """How many people there are, and of each sensitive column how many of them have each value, by its code.
 
-    ``n_unnamed`` rows have no key; each is a person of its own.
+    ``n_unnamed`` rows have no key; each is a person of its own. ``by_length[m]``, where it was counted, is how many
+    people have m rows.
     """
 
     n_people: int
     n_unnamed: int
     held: tuple[Offsets, ...]
+    by_length: Offsets = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)

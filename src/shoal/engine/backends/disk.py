@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,21 +16,32 @@ from shoal.core.arrays import Codes, Floats, Offsets, Words
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, ReleaseModel, Verdict
 from shoal.core.cuts import Cuts
 from shoal.core.domain import Domain
+from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.core.union import can_stand_alone, join_neighbours
+from shoal.core.release import Release
+from shoal.core.union import block_of, can_stand_alone, join_neighbours
 from shoal.engine.backends.blocks import CheckedTable, as_text, publish_table
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
-from shoal.engine.backends.columns import CountedPeople
+from shoal.engine.backends.columns import Columns, CountedPeople
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
-from shoal.engine.backends.people_on_disk import count_people
+from shoal.engine.backends.people_blocks import PeopleBlocks
+from shoal.engine.backends.people_on_disk import count_people, files_of
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.row_files import RowFiles, Shards
-from shoal.engine.backends.written_file import BLOCK, Counted, check_file, count_as_it_is, named_keys
+from shoal.engine.backends.written_file import (
+    BLOCK,
+    WHOSE,
+    Counted,
+    check_file,
+    check_pseudonyms_in,
+    count_as_it_is,
+    named_keys,
+)
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.engine.writing import stale_beside
@@ -62,8 +73,8 @@ class Disk(InPieces):
         self._rows: TableFile
         self._folder: Path
         self._shards: Shards
-        self._randomness: Randomness
         self._homes: list[frozenset[int]] = []
+        self._written: Columns
 
     def __enter__(self) -> Disk:
         return self
@@ -84,7 +95,7 @@ class Disk(InPieces):
         self._folder = self._kept.enter_context(temporary_folder(self._target.parent))
         said = {word: value for word, value in request.words.reading.items() if word != "query"}
         self._rows = open_table_file(self._source, self._folder, empty_nested=True, **said)
-        self._randomness = Randomness(request.words.seed)
+        self.randomness = Randomness(request.words.seed)
         if request.schema.masked:
             schema = with_suggested(request.words, self._rows.sample(self._rows.names, MOST_LOOKED_AT), request.schema)
             self._rows = masked_copy(self._rows, schema, self._folder / "masked.parquet")
@@ -95,14 +106,14 @@ class Disk(InPieces):
 
     def _fresh_shards(self) -> Shards:
         n_shards = -(-self.n_rows // self._memory.batch)
-        return Shards(self._folder, n_shards, self._randomness.child("publish"))
+        return Shards(self._folder, n_shards, self.randomness.child("publish"))
 
     def _prepare(self, request: Request) -> None:
         """Copy the rows as they are prepared: in one pass, or in two where a step has to know all rows first."""
         request.schema.check_columns(self._rows.names)
         request.preparation.check(request.schema, self._rows.names)
         first, then = request.preparation.in_two()
-        sampled = first.sampled(self._randomness.child("prepare"))
+        sampled = first.sampled(self.randomness.child("prepare"))
         self._rows = self._rows.changed(self._folder / "prepared.parquet", lambda rows: first.piece(sampled(rows)))
         if then.steps and self._rows.n_rows:
             known = then.learned(tally_of(pl.scan_parquet(self._rows.path)))
@@ -149,7 +160,7 @@ class Disk(InPieces):
     def recode(self, found: Levels) -> Shards:
         """Deal the recoded rows out to the shards."""
         self._memory.check()
-        columns = self.columns
+        columns = self._written = self.columns
         quasi = [column.name for column in columns.quasi]
         nodes = Packing.of([column.domain.n_leaves for column in columns.quasi])
         lost = nodes.pack(found.lost) if found.n_lost else None
@@ -166,25 +177,49 @@ class Disk(InPieces):
 
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """Write each row to the file of its block; then one block after the other in memory."""
-        files = self._dealt(cuts, homes)
+        parts = self._dealt(cuts, homes).numbered(2 * self.block, homes.whole)
+        return self._run(parts, goal, algorithm, self._no_losses(goal))
+
+    def map_people(
+        self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
+    ) -> Records:
+        """Write all rows of each person to the file of their block; then one block after the other in memory."""
+        losses = self._no_losses(goal)
+        files = self._dealt_people(blocks, homes, _priced(goal), losses)
+        made = self._run(files.numbered(), goal, algorithm, losses, pseudonym)
+        order = self.columns.order if pseudonym is None else (pseudonym, *self.columns.order)
+        self._written = replace(self.columns, order=order)
+        return made
+
+    def _no_losses(self, goal: Goal) -> dict[str, Floats]:
+        return {metric.name: np.zeros(len(self.columns.quasi)) for metric in _priced(goal)}
+
+    def _run(
+        self,
+        parts: Iterable[tuple[int, pl.DataFrame]],
+        goal: Goal,
+        algorithm: Algorithm,
+        losses: dict[str, Floats],
+        pseudonym: str | None = None,
+    ) -> Records:
+        """One block after the other in memory; those that cannot stand alone with the next."""
         self._shards, self._homes = self._fresh_shards(), []
+        self._written = self.columns
         self.progress.stage("running on blocks", self.n_rows)
-        columns = self.columns
+        columns, priced = self.columns, _priced(goal)
 
         def is_able(block: _Block) -> bool:
             return can_stand_alone(columns.table(block.rows), goal, algorithm)
 
-        priced = [m for m in _shown(goal) if isinstance(m, PriceMetric)]
-        losses: dict[str, Floats] = {metric.name: np.zeros(len(columns.quasi)) for metric in priced}
         made = Records(self._shards, {}, frozenset(column.name for column in columns.quasi))
-        parts = (_Block(rows, frozenset([home])) for home, rows in files.numbered(2 * self.block, homes.whole))
-        for number, block in enumerate(join_neighbours(parts, is_able, _Block.joined, 1)):
+        blocks = (_Block(rows, frozenset([home])) for home, rows in parts)
+        for number, block in enumerate(join_neighbours(blocks, is_able, _Block.joined, 1)):
             table = columns.table(block.rows)
-            drawn = self._randomness.child(f"block {number}")
+            drawn = self.randomness.child(f"block {number}")
             keys = None if columns.person is None else block.rows[columns.person]
-            printed = publish_table(table, goal, algorithm, drawn, keys=keys, is_block=True)
+            printed = publish_table(table, goal, algorithm, drawn, keys=keys, pseudonym=pseudonym, is_block=True)
             records = as_text(printed.frame, columns)
-            hidden = [] if printed.keys is None else [printed.keys, pl.lit(number, pl.Int32).alias(BLOCK)]
+            hidden = [] if printed.keys is None else [printed.keys.alias(WHOSE), pl.lit(number, pl.Int32).alias(BLOCK)]
             self._shards.add(records.with_columns(hidden))
             self._homes.append(block.homes)
             made = _with_block(made, printed)
@@ -205,6 +240,51 @@ class Disk(InPieces):
             files.close()
         return files
 
+    def _dealt_people(
+        self, blocks: PeopleBlocks, homes: Homes, priced: list[PriceMetric], losses: dict[str, Floats]
+    ) -> RowFiles:
+        """Gather the rows of each person, then write them to their block; what rows that are given up lose is added."""
+        columns, person = self.columns, str(self.columns.person)
+        files, gathered = RowFiles(self._folder, "block"), RowFiles(self._folder, "gathered")
+        kept, n_files = [name for name in self.names if name in (*columns.order, person)], self._n_files
+        try:
+            for batch in self._rows.batches(self._memory.batch, kept):
+                gathered.deal(batch, files_of(batch[person], n_files))
+                self.progress.advance(batch.height)
+            gathered.close()
+            for rows in gathered.frames():
+                table = columns.table(rows)
+                places = blocks.place(table)
+                files.deal(rows.filter(places >= 0), homes.numbers[places[places >= 0]])
+                lost = block_of(table, np.flatnonzero(places < 0).astype(np.int32))
+                if lost.n_rows:
+                    nothing = Release.from_groups(lost, Groups(np.zeros(1, np.int64), np.empty(0, np.int32)))
+                    for metric in priced:
+                        losses[metric.name] += metric.by_column(nothing) * lost.n_rows / self.n_rows
+                self._memory.check()
+        finally:
+            gathered.close()
+            files.close()
+        return files
+
+    @property
+    def _n_files(self) -> int:
+        """Files of people, each of about as many rows as are read at once."""
+        return max(1, -(-self.n_rows // self._memory.batch))
+
+    def rows_of_people(self) -> Offsets:
+        """As counted before."""
+        return self.counted.by_length
+
+    def some_people(self, n_rows: int) -> pl.DataFrame:
+        """Everybody whose key has a certain hash. One pass."""
+        person, n_parts = str(self.columns.person), max(1, self.n_rows // n_rows)
+        names = [name for name in self.names if name in (*self.columns.order, person)]
+        return pl.concat(
+            batch.filter(files_of(batch[person], n_parts) == 0)
+            for batch in self._rows.batches(self._memory.batch, names)
+        )
+
     def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
         """Write the shards, judge the file as a stranger would read it, and let it take its name with its record."""
         self.watch.lap("anonymize")
@@ -222,7 +302,7 @@ class Disk(InPieces):
             losses = {**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)}
             as_it_is = self.as_it_is(plan.schema, found.n_records)
             if as_it_is:
-                as_it_is = count_as_it_is(judged, ending, self.columns, as_it_is)
+                as_it_is = count_as_it_is(judged, ending, self._written, as_it_is)
             outcome = self.outcome(
                 plan, request, made, as_it_is,
                 verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
@@ -254,7 +334,7 @@ class Disk(InPieces):
 
             def change(frame: pl.DataFrame) -> pl.DataFrame:
                 if person is not None and keys is not None:
-                    keys.add(named_keys(frame[person]).with_columns(frame[BLOCK]))
+                    keys.add(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
                 typed = self._typed(frame, made.exact)
                 if copy is not None:
                     copy.add(typed)
@@ -272,7 +352,7 @@ class Disk(InPieces):
         place = place_at(self._target)
         paths = {name: files.path(self._beside(place, name)) for name in tables}
         for number, name in enumerate(drawn):
-            kept.print_to(paths[name], printer, self._randomness.child("cells"), number, self._memory.batch)
+            kept.print_to(paths[name], printer, self.randomness.child("cells"), number, self._memory.batch)
         if printer.codebook is not None:
             with writer_of(paths["codes"], kept.ending) as writer:
                 writer.add(printer.codebook)
@@ -299,11 +379,13 @@ class Disk(InPieces):
         """
         keys = None if self.columns.person is None else self._keys
         try:
-            found = check_file(path, self._target.suffix.lower(), self.columns, _visible(goal, made), keys)
+            found = check_file(path, self._target.suffix.lower(), self._written, _visible(goal, made), keys)
         except BlocksCollide as problem:
             raise BlocksCollide(
                 frozenset.union(*(self._homes[block] for block in blocks)) for blocks in problem.blocks
             ) from None
+        if keys is not None and self._written.order != self.columns.order:
+            check_pseudonyms_in(path, self._target.suffix.lower(), self._written, keys)
         if found.n_records != self._shards.n_records:
             lost = self._shards.n_records - found.n_records
             raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
@@ -316,7 +398,7 @@ class Disk(InPieces):
     def _typed(self, frame: pl.DataFrame, exact: frozenset[str]) -> pl.DataFrame:
         """Columns in which every cell is exact with their own values again."""
         own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
-        order = self.columns.order
+        order = self._written.order
         return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
 
 
@@ -366,6 +448,10 @@ def _visible(goal: Goal, made: Records) -> list[GroupModel | ReleaseModel]:
     seen: list[GroupModel | ReleaseModel] = [model for model in goal.class_models if not model.judges_cells]
     seen += goal.release_models
     return [model for model in seen if made.pools_are_classes or model.reads == "classes"]
+
+
+def _priced(goal: Goal) -> list[PriceMetric]:
+    return [metric for metric in _shown(goal) if isinstance(metric, PriceMetric)]
 
 
 def _shown(goal: Goal) -> Iterator[Any]:

@@ -31,12 +31,27 @@ def count_people(rows: TableFile, columns: Columns, person: str, folder: Path, b
             files.deal(named, (named[_KEY].hash().to_numpy() % n_files).astype(np.int64))
     finally:
         files.close()
-    n_people = n_unnamed
+    by_length = np.array([0, n_unnamed], np.int64)
     for theirs in files.frames():
-        n_people += theirs[_KEY].n_unique()
+        by_length = added(by_length, np.bincount(theirs[_KEY].value_counts()["count"].to_numpy()))
         for place in range(len(names)):
             _add(held[place : place + 1], theirs.select(_KEY, str(place)).unique())
-    return CountedPeople(n_people, n_unnamed, tuple(held))
+    return CountedPeople(int(by_length.sum()), n_unnamed, tuple(held), by_length)
+
+
+def files_of(keys: pl.Series, n_files: int) -> Offsets:
+    """A number for each row, the same for all rows of a person; rows without a key are dealt out in turn."""
+    known = known_keys(keys).cast(pl.String)
+    numbers = np.where(known.is_null().to_numpy(), np.arange(len(keys)), (known.hash() % n_files).to_numpy())
+    return (numbers % n_files).astype(np.int64)
+
+
+def added(some: Offsets, more: Offsets) -> Offsets:
+    """The sum of two lists of counts, however long each is."""
+    longer = np.zeros(max(some.size, more.size), np.int64)
+    longer[: some.size] += some
+    longer[: more.size] += more
+    return longer
 
 
 def _coded(some: pl.DataFrame, columns: Columns, person: str, names: list[str]) -> pl.DataFrame:

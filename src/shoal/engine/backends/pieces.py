@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 
+from shoal.algorithms.histories import WholeHistories
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.counted import CountedTable
 from shoal.core.cuts import Cuts, learn_cuts
 from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.columns import Columns, CountedPeople, learn_columns
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels, find_levels
+from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_blocks
 from shoal.engine.backends.watch import Watch
 from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
@@ -65,6 +68,8 @@ class InPieces(ABC):
     n_rows: int
     columns: Columns
     outline: CountedTable
+    counted: CountedPeople
+    randomness: Randomness
     notes: tuple[str, ...] = ()
 
     def __init__(self, progress: Progress) -> None:
@@ -106,6 +111,24 @@ class InPieces(ABC):
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """The records of all blocks, each run, checked and printed by itself; blocks are joined until each is able."""
 
+    def rows_of_people(self) -> Offsets:
+        """How many people have so many rows: ``[m]`` of them m."""
+        raise self._needs_everybody()
+
+    def some_people(self, n_rows: int) -> pl.DataFrame:
+        """All rows of people drawn at random, about so many rows."""
+        raise self._needs_everybody()
+
+    def map_people(
+        self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
+    ) -> Records:
+        """The records of all blocks of people, each run, checked and printed by itself."""
+        raise self._needs_everybody()
+
+    def _needs_everybody(self) -> InputError:
+        """Where a backend cannot bring the rows of a person together."""
+        return InputError(f"Histories need all rows of a person in one place; {self.otherwise}.")
+
     @abstractmethod
     def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
         """Write and check: nothing is left of a release that fails.
@@ -136,9 +159,9 @@ class InPieces(ABC):
         schema = request.schema
         self.columns = self._learned(schema)
         if schema.person is not None:
-            counted = self.people(schema.person)
-            self.columns = self.columns.over_people(counted)
-            self.notes = note_on_unnamed(schema.person, counted.n_unnamed, self.n_rows)
+            self.counted = self.people(schema.person)
+            self.columns = self.columns.over_people(self.counted)
+            self.notes = note_on_unnamed(schema.person, self.counted.n_unnamed, self.n_rows)
         columns = self.columns
         self.watch.lap("read")
         if len(columns.sensitive) > 1:
@@ -162,13 +185,40 @@ class InPieces(ABC):
     def _published(self, plan: Plan, request: Request) -> Outcome:
         if plan.algorithm.works_on_counts:
             return self.conclude(plan, request, self._at_levels(plan))
+        if plan.algorithm.keeps_people_together:
+            return self._in_blocks(plan, request, *self._of_people(plan))
         cuts, goal = self._cuts(plan), plan.goal.for_parts(self.n_rows)
-        homes = Homes.alone(cuts.n_blocks)
+
+        def run(homes: Homes) -> Records:
+            return self.map_blocks(cuts, homes, goal, plan.algorithm)
+
+        return self._in_blocks(plan, request, run, cuts.n_blocks)
+
+    def _in_blocks(self, plan: Plan, request: Request, run: Callable[[Homes], Records], n_blocks: int) -> Outcome:
+        """Run blocks, and again with those as one whose records together break a promise."""
+        homes = Homes.alone(n_blocks)
         while True:
             try:
-                return self.conclude(plan, request, self.map_blocks(cuts, homes, goal, plan.algorithm))
+                return self.conclude(plan, request, run(homes))
             except BlocksCollide as found:
                 homes = homes.joined(found.blocks)
+
+    def _of_people(self, plan: Plan) -> tuple[Callable[[Homes], Records], int]:
+        """How to run blocks that have all rows of their people, and how many there are.
+
+        How many rows everybody keeps is decided here, for all people at once; in which order rows are put and where
+        people are cut into blocks, on the rows of some.
+        """
+        algorithm, goal = plan.algorithm, plan.goal
+        assert isinstance(algorithm, WholeHistories)
+        self.progress.stage("cutting into blocks of people", self.n_rows)
+        some = self.columns.table(self.some_people(SAMPLE))
+        column = algorithm.best_column(some, goal, self.randomness.child("sample"))
+        blocks = learn_people_blocks(some, self.rows_of_people(), goal, column, self.block)
+        left = (goal.most_suppressed(self.n_rows) - blocks.n_lost) / self.n_rows
+        asked = replace(goal, suppression_limit=left)
+        each = replace(algorithm, column=column, of_rows=self.n_rows)
+        return lambda homes: self.map_people(blocks, homes, asked, each, plan.pseudonym), blocks.n_blocks
 
     def _learned(self, schema: Schema) -> Columns:
         """The columns, numbered."""

@@ -25,8 +25,9 @@ from shoal.io.table_file import COUNT, VALUE
 from shoal.kernels.distinct import number_rows
 from shoal.report.as_it_is import AsItIs, known_columns, n_once, with_counts
 
-KEY, BLOCK = "key", f"{OURS}block"
-"""The columns of the keys of people and of the blocks that records are from, beside columns with names of ours."""
+KEY, BLOCK, WHOSE = "key", f"{OURS}block", f"{OURS}whose"
+"""The columns of the keys of people and of the blocks that records are from, beside columns with names of ours, and of
+the keys beside the user's own columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +92,7 @@ def _by_groups(
 ) -> Counted:
     """The size of each class, and what models say of groups."""
     quasi = [places[column.name] for column in columns.quasi]
-    if keys is not None and all(model.is_growing for model in models):
+    if keys is not None and all(model.is_growing and model.is_monotone for model in models):
         return _people_counted(written.select(quasi), keys, models)
     judged = () if all(model.is_about_size for model in models) else columns.sensitive
     texts = written.select([*quasi, *(places[column.name] for column in judged)])
@@ -125,6 +126,15 @@ def count_as_it_is(path: Path, ending: str, columns: Columns, found: AsItIs) -> 
         counts[names] = step * n_once(some.collect(engine="streaming")["hash"].to_numpy())
     told = with_counts(found, [counts[names] for names in sets], columns.order)
     return replace(told, is_estimate=step > 1)
+
+
+def check_pseudonyms_in(path: Path, ending: str, columns: Columns, keys: Path) -> None:
+    """Raise BrokenPromise unless people and the pseudonyms in the first column of a file go one to one."""
+    both = pl.concat([scan(path, ending, len(columns.order)).select("c0"), pl.scan_parquet(keys)], how="horizontal")
+    pairs = both.select("c0", KEY).unique().select(pl.len(), pl.all().n_unique().name.prefix("n "))
+    found = pairs.collect(engine="streaming").row(0)
+    if len({*found}) > 1:
+        raise BrokenPromise(broken("people and pseudonyms do not go one to one"))
 
 
 def named_keys(keys: pl.Series) -> pl.DataFrame:
@@ -168,9 +178,10 @@ def _people_judged(
     groups, blocks = Groups.from_ids(ids, classes.height), found[BLOCK].to_numpy()
     verdicts = []
     for model in models:
-        measures = model.measure(table, groups)
-        _refuse_collisions(model, measures, groups, blocks)
-        verdicts.append(model.verdict(measures))
+        judged = model.judged_groups(table, groups)
+        for some, measures in judged:
+            _refuse_collisions(model, measures, some, blocks)
+        verdicts.append(model.verdict(np.concatenate([measures for _, measures in judged])))
     return _counted(groups.sizes, verdicts)
 
 

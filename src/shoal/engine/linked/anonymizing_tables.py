@@ -128,9 +128,8 @@ def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, prog
     for promise in goal.promises:
         _refuse(promise, histories.tables)
     randomness = Randomness()
-    grouped = group_people(
-        histories, goal, chooser(words, histories.tables, goal), randomness.child("people"), progress
-    )
+    choose = chooser(words, histories.tables[0], sum(table.n_rows for table in histories.tables), goal)
+    grouped = group_people(histories, goal, choose, randomness.child("people"), progress)
     progress.stage("checking")
     made = dict(zip(said, _releases(histories, grouped), strict=True))
     made_tables, verdicts = _published(said, made, above, goal, randomness)
