@@ -123,6 +123,9 @@ COMMANDS: dict[str, Command] = {
         "audit people.csv first.csv --quasi age --sensitive ill --hierarchy age=tree.csv --report a.html -q",
         ("a.html",),
     ),
+    "usefulness": Command(
+        "usefulness people.csv first.csv --quasi age --hierarchy age=tree.csv --report u.html -q", ("u.html",)
+    ),
     "compare": Command(
         "compare people.csv --quasi age --sensitive ill --k 2 --algorithms mondrian --report c.html -q", ("c.html",)
     ),
