@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,28 @@ def test_links_that_lead_nowhere_are_refused_and_nothing_is_written(
     assert main(["run", str(job(tmp_path, **more))]) == 2
     assert sentence in " ".join(capsys.readouterr().err.split())
     assert not list((tmp_path / "out").iterdir())
+
+
+def test_what_is_published_as_it_is_is_listed_for_each_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visits = (
+        'key = "visit_id"\nlinks = { patient_id = "patients" }\nquasi_identifiers = ["month"]\nothers = ["diagnosis"]'
+    )
+    assert main(["run", str(job(tmp_path, visits=visits))]) == 0
+    printed = " ".join(capsys.readouterr().err.split())
+    rows = read(tmp_path / "out" / "visits.csv")
+    known = Counter((row["month"], row["diagnosis"]) for row in rows)
+    n_unique = sum(n == 1 for n in known.values())
+    assert "visits: Published as they are: diagnosis. Whoever knows diagnosis as well as" in printed
+    assert f"finds {n_unique} of {len(rows)} records unique" in printed
+    assert "patients: Published as they are" not in printed
+    record = json.loads((tmp_path / "out" / "patients.run.json").read_text(encoding="utf-8"))
+    listed = record["tables"]["visits"]["as_it_is"]
+    assert (listed["others"], listed["n_with_others"]) == (["diagnosis"], n_unique)
+    made = shoal.anonymize_tables(said(hospital(2)), privacy={"k": 3}, suppression_limit=0.9, quick=True)
+    assert made.tables["visits"].as_it_is.sensitive == ("diagnosis",)
+    assert not made.tables["patients"].as_it_is
 
 
 def test_more_people_than_there_are_cannot_be_asked_for() -> None:

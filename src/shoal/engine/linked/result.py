@@ -24,18 +24,23 @@ from shoal.io.read import file_hash
 from shoal.io.read_back import read_back, same_values
 from shoal.io.transaction import Together, together
 from shoal.io.write import FORMATS, check_target
+from shoal.report.as_it_is import AsItIs
 from shoal.report.published import PolicyFollowed
 
 
 @dataclass(frozen=True, eq=False)
 class PublishedTable:
-    """One of the tables: ``frame`` may leave the house, ``release`` knows the owner of every record and must not."""
+    """One of the tables: ``frame`` may leave the house, ``release`` knows the owner of every record and must not.
+
+    ``as_it_is`` names its columns without a recoding, and counts the records that they make unique in it.
+    """
 
     frame: pl.DataFrame = field(repr=False)
     release: Release = field(repr=False)
     schema: Schema = field(repr=False)
     source: Loaded = field(repr=False)
     words: TableWords = field(repr=False)
+    as_it_is: AsItIs
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +132,7 @@ class LinkedRelease:
                     "records": one.release.n_records,
                     "quasi_identifiers": list(one.schema.quasi_identifiers),
                     "sensitive": list(one.schema.sensitive),
+                    "as_it_is": dataclasses.asdict(one.as_it_is),
                 }
                 for name, one in self.tables.items()
             },
