@@ -35,9 +35,9 @@ def command(file: File, options: Annotated[Said, options_of(InspectWords)], show
     suggested = {word: value for word, value in found.words.items() if word not in _ROLES}
     if others := seen.others_to_say():
         suggested["others"] = others
-    reading = as_options(AnonymizeWords, merged([said, suggested]))
+    reading, address = as_options(AnonymizeWords, merged([said, suggested])), place_at(file).spelled
     shown.notes(seen.source.notes)
     if shown.json:
-        show_json(inspection_json(found.as_data(), place_at(file).shown, reading))
+        show_json(inspection_json(found.as_data(), address, reading))
     if shown.for_people:
-        show(inspection_text(found.as_data(), place_at(file).shown, reading, words.write_job))
+        show(inspection_text(found.as_data(), address, reading, words.write_job))

@@ -133,7 +133,7 @@ def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
         raise InputError(f"There is a file {str(target)!r} already; name another for the job.")
     if not target.parent.is_dir():
         raise InputError(f"The folder {str(target.parent)!r} of the job file does not exist; make it first.")
-    source, path = place_at(place).shown, seen.source.path
+    source, path = place_at(place).spelled, seen.source.path
     if path is not None:
         source = os.path.relpath(path.resolve(), target.resolve().parent)
     said = {word: value for word, value in words.plain().items() if word in Reading.model_fields}

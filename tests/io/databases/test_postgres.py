@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -61,6 +62,36 @@ def test_from_a_table_to_a_verified_table(address: str, execute: Execute, run: C
     same = "SELECT seen, cost, smokes, code FROM people EXCEPT SELECT seen, cost, smokes, code FROM release"
     assert execute(same) == [], "a value changed on its way"
     assert run("verify", f"{address}#release", "--quasi", "age,sex", "--k", "5", "-q") == 0
+
+
+def test_columns_that_nobody_spoke_about_are_refused(
+    address: str, execute: Execute, run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    execute(PEOPLE)
+    said = ["anonymize", f"{address}#people", "--quasi", "age,sex", "--k", "7", "-o", f"{address}#release", "-q"]
+    assert run(*said) == 2
+    sentence = " ".join(capsys.readouterr().err.split())
+    for name in ("'name', which looks like an identifier", "'seen', which looks like", "'code', which looks like"):
+        assert name in sentence
+    assert "--roles suggested" in sentence
+    assert execute("SELECT to_regclass('release') IS NULL") == [(True,)]
+    assert run(*said, "--roles", "suggested") == 0
+    columns = execute("SELECT column_name FROM information_schema.columns WHERE table_name = 'release'")
+    assert not {"name", "code"} & {name for (name,) in columns}
+
+
+def test_what_inspect_suggests_runs_as_printed_and_as_a_job(
+    address: str, execute: Execute, run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    execute(PEOPLE)
+    assert run("inspect", f"{address}#people", "--write-job", "job.toml", "--json") == 0
+    printed = capsys.readouterr().out
+    assert PASSWORD not in printed + (tmp_path / "job.toml").read_text(encoding="utf-8")
+    command = shlex.split(json.loads(printed)["command"])
+    assert run(*command[1:], "-q", "--quick") == 0
+    assert "name" not in pl.read_csv(tmp_path / "release.csv").columns
+    assert run("run", "job.toml", "-q") == 0
+    assert "name" not in pl.read_csv(tmp_path / "table_release.csv").columns
 
 
 def test_numerics_as_quasi_identifiers(address: str, execute: Execute, tmp_path: Path) -> None:

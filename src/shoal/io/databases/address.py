@@ -42,9 +42,9 @@ class Address:
 
     @property
     def spelled(self) -> str:
-        """A text that ``address_of`` understands, from whatever folder; for private files, as it names the user."""
-        table = quote(self.quoted)
-        return f"{self.kind}:///{quote(str(self.file.resolve()))}#{table}" if self.file else f"{self.location}#{table}"
+        """A text that ``address_of`` understands, from whatever folder; for the owner's eyes, as it names the user."""
+        where = f"{self.kind}:///{quote(str(self.file.resolve()))}" if self.file else self.location
+        return f"{where}#{quote(self.quoted)}" if self.table else where
 
     @property
     def file(self) -> Path | None:
