@@ -55,8 +55,8 @@ CASES: dict[str, list[tuple[str, list[Any], dict[str, Any]]]] = {
     ],
     "ZIP codes": [("zip", ["02139", "02139-1234"] * 9, {"hierarchies": {"zip": "prefixes:lengths=5/3/2/1"}})],
     "sample weights": [
-        ("fnlwgt", [77516, 83311, 215646], {"others": ["fnlwgt"]}),
-        ("weight", [118.3, 77.25, 118.3] * 9, {"others": ["weight"]}),
+        ("fnlwgt", [77516, 83311, 215646], {"identifiers": ["fnlwgt"]}),
+        ("weight", [118.3, 77.25, 118.3] * 9, {"identifiers": ["weight"]}),
     ],
     "person key": [
         ("patient_id", [i // 3 for i in range(60)], {"person": "patient_id"}),

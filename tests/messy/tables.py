@@ -56,7 +56,7 @@ ROLES = {
     "case": "identifier", "name": "identifier", "birth": "quasi-identifier", "age": "quasi-identifier",
     "sex": "quasi-identifier", "post": "quasi-identifier", "city": "quasi-identifier", "admitted": "quasi-identifier",
     "dx": "sensitive", "cost": "sensitive", "severity": "other", "smoker": "sensitive", "note": "identifier",
-    "phone": "identifier", "mail": "identifier", "weight": "other", "view": "other",
+    "phone": "identifier", "mail": "identifier", "weight": "identifier", "view": "other",
 }  # fmt: skip
 KINDS = {"birth": "date", "admitted": "date", "age": "numeric", "cost": "numeric", "weight": "numeric",
          "severity": "ordinal", "view": "ordinal", "note": "free text"}  # fmt: skip

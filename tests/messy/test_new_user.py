@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-from datetime import datetime
 from pathlib import Path
 
 import polars as pl
@@ -12,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import shoal
-from messy.tables import TEN, Switches, switches
+from messy.leaks import days, leaks, secrets_by_hand
+from messy.tables import LANGUAGES, TEN, Switches, switches
 from shoal.cli import main
 from shoal.engine import automatic
 
@@ -44,21 +44,13 @@ def publish_in_two_commands(switches: Switches, folder: Path) -> None:
     (folder / "patients.csv").write_bytes(mess.content)
     assert main(["inspect", str(folder / "patients.csv"), "--write-job", str(job), "-q"]) == 0
     assert main(["run", str(job), "-q"]) == 0
-    release = (folder / "patients_release.csv").read_text(encoding="utf-8")
+    release = pl.read_csv(folder / "patients_release.csv", infer_schema=False)
     for column, values in mess.secrets.items():
-        leaked = [value for value in values if value in release]
-        assert not leaked, (column, leaked[:3])
-    assert not set(days(mess.secrets["birth"], switches)) & set(release.replace(",", "\n").split("\n"))
+        found = leaks(days(values, switches.dates) if column == "birth" else values, release)
+        assert not found, (column, found[:3])
+    assert LANGUAGES[switches.language]["weight"] not in release.columns
     said = tomllib.loads(job.read_text(encoding="utf-8"))
     assert (said["privacy"]["k"], said["input"]) == (5, "patients.csv")
-
-
-def days(written: list[str], mess: Switches) -> list[str]:
-    """Dates of birth as a release would print them."""
-    if mess.dates == "iso with zone":
-        return [text[:10] for text in written]
-    read = [datetime.strptime(text, mess.dates) for text in written]
-    return [f"{day if day.year < 2024 else day.replace(year=day.year - 100):%Y-%m-%d}" for day in read]
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in FILES.iterdir() if path.suffix != ".toml"))
@@ -69,6 +61,39 @@ def test_two_commands_on_files_by_hand(name: str, tmp_path: Path) -> None:
     found = shoal.inspect(FILES / name)
     release = pl.read_csv(tmp_path / f"{Path(name).stem}_release.csv", infer_schema=False)
     assert not {c.name for c in found.columns if c.role in ("identifier", "person")} & set(release.columns)
+    for column, values in secrets_by_hand(FILES / name).items():
+        assert len(set(values)) > 20, "there is something to look for"
+        assert not leaks(values, release), column
+
+
+def test_values_in_any_part_of_a_cell_are_found() -> None:
+    release = pl.DataFrame({"born": ["{1942-02-16, 1962-04-30}", "1970"], "note": ["*", "called ann BELL twice"]})
+    assert leaks(days(["16.02.1942", "01.01.1970"], "%d.%m.%Y"), release) == ["1942-02-16"]
+    assert leaks(["Ann Bell", "Bo", " "], release) == ["Ann Bell"]
+
+
+@pytest.mark.parametrize("how", ["auto", "job"])
+def test_a_sample_weight_is_left_out_with_the_reason(how: str, tmp_path: Path) -> None:
+    frame = pl.DataFrame(
+        {
+            "age": [20 + i % 7 for i in range(90)],
+            "sex": ["f", "m", "f"] * 30,
+            "fnlwgt": [77_516 + i // 2 * 31 for i in range(90)],
+        }
+    )
+    frame.write_csv(tmp_path / "t.csv")
+    found = shoal.inspect(tmp_path / "t.csv", write_job=tmp_path / "job.toml")
+    assert "person" not in found.words, "a weight that several rows share is nobody's key"
+    if how == "auto":
+        made = shoal.anonymize(tmp_path / "t.csv", auto=True, quick=True)
+        release, said = made.frame, " ".join(made.notes)
+    else:
+        assert main(["run", str(tmp_path / "job.toml"), "-q"]) == 0
+        release, said = pl.read_csv(tmp_path / "t_release.csv"), (tmp_path / "job.toml").read_text(encoding="utf-8")
+    assert release.columns == ["age", "sex"]
+    assert "'fnlwgt' is a sample weight, never a quasi-identifier; left out" in said.replace("\n#  ", "")
+    kept = shoal.anonymize(frame, auto=True, quick=True, sample_weight="fnlwgt")
+    assert (kept.schema.sample_weight, kept.frame.columns) == ("fnlwgt", ["age", "sex"])
 
 
 def test_every_line_of_the_job_has_a_reason(tmp_path: Path) -> None:

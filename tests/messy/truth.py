@@ -12,7 +12,7 @@ TRUTH: dict[str, dict[str, tuple[str, str]]] = {
     "adult/adult.csv": {
         "age": ("quasi-identifier", "numeric"),
         "workclass": ("quasi-identifier", "nominal"),
-        "fnlwgt": ("other", "numeric"),
+        "fnlwgt": ("identifier", "numeric"),
         "education": ("quasi-identifier", "nominal"),
         "education-num": ("quasi-identifier", "numeric"),
         "marital-status": ("quasi-identifier", "nominal"),
@@ -74,7 +74,7 @@ TRUTH: dict[str, dict[str, tuple[str, str]]] = {
         "TOTSALES": ("quasi-identifier|sensitive", "numeric"),
     },
     "microaggregation/census.csv": {
-        "AFNLWGT": ("other", "numeric"),
+        "AFNLWGT": ("identifier", "numeric"),
         "AGI": ("quasi-identifier|sensitive", "numeric"),
         "EMCONTRB": ("quasi-identifier|sensitive", "numeric"),
         "FEDTAX": ("quasi-identifier|sensitive", "numeric"),
@@ -117,8 +117,8 @@ TRUTH: dict[str, dict[str, tuple[str, str]]] = {
         "income": ("sensitive", "numeric"),
         "savings": ("sensitive", "numeric"),
         "ori_hid": ("identifier", "numeric"),
-        "sampling_weight": ("other", "numeric"),
-        "household_weights": ("other", "numeric"),
+        "sampling_weight": ("identifier", "numeric"),
+        "household_weights": ("identifier", "numeric"),
     },
     "sdcmicro/free1.csv": {
         "REGION": ("quasi-identifier", "numeric"),
@@ -137,7 +137,7 @@ TRUTH: dict[str, dict[str, tuple[str, str]]] = {
         "OCCUCODE": ("quasi-identifier", "numeric"),
         "TENURE": ("quasi-identifier", "numeric"),
         "FTPTIME": ("quasi-identifier", "numeric"),
-        "WEIGHT": ("other", "numeric"),
+        "WEIGHT": ("identifier", "numeric"),
         "INCOME": ("sensitive", "numeric"),
         "MONEY": ("sensitive", "numeric"),
         "ASSETS": ("sensitive", "numeric"),

@@ -37,7 +37,8 @@ def with_suggestions(
             "and change it."
         )
     suggested = suggest(seen)
-    named = {name for role in _SAID for name in said.get(role, ())} | {said.get("person")}
+    named = {name for role in _SAID for name in said.get(role, ())}
+    named |= {said.get("person"), said.get("sample_weight")}
     for role in _ROLES:
         kept = [name for name in suggested.get(role, []) if name not in named]
         suggested[role] = (*said.get(role, ()), *kept)

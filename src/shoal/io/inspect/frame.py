@@ -58,7 +58,9 @@ def inspect_frame(
     )
     quasi = [c for c, found in zip(profiles, findings, strict=True) if found.role == "quasi-identifier"]
     others = [name for name in candidates(undecided) if name not in suggestions]
-    keys = keys_among(frame, [found for found in findings if not by_name[found.name].dtype.is_float()])
+    keys = keys_among(
+        frame, [found for found in findings if found.name not in known and not by_name[found.name].dtype.is_float()]
+    )
     if person := words.get("person"):
         keys = (repeated_key(frame[person]), *(key for key in keys if key.name != person))
     elif keys:

@@ -24,11 +24,17 @@ _FEW = 20
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns of sample weights, by their names and by values that are no weights of bodies; published as they are."""
+    """Columns of sample weights, by their names and by values that are no weights of bodies; they are left out.
+
+    Nobody knows the weight of anybody, but many weights occur once: published, they tell rows apart and link tables.
+    """
     for column in columns:
         if is_sample_weight(column):
-            what = f"{column.name!r} is a sample weight, which nobody knows of anybody: never a quasi-identifier."
-            yield Advice((column.name,), what, {"others": [column.name]})
+            what = (
+                f"{column.name!r} is a sample weight, never a quasi-identifier; left out, since weights tell rows "
+                "apart: sample_weight counts risks by it, others publishes it."
+            )
+            yield Advice((column.name,), what, {"identifiers": [column.name]})
 
 
 def is_sample_weight(column: Sight) -> bool:
