@@ -331,7 +331,7 @@ def test_a_limit_is_a_share_per_cent_or_a_number_of_rows(shoal, folder, limit):
     assert answer.status == 0, answer.err
 
 
-@pytest.mark.parametrize("algorithm", ["lattice", "samarati"])
+@pytest.mark.parametrize("algorithm", ["lattice", "samarati", "lattice --memory 8GiB"])
 def test_a_full_domain_search_says_that_hierarchies_are_missing_and_offers_them(shoal, folder, algorithm):
     answer = shoal(*f"{PUBLISH} -o release.csv --algorithm {algorithm}".split())
     assert answer.status == 0, answer.err

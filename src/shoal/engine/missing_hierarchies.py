@@ -7,22 +7,26 @@ from collections.abc import Iterator, Sequence
 from shoal.core.domain import Domain
 from shoal.core.release import ClaimVerdict
 from shoal.core.schema import Schema
-from shoal.core.table import Table
+from shoal.core.table import QuasiColumn
 
 _FEW = 2
 """With so many values there is nothing between a value and the star."""
 
 
-def notes_on_missing_hierarchies(table: Table, schema: Schema, claims: Sequence[ClaimVerdict]) -> Iterator[str]:
+def claimed_levels(claims: Sequence[ClaimVerdict]) -> Sequence[int]:
+    """The level of each column of a full-domain release; none of others."""
+    return next((verdict.figures["levels"] for verdict in claims if "levels" in verdict.figures), ())
+
+
+def notes_on_missing_hierarchies(quasi: Sequence[QuasiColumn], schema: Schema, levels: Sequence[int]) -> Iterator[str]:
     """One sentence where columns without a hierarchy were starred throughout, with builders that make one.
 
     One level per column is the least loss only among the levels there are: without a hierarchy those are the value
     and the star.
     """
-    levels = next((verdict.figures["levels"] for verdict in claims if "levels" in verdict.figures), ())
     bare = [
         column
-        for column, level in zip(table.quasi, levels, strict=False)
+        for column, level in zip(quasi, levels, strict=False)
         if level > 0 and column.name not in schema.hierarchies and column.domain.n_leaves > _FEW
     ]
     if bare:

@@ -14,7 +14,7 @@ from shoal.engine.auditing import promised_k
 from shoal.engine.backends.blocks import publish_table
 from shoal.engine.backends.watch import Watch
 from shoal.engine.forms_of_cells import in_forms
-from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
+from shoal.engine.missing_hierarchies import claimed_levels, notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.release_check import check_buckets, names_of
 from shoal.engine.result import Result
@@ -113,7 +113,7 @@ class InMemory:
                 *self._source.notes,
                 *self._encoded.notes,
                 *made.release.account,
-                *notes_on_missing_hierarchies(table, plan.schema, made.claims),
+                *notes_on_missing_hierarchies(table.quasi, plan.schema, claimed_levels(made.claims)),
                 *(printed.notes if printed else ()),
                 *self._notes,
                 *request.notes,

@@ -24,6 +24,7 @@ from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels, find_levels
 from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_blocks
 from shoal.engine.backends.watch import Watch
+from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
 from shoal.errors import InputError
@@ -265,6 +266,7 @@ class InPieces(ABC):
         self, plan: Plan, request: Request, made: Records, as_it_is: AsItIs, notes: tuple[str, ...] = (), **more: Any
     ) -> Outcome:
         """What the run came to."""
+        levels = made.levels.levels if made.levels else None
         return Outcome(
             n_rows=self.n_rows,
             n_records=as_it_is.n_records,
@@ -272,12 +274,16 @@ class InPieces(ABC):
             reason=plan.choice.reason,
             goal=plan.goal,
             schema=plan.schema,
-            levels=made.levels.levels if made.levels else None,
+            levels=levels,
             seed=request.words.seed,
             policy=request.policy,
             seconds=self.watch.laps,
             preparation=request.preparation,
             as_it_is=as_it_is,
-            notes=(*notes, *filter(None, [str(as_it_is)])),
+            notes=(
+                *notes,
+                *notes_on_missing_hierarchies(self.columns.quasi, plan.schema, levels or ()),
+                *filter(None, [str(as_it_is)]),
+            ),
             **more,
         )
