@@ -331,6 +331,15 @@ def test_a_limit_is_a_share_per_cent_or_a_number_of_rows(shoal, folder, limit):
     assert answer.status == 0, answer.err
 
 
+def test_what_is_proven_without_hierarchies_says_so_wherever_it_is_said(shoal, folder):
+    answer = shoal(*f"{PUBLISH} -o release.csv --algorithm lattice --report report.json".split())
+    assert answer.status == 0, answer.err
+    for said in (answer.out, (folder / "report.json").read_text(), (folder / "release.run.json").read_text()):
+        text = " ".join(said.replace("│", " ").split())
+        assert "is proven least" in text
+        assert "for want of a hierarchy" in text
+
+
 @pytest.mark.parametrize("algorithm", ["lattice", "samarati", "lattice --memory 8GiB"])
 def test_a_full_domain_search_says_that_hierarchies_are_missing_and_offers_them(shoal, folder, algorithm):
     answer = shoal(*f"{PUBLISH} -o release.csv --algorithm {algorithm}".split())

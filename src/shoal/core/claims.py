@@ -7,7 +7,7 @@ never from what the search that made the release believes. See ``Claim`` for whe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 
 import numpy as np
@@ -169,6 +169,20 @@ class BestLevels(LeastLoss):
 
     goal: Goal | None = None
     levels: tuple[int, ...] = ()
+
+    def check(self, release: Release, printed: pl.DataFrame) -> ClaimVerdict:
+        """The same, saying which columns were starred because no level lies in between: it is the least without one."""
+        found = super().check(release, printed)
+        bare = [
+            column.name
+            for column, level in zip(release.table.quasi, self.levels, strict=True)
+            if level and column.recoding.nested.n_levels == 2 < column.domain.n_leaves
+        ]
+        if not bare:
+            return found
+        return replace(
+            found, came_to=f"{found.came_to}; {', '.join(bare)} starred for want of a hierarchy with levels in between"
+        )
 
     def measured(self, release: Release, printed: pl.DataFrame) -> float:
         """The loss of the node with the classes that were published, grouped from scratch."""
