@@ -64,6 +64,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line("Skipped tests say above what they need; .ci/packages installs what Debian has.")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """One worker has the Spark cluster."""
+    from support.grouping import scheduler
+
+    return scheduler(config, log)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """With the kernels as plain Python, hashes that wrap around on purpose would warn."""
     if os.environ.get("NUMBA_DISABLE_JIT") == "1":
