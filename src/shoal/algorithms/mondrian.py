@@ -12,6 +12,7 @@ import numpy as np
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
+from shoal.core.pieces import join_until, keeping
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -68,7 +69,7 @@ class Mondrian(Algorithm):
                 + ", ".join(str(promise) for promise in goal.promises)
                 + "; ask for less."
             )
-        return Release.from_groups(table, self.partition(table, goal, progress))
+        return Release.from_groups(table, join_until(keeping(table, goal), self.partition(table, goal, progress)))
 
     def partition(self, table: Table, goal: Goal, progress: Progress) -> Groups:
         """The groups of rows that share their cells."""
