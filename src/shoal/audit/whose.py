@@ -65,9 +65,9 @@ class Whose:
         People are numbered by their first records, then by these numbers and their second records, and so on.
         O(records log records).
         """
-        order = np.lexsort((self.shapes, self.people))
-        shapes, starts = self.shapes[order], np.flatnonzero(np.diff(self.people[order], prepend=-1))
-        lengths = np.diff(np.append(starts, order.size))
+        people, shapes = np.divmod(np.sort(self.people.astype(np.int64) * self.n_shapes + self.shapes), self.n_shapes)
+        starts = np.flatnonzero(np.diff(people, prepend=-1))
+        lengths = np.diff(np.append(starts, people.size))
         longest_first = np.argsort(-lengths, kind="stable")
         ids = np.zeros(lengths.size, np.int64)
         for place in range(int(lengths.max(initial=0))):
@@ -79,7 +79,7 @@ class Whose:
     @cached_property
     def n_people(self) -> int:
         """The number of different people."""
-        return int(np.unique(self.people).size)
+        return int(np.count_nonzero(np.bincount(self.people)))
 
     @property
     def largest_part(self) -> float:
@@ -111,4 +111,9 @@ class Whose:
     def tallies(self, column: SensitiveColumn) -> Tallies:
         """How many people of each class have each value."""
         table = Table((), np.empty((0, self.people.size), np.int32), (column,), people=self.people)
-        return tally_people(table, column, Groups.from_ids(self.shapes, self.n_shapes))
+        return tally_people(table, column, self._classes)
+
+    @cached_property
+    def _classes(self) -> Groups:
+        """The records of each shape; always the same object, so that what is counted of it is counted once."""
+        return Groups.from_ids(self.shapes, self.n_shapes)

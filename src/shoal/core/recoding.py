@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -242,6 +243,17 @@ class Sets(Recoding):
     def _united(self, leaves: Groups) -> Cells:
         """Cells from lists of leaves, repeats allowed."""
         return Cells.of_sets(leaves, np.arange(self.domain.n_leaves, dtype=np.int32), self.domain.n_leaves)
+
+    def labels(self, cells: Cells) -> list[str | None]:
+        """The same, with the text of each value made ready once."""
+        if cells.printed is not None or cells.offsets is None or cells.members is None:
+            return super().labels(cells)
+        texts = {leaf: self._member(leaf) for leaf in set(cells.members.tolist())}
+        members, offsets = [texts[leaf] for leaf in cells.members.tolist()], cells.offsets.tolist()
+        labels: list[str | None] = ["{" + ", ".join(members[a:b]) + "}" for a, b in pairwise(offsets)]
+        for cell in np.flatnonzero((cells.sizes == 1) | (cells.sizes == self.domain.n_leaves)).tolist():
+            labels[cell] = self.own_label(cells, cell)
+        return labels
 
     def own_label(self, cells: Cells, cell: int) -> str | None:
         """``{Flu, HIV}``; a value that would be ambiguous in there is quoted."""

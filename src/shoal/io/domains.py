@@ -137,7 +137,7 @@ def _coded(
     leaf_texts = list(tree.leaves) if tree else [""] * n
     leaf_points = np.arange(n, dtype=np.float64)
     leaf_values: list[object] = [None] * n
-    for text, value, rank in zip(texts, distinct, ranks, strict=True):
+    for text, value, rank in zip(texts.to_list(), distinct.to_list(), ranks.tolist(), strict=True):
         leaf_texts[rank], leaf_values[rank] = text, value
     if points is not None:
         leaf_points = np.full(n, np.nan)

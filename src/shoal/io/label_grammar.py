@@ -14,8 +14,10 @@ from shoal.core.hierarchy import MISSING, STAR
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _BARE_END = r'(?!")(?:(?!\.\.).)*?[^.\]]'
+_VALUE = re.compile(_QUOTED, re.S)
 _RANGE = re.compile(rf"\[({_QUOTED}|{_BARE_END})\.\.({_QUOTED}|{_BARE_END})\]", re.S)
 _MEMBER = re.compile(rf'({_QUOTED}|[^,"{{}}]+)(?:, |(?=\}}$))', re.S)
+_NO_END, _SPECIAL = ("", ".", "]"), frozenset('"{}')
 
 
 @dataclass(frozen=True)
@@ -34,17 +36,35 @@ def parse_label(label: str) -> Parsed:
     """
     if label == STAR:
         return Parsed("any")
-    if re.fullmatch(_QUOTED, label, re.S):
+    if label[:1] == '"' and _VALUE.fullmatch(label):
         return Parsed("value", (_unquoted(label),))
-    if ends := _RANGE.fullmatch(label):
-        return Parsed("range", (_unquoted(ends[1]), _unquoted(ends[2])))
+    if label[:1] == "[" and (ends := _ends(label)):
+        return Parsed("range", ends)
     if label[:1] == "{" and label[-1:] == "}" and (members := _members(label)):
         return Parsed("set", members)
     return Parsed("value", (label,))
 
 
+def _ends(label: str) -> tuple[str, ...]:
+    """The ends of a range; none where it cannot be taken apart. Without quotes they are seen at once."""
+    low, _, high = label[1:-1].partition("..")
+    if (
+        '"' not in label
+        and label[-1] == "]"
+        and ".." not in high
+        and low[-1:] not in _NO_END
+        and high[-1:] not in _NO_END
+    ):
+        return low, high
+    ends = _RANGE.fullmatch(label)
+    return (_unquoted(ends[1]), _unquoted(ends[2])) if ends else ()
+
+
 def _members(label: str) -> tuple[str | None, ...]:
-    """The members of a set; none where it cannot be taken apart."""
+    """The members of a set; none where it cannot be taken apart. Without quotes they are seen at once."""
+    plain = label[1:-1].split(", ")
+    if not set(label[1:-1]) & _SPECIAL and label.count(",") == len(plain) - 1 and all(plain):
+        return tuple(None if text == MISSING else text for text in plain)
     found: list[str | None] = []
     at = 1
     while at < len(label) - 1:

@@ -88,7 +88,7 @@ class LabelReader:
         if parsed.what == "range":
             is_range = self._domain.is_ordered and self._hierarchy is None and known[0] <= known[1]
             return np.arange(known[0], known[1] + 1, dtype=np.int32) if is_range else None
-        return np.unique(np.array(known, np.int32))
+        return np.array(sorted(set(known)), np.int32)
 
     def _plain(self, label: str) -> Codes | None:
         """Whoever printed it, where blanks around it mean nothing."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Offsets
+from shoal.io.dictionaries import dictionary_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +27,20 @@ def code_people(keys: pl.Series) -> CodedPeople:
     why they are told.
     """
     known, rows = known_keys(keys), np.arange(len(keys), dtype=np.int64)
-    first = pl.DataFrame({"key": known, "row": rows}).select(pl.col("row").first().over("key"))["row"]
-    firsts = np.where(known.is_null().to_numpy(), rows, first.to_numpy())
+    firsts = np.where(known.is_null().to_numpy(), rows, _first_rows(known, rows))
     is_first = firsts == rows
     numbers = np.cumsum(is_first, dtype=np.int64) - 1
     return CodedPeople(numbers[firsts].astype(np.int32), note_on_unnamed(keys.name, known.null_count(), len(keys)))
+
+
+def _first_rows(known: pl.Series, rows: Offsets) -> Offsets:
+    """For each row the first that has its key; of texts by what is known of them already."""
+    if known.dtype != pl.String:
+        return pl.DataFrame({"key": known, "row": rows}).select(pl.col("row").first().over("key"))["row"].to_numpy()
+    ids, distinct = dictionary_of(known)
+    firsts = np.empty(len(distinct) + 1, np.int64)
+    firsts[ids[::-1]] = rows[::-1]
+    return firsts[ids]
 
 
 def note_on_unnamed(person: str, n_unnamed: int, n_rows: int) -> tuple[str, ...]:
