@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from shoal import policies
-from shoal.core.contracts import GroupModel
 from shoal.core.plugins import build
 from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.inspecting import Examined
 from shoal.engine.vocabulary import AnonymizeWords, ByPolicy, Reading, promises_from
 from shoal.engine.words import Where
-from shoal.errors import ImpossibleGoal, InputError, ShoalError
+from shoal.errors import InputError
 from shoal.policies import Policy
 from shoal.report.published import PolicyFollowed
 
@@ -142,18 +141,3 @@ def _followed(policy: Policy, asked: Asked, changed: list[str], notes: list[str]
     )
     told = [f"Not as the policy {policy.name} has it: {'; '.join(changed)}."] if changed else []
     return Followed(asked, followed, (*told, *notes))
-
-
-def cannot_be_met(policy: PolicyFollowed, problem: ShoalError) -> str:
-    """What stands against a policy, what it would cost, and which ones ask for less."""
-    asked = _least(policies.ALL[policy.name]())
-    weaker = [f"{name} (k = {k})" for name, one in list_policies().items() if 1 < (k := _least(one)) < asked]
-    less = f" Policies that ask for less: {', '.join(weaker)}." if weaker else ""
-    cost = " It would cost every row: no release of this table keeps it." if isinstance(problem, ImpossibleGoal) else ""
-    return f"The policy {policy.name} ({policy.summary}) cannot be met: {problem}{cost}{less}"
-
-
-def _least(policy: Policy) -> int:
-    """The class size that its privacy models ask for."""
-    asked = promises_from(policy.words()["privacy"])
-    return max((model.floor for model in asked if isinstance(model, GroupModel)), default=1)

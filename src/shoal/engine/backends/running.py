@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from shoal.core.table import Table
 from shoal.engine.backends.contract import Backend
 from shoal.engine.plan import Request
-from shoal.engine.policy import Followed, cannot_be_met, follow
+from shoal.engine.policy import Followed, follow
+from shoal.engine.policy_cost import Cost, cannot_be_met
+from shoal.engine.preview import preview
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import GoalNotMet, ImpossibleGoal
 
@@ -30,11 +34,24 @@ def run(
     found = follow(words, folder, backend.where) if followed is None else followed
     found.words.refuse_outside(backend.where)
     request = replace(Request.of(found.words, folder), policy=found.policy, notes=found.notes)
+    table = None
     try:
         request = backend.read(request)
-        plan = request.plan(backend.table(request), in_pieces=backend.where != "memory")
+        table = backend.table(request)
+        plan = request.plan(table, in_pieces=backend.where != "memory")
         return backend.publish(plan, request)
     except (GoalNotMet, ImpossibleGoal) as problem:
         if found.policy is None:
             raise
-        raise type(problem)(cannot_be_met(found.policy, problem)) from None
+        price = None if table is None or backend.where != "memory" else partial(_price, request, table, folder)
+        raise type(problem)(cannot_be_met(found, problem, price)) from None
+
+
+def _price(request: Request, table: Table, folder: Path, words: AnonymizeWords) -> Cost:
+    """What a quick release by other words loses on the same table.
+
+    Raises:
+        ShoalError: there is none.
+    """
+    made = preview(replace(request, words=words, goal=Request.of(words, folder).goal), table)
+    return Cost(made.n_suppressed, made.n_rows, made.metric, {"": made.loss})

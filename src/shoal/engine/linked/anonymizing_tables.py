@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -29,7 +30,8 @@ from shoal.engine.linked.check import check_joined
 from shoal.engine.linked.keys import check_key, key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease, PublishedTable
 from shoal.engine.linked.words import TablesWords, TableWords, tables_said
-from shoal.engine.policy import cannot_be_met, follow_for_tables
+from shoal.engine.policy import follow_for_tables
+from shoal.engine.policy_cost import Cost, cannot_be_met
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.source import Loaded, load
 from shoal.engine.words import told_what_was_said
@@ -106,8 +108,18 @@ def run_tables(said: Mapping[str, TableWords], words: TablesWords, folder: Path,
     except (GoalNotMet, ImpossibleGoal) as problem:
         if followed.policy is None:
             raise
-        raise type(problem)(cannot_be_met(followed.policy, problem)) from None
+        raise type(problem)(cannot_be_met(followed, problem, partial(_price, said, folder))) from None
     return replace(made, policy=followed.policy, notes=(*followed.notes, *made.notes))
+
+
+def _price(said: Mapping[str, TableWords], folder: Path, words: TablesWords) -> Cost:
+    """What a quick release of the tables by other words loses.
+
+    Raises:
+        ShoalError: there is none.
+    """
+    made = _made(said, words.model_copy(update={"quick": True, "refine": None, "budget": None}), folder, Silent())
+    return Cost(made.n_suppressed, made.n_rows, made.goal.metric.name, made.losses())
 
 
 def _made(said: Mapping[str, TableWords], words: TablesWords, folder: Path, progress: Progress) -> LinkedRelease:
