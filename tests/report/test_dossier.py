@@ -18,8 +18,8 @@ from shoal.cli import main
 from shoal.core.schema import Role
 from shoal.engine.dossier import documents
 from shoal.io.example import people
-from shoal.report.dossier import files, formats, frameworks
-from shoal.report.dossier.document import Blank, Document
+from shoal.report.dossier import files, formats, frameworks, sections
+from shoal.report.dossier.document import Document
 from shoal.report.dossier.public import public_document, shown_risk
 from shoal.report.dossier.statement import QUESTIONS, STEWARD, Statement
 from shoal.report.grids import Grid
@@ -51,19 +51,50 @@ def whole(document: Document) -> str:
     return "\n".join(document.texts())
 
 
-def test_the_internal_edition_has_every_section_that_frameworks_ask_for(both: dict[Any, Document]) -> None:
-    titles = {part.title for part in both["internal"].parts}
-    assert {title for _, _, title in frameworks.FIELDS} <= {*titles, STEWARD}
+@pytest.mark.parametrize("framework", frameworks.ALL, ids=lambda one: one.name)
+def test_every_field_is_answered_where_the_table_says(
+    framework: frameworks.Framework, both: dict[Any, Document]
+) -> None:
+    """Section and place exist in a generated dossier: a table, a line to fill in or a question to the steward."""
+    parts = {part.title: set(part.texts()) for part in both["internal"].parts}
+    assert [field for field in framework.fields if field.where not in parts[field.section]] == []
+    assert len({field.question for field in framework.fields}) == len(framework.fields)
+    (annex,) = [part for part in both["internal"].parts if part.title == sections.ANNEX]
+    (table,) = [block for block in annex.blocks if isinstance(block, Grid) and block.caption.startswith(framework.name)]
+    numbers = {part.title: f"{n}. {part.title}" for n, part in enumerate(both["internal"].parts, 1)}
+    assert table.rows == [[question, numbers[title], where] for question, title, where in framework.fields]
+
+
+def test_what_a_dossier_cannot_tell_is_for_the_steward() -> None:
+    """Without an audit nothing is known about singling out, linking and inferring."""
+    made = shoal.anonymize(people(60), privacy={"k": 3}, quick=True, audit="off", **ROLES)
+    annex = documents(made, Statement())["internal"].parts[-1]
+    rows = [row for block in annex.blocks if isinstance(block, Grid) for row in block.rows]
+    assert {row[2] for row in rows if "ingling out" in row[0]} == {STEWARD}
+    assert [row[2] for row in rows if row[0] == "Reference population"] == [QUESTIONS["population"]]
+
+
+def test_every_question_is_put_once_and_answers_some_field(both: dict[Any, Document]) -> None:
+    texts = [*both["internal"].parts[1].texts(), *both["internal"].parts[-2].texts()]
+    assert [question for question in QUESTIONS.values() if texts.count(question) != 1] == []
+    asked = {field.where for one in frameworks.ALL for field in one.fields}
+    free = {"title", "holder", "approved_by"}
+    assert {word for word, question in QUESTIONS.items() if question not in asked} == free
+
+
+def test_published_variables_are_ranked_by_how_easily_they_are_looked_up(both: dict[Any, Document]) -> None:
     blocks = [block for part in both["internal"].parts for block in part.blocks]
-    captions = {block.caption for block in blocks if isinstance(block, Grid)}
-    assert {"Threat models", "Risk by threat model", "Attempts", "Sign-off"} <= captions
-    assert any(isinstance(block, Blank) for block in blocks)
+    (grid,) = [block for block in blocks if isinstance(block, Grid) and block.caption == sections.LOOKED_UP]
+    told = {row[0]: row[1:] for row in grid.rows}
+    assert set(told) == set(people(1).columns) - {"name", "ssn", "email"}
+    assert told["sex"] == ["2", STEWARD, STEWARD]
+    assert told["diagnosis"][0] == str(people(400)["diagnosis"].n_unique())
 
 
 def test_a_preparation_is_told_in_both_editions() -> None:
     made = shoal.anonymize(people(100), privacy={"k": 3}, quick=True, audit="off", top={"stay_days": "20"}, **ROLES)
     for document in documents(made, Statement()).values():
-        (part,) = [part for part in document.parts if part.title == frameworks.VARIABLES]
+        (part,) = [part for part in document.parts if part.title == sections.VARIABLES]
         assert any(isinstance(block, Grid) and block.caption == "Preparation" for block in part.blocks)
 
 
@@ -85,7 +116,7 @@ def test_every_kind_of_release_has_a_dossier(said: dict[str, Any]) -> None:
 
 
 def test_every_variable_is_told_with_technique_reason_and_loss(both: dict[Any, Document]) -> None:
-    (part,) = [part for part in both["internal"].parts if part.title == frameworks.VARIABLES]
+    (part,) = [part for part in both["internal"].parts if part.title == sections.VARIABLES]
     grid = part.blocks[0]
     assert isinstance(grid, Grid)
     told = {row[0]: row for row in grid.rows}
@@ -146,7 +177,7 @@ def test_no_number_of_records_below_k_is_public(both: dict[Any, Document]) -> No
     """Everywhere but in the table of variables, which counts labels, whole numbers are 0 or at least k."""
     numbers = []
     for part in both["public"].parts:
-        if part.title in ("Summary", "Risk", frameworks.DATA):
+        if part.title in ("Summary", "Risk", sections.DATA):
             for block in part.blocks:
                 cells = [row[-1] for row in block.rows] if isinstance(block, Grid) else []
                 counted = re.findall(r"([\d,]+) (?:to|records)", block if isinstance(block, str) else "")
@@ -266,10 +297,13 @@ def test_without_the_extra_html_is_written_and_the_rest_explained(
         result.dossier(tmp_path / "board", title="Stays")
 
 
-def test_the_docs_map_every_field() -> None:
+def test_the_docs_map_every_field_and_name_the_edition() -> None:
     text = (DOCS / "dossier.md").read_text(encoding="utf-8")
-    for source, question, title in frameworks.FIELDS:
-        assert f"| {question} | {title} |" in text, question
-        assert source in text
+    for framework in frameworks.ALL:
+        own = text.split(f"### {framework.name}\n")[1].split("\n### ")[0]
+        assert f"Edition: {framework.edition}." in " ".join(own.split())
+        rows = [tuple(line.strip("| ").split(" | ")) for line in own.splitlines() if line.startswith("| ")]
+        assert rows[0] == tuple(frameworks.HEADS)
+        assert rows[1:] == [tuple(field) for field in framework.fields]
     for word, question in QUESTIONS.items():
         assert f"| `{word}` | {question} |" in text, word

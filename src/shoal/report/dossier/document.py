@@ -32,6 +32,12 @@ class Part:
         """From blocks and lists of blocks."""
         return cls(title, tuple(block for block in _flat(blocks) if not isinstance(block, Grid) or block.rows))
 
+    def texts(self) -> Iterator[str]:
+        """Everything it says."""
+        yield self.title
+        for block in self.blocks:
+            yield from _texts(block)
+
 
 @dataclass(frozen=True)
 class Document:
@@ -46,9 +52,7 @@ class Document:
         """Everything it says, for tests and searches."""
         yield from (self.title, self.note)
         for part in self.parts:
-            yield part.title
-            for block in part.blocks:
-                yield from _texts(block)
+            yield from part.texts()
 
 
 def _flat(blocks: Iterable[Block | Iterable[Block]]) -> Iterator[Block]:

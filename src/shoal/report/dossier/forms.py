@@ -11,9 +11,9 @@ from shoal.report.grids import Grid
 _N_ATTEMPTS = 8
 
 
-def answers_grid(statement: Statement, *, public: bool = False) -> Grid:
-    """What the steward says."""
-    return Grid("What the steward says", ["Question", "Answer"], statement.answers(public=public))
+def answers_grid(answers: list[list[str]], caption: str = "What the steward says") -> Grid:
+    """Questions to the steward, with the answers."""
+    return Grid(caption, ["Question", "Answer"], answers)
 
 
 _INTRUDER = (
@@ -46,7 +46,8 @@ _TRIGGERS = (
 
 
 def sign_off(statement: Statement) -> Iterator[Block]:
-    """Who signs, and when this is looked at again."""
+    """How those who hold the data answer for the release, who signs, and when this is looked at again."""
+    yield answers_grid(statement.answers("governance"), "Governance: what the steward says")
     rows = [[role, getattr(statement, name), "", ""] for role, name in _SIGNING]
     yield Grid("Sign-off", ["Role", "Name", "Date", "Signature"], rows)
     yield f"Review date: {statement.review_date}." if statement.review_date else Blank("Review date")

@@ -10,11 +10,12 @@ from shoal.report import audit_grids, grids
 from shoal.report.audit_sections import figures_grids
 from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
 from shoal.report.audit_wording import OUTCOMES, audit_headline, what_counsel_says, what_is_known
-from shoal.report.dossier import frameworks, threats
+from shoal.report.dossier import sections, threats
 from shoal.report.dossier.document import Block, Document, Part
 from shoal.report.dossier.forms import answers_grid, intruder_form, sign_off
+from shoal.report.dossier.frameworks import annex
 from shoal.report.dossier.statement import Statement
-from shoal.report.dossier.variables import Variable, variables_grid
+from shoal.report.dossier.variables import Variable, looked_up_grid, variables_grid
 from shoal.report.figures import counted, figure
 from shoal.report.grids import Grid
 from shoal.report.summary import Summary
@@ -49,27 +50,28 @@ def internal_document(facts: Facts) -> Document:
     """All sections."""
     summary, seen = facts.summary, facts.summary.public()
     parts = [
-        Part.of("Summary", _summary(facts)),
-        Part.of(frameworks.DATA, answers_grid(facts.statement), _data(facts)),
-        Part.of(frameworks.VARIABLES, variables_grid(facts.variables), grids.prepared(seen)),
-        Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
+        Part.of(sections.SUMMARY, _summary(facts)),
+        Part.of(sections.DATA, answers_grid(facts.statement.answers("release")), _data(facts)),
         Part.of(
-            frameworks.RISK,
+            sections.VARIABLES, variables_grid(facts.variables), looked_up_grid(facts.variables), grids.prepared(seen)
+        ),
+        Part.of(sections.THREATS, threats.models_grid(), threats.assumption(seen)),
+        Part.of(
+            sections.RISK,
             threats.risk_grid(summary),
             threats.rationale(summary),
             grids.risks(summary.before, seen.risk),
             [what_it_was_before(summary.before, seen.risk)] if summary.before else [],
             how_classes_spread(seen.risk),
         ),
-        Part.of(frameworks.ATTACKS, _attacks(summary.audit, summary.not_audited)),
-        Part.of(frameworks.INTRUDER, intruder_form()),
-        Part.of(frameworks.UTILITY, _utility(facts)),
-        Part.of(frameworks.LIMITS, _limits(facts)),
-        Part.of(frameworks.MAKING, grids.making(seen), grids.internal_making(summary), _files(facts)),
-        Part.of(frameworks.SIGNING, sign_off(facts.statement)),
+        Part.of(sections.ATTACKS, _attacks(summary.audit, summary.not_audited)),
+        Part.of(sections.INTRUDER, intruder_form()),
+        Part.of(sections.UTILITY, _utility(facts)),
+        Part.of(sections.LIMITS, _limits(facts)),
+        Part.of(sections.MAKING, grids.making(seen), grids.internal_making(summary), _files(facts)),
+        Part.of(sections.SIGNING, sign_off(facts.statement)),
     ]
-    titles = [part.title for part in parts]
-    parts.append(Part.of(frameworks.ANNEX, frameworks.annex(titles)))
+    parts.append(Part.of(sections.ANNEX, annex(parts)))
     return Document(title_of(facts.statement), "internal", INTERNAL, tuple(parts))
 
 

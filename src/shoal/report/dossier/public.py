@@ -14,7 +14,7 @@ import polars as pl
 from shoal.core.schema import Role
 from shoal.report import grids
 from shoal.report.audit_wording import LIMITS as AUDIT_LIMITS
-from shoal.report.dossier import frameworks, threats
+from shoal.report.dossier import sections, threats
 from shoal.report.dossier.document import Document, Part
 from shoal.report.dossier.forms import answers_grid
 from shoal.report.dossier.internal import title_of
@@ -53,14 +53,14 @@ def public_document(
     tried = f"Tried on the release before it was published: {', '.join(attacks)}." if attacks else ""
     results = "What came of them is in the internal edition, since it was counted with the original at hand."
     parts = [
-        Part.of("Summary", f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
-        Part.of(frameworks.DATA, answers_grid(statement, public=True), _columns(seen)),
-        Part.of(frameworks.VARIABLES, published_variables(frame, roles), grids.prepared(seen)),
-        Part.of(frameworks.THREATS, threats.models_grid(), threats.assumption(seen)),
+        Part.of(sections.SUMMARY, f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
+        Part.of(sections.DATA, answers_grid(statement.public_answers()), _columns(seen)),
+        Part.of(sections.VARIABLES, published_variables(frame, roles), grids.prepared(seen)),
+        Part.of(sections.THREATS, threats.models_grid(), threats.assumption(seen)),
         Part.of("Risk", shown_risk(seen.risk, seen.asked.class_size or 1), how_classes_spread(seen.risk)),
-        Part.of(frameworks.ATTACKS, [tried, results] if tried else ["No attack was tried."]),
-        Part.of(frameworks.LIMITS, LIMITS, AUDIT_LIMITS),
-        Part.of(frameworks.MAKING, grids.making(seen), _file(hash_)),
+        Part.of(sections.ATTACKS, [tried, results] if tried else ["No attack was tried."]),
+        Part.of(sections.LIMITS, LIMITS, AUDIT_LIMITS),
+        Part.of(sections.MAKING, grids.making(seen), _file(hash_)),
     ]
     return Document(title_of(statement), "public", NOTE, tuple(parts))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
+from typing import Literal
 
 from shoal.errors import InputError, did_you_mean
 
@@ -12,10 +13,18 @@ STEWARD = "for the steward"
 """What stands where only a person can say something, and has not."""
 
 
-def _asked(question: str, *, public: bool = False) -> str:
+Subject = Literal["release", "governance"]
+"""What a question is about: the data and for whom it is, or how those who hold it answer for it."""
+
+
+def _asked(question: str, *, public: bool = False, about: Subject = "release") -> str:
     """A field, with the question that it answers, and whether the answer may go out."""
-    text: str = field(default="", metadata={"question": question, "public": public})
+    text: str = field(default="", metadata={"question": question, "public": public, "about": about})
     return text
+
+
+def _governance(question: str, *, public: bool = False) -> str:
+    return _asked(question, public=public, about="governance")
 
 
 @dataclass(frozen=True)
@@ -31,13 +40,25 @@ class Statement:
     access: str = _asked("How they get it: publicly, on application, in an enclave", public=True)
     controls: str = _asked("What binds recipients: contracts, training, security, audits")
     legal_basis: str = _asked("The legal basis, and the consent or approval there is")
-    harm: str = _asked("What somebody would suffer who was identified")
+    harm: str = _asked("What somebody would suffer who was identified, or a group that something was learnt about")
+    sources: str = _asked("Registers and data sets that people could be looked up in")
+    other_releases: str = _asked("Other releases about the same people, and what links them to this one")
+    confidential: str = _asked(
+        "Other people and confidential business information in the data, and how they were removed"
+    )
     retention: str = _asked("How long the release and the original are kept")
     contact: str = _asked("Whom to tell when somebody is identified, or has a question", public=True)
-    prepared_by: str = _asked("Who prepared the release, and with which qualification")
-    reviewed_by: str = _asked("Who reviewed it")
-    approved_by: str = _asked("Who approves it")
-    review_date: str = _asked("When this is looked at again", public=True)
+    procedures: str = _governance("The policies and procedures that were followed")
+    impact_assessment: str = _governance("The data protection impact assessment, or why there is none")
+    stakeholders: str = _governance("With whom it was discussed: people concerned, other holders, recipients")
+    transparency: str = _governance("What the people in the data are told", public=True)
+    training: str = _governance("How those who prepare and use the release are trained")
+    monitoring: str = _governance("How new data sets, new techniques and attempts at identification are watched for")
+    incidents: str = _governance("What is done when somebody is identified, or the release gets lost")
+    prepared_by: str = _governance("Who prepared the release, and with which qualification")
+    reviewed_by: str = _governance("Who reviewed it, such as a disclosure review board")
+    approved_by: str = _governance("Who approves it")
+    review_date: str = _governance("When this is looked at again", public=True)
 
     def __post_init__(self) -> None:
         try:
@@ -59,12 +80,20 @@ class Statement:
                 raise InputError(f"A release has no {name!r} to tell of.{did_you_mean(name, known)}")
         return cls(**{name: str(value).strip() for name, value in given.items()})
 
-    def answers(self, *, public: bool = False) -> list[list[str]]:
-        """Questions and answers; in public those that may go out and have an answer."""
+    def answers(self, about: Subject) -> list[list[str]]:
+        """The questions about one subject, with the answers or whose they are to give."""
         return [
             [one.metadata["question"], getattr(self, one.name) or STEWARD]
             for one in fields(self)
-            if not public or (one.metadata["public"] and getattr(self, one.name))
+            if one.metadata["about"] == about
+        ]
+
+    def public_answers(self) -> list[list[str]]:
+        """Questions and answers that may go out and have been given."""
+        return [
+            [one.metadata["question"], getattr(self, one.name)]
+            for one in fields(self)
+            if one.metadata["public"] and getattr(self, one.name)
         ]
 
 

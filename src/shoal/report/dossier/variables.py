@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from shoal.core.schema import Role
+from shoal.report.dossier.sections import EVERY_VARIABLE, LOOKED_UP
+from shoal.report.dossier.statement import STEWARD
 from shoal.report.figures import counted, cut, figure
 from shoal.report.grids import Grid
 
@@ -57,7 +59,17 @@ def variables_grid(variables: Sequence[Variable]) -> Grid:
         ]
         for one in variables
     ]
-    return Grid("Variables; loss by LM, 0 for none and 1 for all", heads, rows, (4,))
+    return Grid(EVERY_VARIABLE, heads, rows, (4,))
+
+
+def looked_up_grid(variables: Sequence[Variable]) -> Grid:
+    """By which published variables people are recognised: how many values tell them apart, and what only people know.
+
+    These are the principles by which HHS and Health Canada rank features. Internal.
+    """
+    heads = ["Variable", "Different values in the original", "Stays the same over time", "Known from"]
+    rows = [[cut(one.name), f"{one.n_before:,}", STEWARD, STEWARD] for one in variables if one.n_after]
+    return Grid(LOOKED_UP, heads, rows, (1,))
 
 
 def published_variables(frame: pl.DataFrame, roles: Mapping[str, Role]) -> Grid:
