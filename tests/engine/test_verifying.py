@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, ClassVar
 
+import duckdb
 import polars as pl
 import pytest
 
@@ -211,3 +213,30 @@ def test_equal_numbers_spelled_differently_are_one_sensitive_value(texts: list[s
     assert not found.holds
     with pytest.raises(shoal.ImpossibleGoal):
         shoal.anonymize(table, quasi_identifiers=["q"], sensitive=["s"], privacy=shoal.LDiversity(2))
+
+
+@pytest.mark.parametrize("values", [[0.0, -0.0, 1.0, 1.0], [None, math.nan, 1.0, 1.0]])
+@pytest.mark.parametrize("kind", ["frame", "parquet", "duckdb"])
+def test_quasi_identifiers_that_a_reader_can_tell_apart_are_not_alike(
+    values: list[float | None], kind: str, tmp_path: Path
+) -> None:
+    table = pl.DataFrame({"q": pl.Series(values, dtype=pl.Float64), "s": pl.Series(values, dtype=pl.Float64)})
+    at: pl.DataFrame | str = table
+    if kind == "parquet":
+        at = str(tmp_path / "release.parquet")
+        table.write_parquet(at)
+    if kind == "duckdb":
+        at = f"duckdb:///{tmp_path}/release.db#release"
+        with duckdb.connect(tmp_path / "release.db") as database:
+            database.register("made", table.to_arrow())
+            database.execute("CREATE TABLE release AS SELECT * FROM made")
+    found = shoal.verify(at, quasi_identifiers=["q"], privacy=shoal.KAnonymity(2))
+    assert found.is_broken
+    assert found.verdicts[0].achieved == 1
+    assert {one.labels["q"] for one in found.worst if one.size == 1} in ({"0.0", "-0.0"}, {"NaN", None})
+
+
+def test_zeros_of_either_sign_are_one_sensitive_value() -> None:
+    table = pl.DataFrame({"q": [0.0, 0.0], "s": [0.0, -0.0]})
+    found = shoal.verify(table, quasi_identifiers=["q"], sensitive=["s"], privacy=shoal.LDiversity(2))
+    assert found.is_broken

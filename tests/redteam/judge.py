@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -28,7 +29,32 @@ def complaints(case: Case, folder: Path) -> str:
     wanted = [column.name for column in case.columns if column.role != "identifier"]
     if names != wanted:
         return f"columns {names} instead of {wanted}"
+    if case.target == "xlsx":
+        case, rows = _as_kept(case, rows), _with_blank(case, rows)
     return _judge_rows(case, rows)
+
+
+def _as_kept(case: Case, rows: list[Row]) -> Case:
+    """With the numbers that a workbook keeps: those of fifteen digits, but where a column is written as text."""
+    published = [column for column in case.columns if column.role != "identifier"]
+    kept = {column.name: _rounded(column, [row[place] for row in rows]) for place, column in enumerate(published)}
+    return replace(case, columns=[kept.get(column.name, column) for column in case.columns])
+
+
+def _rounded(column: Column, cells: list[str | None]) -> Column:
+    fifteen = [float(f"{value:.15g}") if isinstance(value, float) else value for value in column.values]
+    longer = {as_text(value) for value, short in zip(column.values, fifteen, strict=True) if value != short}
+    is_text = any(number in (cell or "") for number in longer for cell in cells)
+    return column if is_text else replace(column, values=fifteen)
+
+
+def _with_blank(case: Case, rows: list[Row]) -> list[Row]:
+    """With the records that have no value at all: at the end of a sheet nobody sees them."""
+    published = [column.values for column in case.columns if column.role != "identifier"]
+    n_blank = sum(all(value in (None, "") for value in row) for row in zip(*published, strict=True))
+    n_seen = sum(not any(row) for row in rows)
+    lost = min(max(0, n_blank - n_seen), case.n_rows - len(rows))
+    return [*rows, *([None] * len(published) for _ in range(lost))]
 
 
 def _judge_rows(case: Case, rows: list[Row]) -> str:

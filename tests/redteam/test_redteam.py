@@ -7,7 +7,9 @@ import itertools
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import openpyxl
 import pytest
 
 from redteam.__main__ import AT_ONCE, results
@@ -111,6 +113,26 @@ def test_the_judge_finds_a_changed_cell(tmp_path: Path, place: tuple[int, int], 
     rows = [list(row) for row in FINE]
     rows[place[0]][place[1]] = cell
     assert says in judged(rows, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ([0.1, 0.3], ""),
+        (["0.1", "0.30000000000000004"], ""),
+        ([0.1, 0.3001], "no way to give every record a row"),
+        (["0.1", "0.30000000000000005"], "no way to give every record a row"),
+        ([0.1], "1 rows are gone"),
+    ],
+)
+def test_the_judge_knows_that_a_workbook_keeps_fifteen_digits(tmp_path: Path, written: list[Any], says: str) -> None:
+    book = openpyxl.Workbook()
+    for cell in ("x", *written):
+        book.worksheets[0].append([cell])
+    book.save(tmp_path / "release.xlsx")
+    case = Case([Column("x", "float", "other", [0.1, 0.1 + 0.2])], [], target="xlsx")
+    assert complaints(case, tmp_path).startswith(says)
+    assert bool(complaints(case, tmp_path)) == bool(says)
 
 
 def test_the_judge_finds_lost_rows_and_identifiers(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def load(
     query: str | None = None,
     levels: Collection[str] = (),
     is_release: bool = False,
+    folds: bool = True,
     **reading: Any,
 ) -> Loaded:
     """Read a path or database, or take a pandas, polars or pyarrow table; from a path the frame comes back as polars.
@@ -55,10 +56,12 @@ def load(
         query: SQL in place of a table's name, for databases.
         levels: levels of a pandas index that are wanted as columns.
         is_release: whether this is a release, in which no column may be of a kind that cannot be published.
+        folds: whether NaN becomes missing and a negative zero zero, as for ``settle``.
         reading: how to read a file, and how values are written.
     """
     written = WrittenValues.taken_from(reading)
-    found = _found(data, query, levels, missing_values=written.missing_values, empty_nested=not is_release, **reading)
+    settling = {"empty_nested": not is_release, "folds": folds}
+    found = _found(data, query, levels, missing_values=written.missing_values, **settling, **reading)
     written.check_columns(found.frame.columns)
     return replace(found, frame=written.read(found.frame)) if written.says_something else found
 
@@ -70,5 +73,5 @@ def _found(data: Any, query: str | None, levels: Collection[str], **reading: Any
         return Loaded(found.frame, found.location, found.notes, fresh, found.types, found.meanings)
     if query is not None:
         raise InputError("A query is for databases such as postgresql://host/database; leave it out.")
-    frame, restore = to_polars(data, levels, empty_nested=reading["empty_nested"])
+    frame, restore = to_polars(data, levels, empty_nested=reading["empty_nested"], folds=reading["folds"])
     return Loaded(frame, None, (), restore)

@@ -20,6 +20,7 @@ from shoal.engine.release_check import Names, as_it_stands, in_buckets
 from shoal.engine.source import load
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
+from shoal.io.column_rules import settle, told_apart
 from shoal.io.formula import with_armed_names
 from shoal.io.people import code_people
 from shoal.io.variants import notes_on_variants
@@ -176,18 +177,20 @@ def verify(
         )
     roles.check_named()
     reading = words.reading_others
-    source = load(data, **{**words.reading_release, "query": words.query})
+    source = load(data, folds=False, **{**words.reading_release, "query": words.query})
     source = replace(source, frame=with_armed_names(source.frame, (*roles.quasi, *roles.sensitive)))
     if source.frame.is_empty():
         raise InputError("The table has no rows; there is nothing to check.")
+    as_written = settle(told_apart(source.frame, roles.quasi))
+    source = replace(source, frame=settle(source.frame))
     values = source.frame if sensitive_table is None else load(sensitive_table, **words.reading_release).frame
     if sensitive_table is None:
         Schema(roles.quasi, roles.sensitive).check_columns(source.frame.columns)
-        release = Release.identity(as_it_stands(source.frame, roles.quasi, roles.sensitive, roles.sensitive_schema()))
+        release = Release.identity(as_it_stands(as_written, roles.quasi, roles.sensitive, roles.sensitive_schema()))
     else:
-        release = _two_tables(source.frame, values, roles, bucket)
+        release = _two_tables(as_written, values, roles, bucket)
     if words.person is not None and words.person in source.frame.columns and sensitive_table is None:
-        return _by_pseudonyms(promises, release, source.frame[words.person], source.frame.select(roles.quasi))
+        return _by_pseudonyms(promises, release, source.frame[words.person], as_written.select(roles.quasi))
     tables = (original, words.population_table)
     people, everybody = (None if table is None else load(table, **reading).frame for table in tables)
     n_people = words.population_size if everybody is None else everybody.height
@@ -195,7 +198,7 @@ def verify(
     read = as_read(source.frame, roles, people, everybody, words.person)
     if words.person is not None:
         promises, release = _of_people(promises, release, read)
-    found = _judged(promises, release, read, source.frame.select(roles.quasi))
+    found = _judged(promises, release, read, as_written.select(roles.quasi))
     return replace(found, notes=tuple(notes_on_variants(values, roles.sensitive)))
 
 

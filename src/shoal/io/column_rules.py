@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import polars as pl
 
@@ -62,7 +62,7 @@ def joined_names(rows: Sequence[Sequence[str | None]]) -> list[str]:
     return [" ".join(dict.fromkeys(part for part in column if part)) for column in parts]
 
 
-def settle(frame: pl.DataFrame, *, empty_nested: bool = False) -> pl.DataFrame:
+def settle(frame: pl.DataFrame, *, empty_nested: bool = False, folds: bool = True) -> pl.DataFrame:
     """The same table in plain kinds of columns: text, Booleans, integers, floats, dates and date-times.
 
     Categories, times of day and columns of nothing but nulls become text; decimals become floats, or text where a float
@@ -73,11 +73,24 @@ def settle(frame: pl.DataFrame, *, empty_nested: bool = False) -> pl.DataFrame:
         frame: the table.
         empty_nested: whether a column that cannot be published (nested, binary, a duration) becomes one of no type
             and no values, for tables that may drop it; ``refuse_nested`` looks whether they do.
+        folds: whether NaN and negative zeros change; a table that is judged as it stands keeps them, for its readers
+            can tell them from missing values and zeros (``told_apart``).
 
     Raises:
         InputError: a column is of a kind that cannot be published.
     """
-    return pl.DataFrame([_settle_column(column, empty_nested) for column in frame.iter_columns()])
+    return pl.DataFrame([_settle_column(column, empty_nested, folds) for column in frame.iter_columns()])
+
+
+def told_apart(frame: pl.DataFrame, names: Collection[str]) -> pl.DataFrame:
+    """With the named columns of floats as text where NaN or a negative zero is among their values. O(cells)."""
+    floats = [frame[name] for name in names if name in frame.columns and frame[name].dtype.is_float()]
+    return frame.with_columns(column.cast(pl.String) for column in floats if _would_fold(column))
+
+
+def _would_fold(column: pl.Series) -> bool:
+    zeros = column.filter((column == 0).fill_null(value=False))
+    return bool(column.is_nan().any() or (1 / zeros < 0).any())
 
 
 _EMPTIED = pl.List(pl.Null)
@@ -99,16 +112,14 @@ def refuse_nested(frame: pl.DataFrame, identifiers: Sequence[str]) -> None:
             )
 
 
-def _settle_column(column: pl.Series, empty_nested: bool) -> pl.Series:
+def _settle_column(column: pl.Series, empty_nested: bool, folds: bool) -> pl.Series:
     dtype = column.dtype
     if isinstance(dtype, TO_TEXT):
         return column.cast(pl.String)
     if isinstance(dtype, pl.Decimal):
         return column.cast(pl.String if dtype.precision > FLOAT_DIGITS else pl.Float64)
     if dtype.is_float():
-        column = column.fill_nan(None) if column.is_nan().any() else column
-        is_zero = column == 0  # -0.0 and 0.0 are one number, and have to be printed as one
-        return column.set(is_zero.fill_null(value=False), 0.0) if is_zero.any() else column
+        return _folded(column) if folds else column
     if dtype.is_integer() or isinstance(dtype, (pl.String, pl.Boolean, pl.Date, pl.Datetime)):
         return column
     if empty_nested:
@@ -116,6 +127,13 @@ def _settle_column(column: pl.Series, empty_nested: bool) -> pl.Series:
     raise InputError(
         f"The column {column.name!r} is of type {dtype}, which cannot be published; turn it into text or drop it."
     )
+
+
+def _folded(column: pl.Series) -> pl.Series:
+    """Floats with NaN as missing and one zero: -0.0 and 0.0 are one number, and have to be printed as one."""
+    column = column.fill_nan(None) if column.is_nan().any() else column
+    is_zero = column == 0
+    return column.set(is_zero.fill_null(value=False), 0.0) if is_zero.any() else column
 
 
 def mark_missing(frame: pl.DataFrame, tokens: Sequence[str]) -> pl.DataFrame:

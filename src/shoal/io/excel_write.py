@@ -39,7 +39,8 @@ def write_excel(frame: pl.DataFrame, path: Path) -> None:
     """Write the table to the only sheet of a workbook; the same table gives the same bytes.
 
     Texts are written as texts and never as formulas, links or numbers, and are made harmless besides, because a
-    workbook may be saved as CSV (see ``formula``). A missing value is an empty cell. Infinite numbers, numbers
+    workbook may be saved as CSV (see ``formula``). A missing value is an empty cell, so a record without
+    any value is a blank row, which readers of sheets pass over. Infinite numbers, numbers
     that differ beyond the fifteenth digit, dates before 1900 and moments with parts of a millisecond, which Excel does
     not have, are written as text. O(cells), about 6 µs each.
 

@@ -24,9 +24,7 @@ Restore = Callable[[pl.DataFrame], object]
 WHERE = "the frame"
 
 
-def to_polars(
-    native: object, levels: Collection[str] = (), *, empty_nested: bool = False
-) -> tuple[pl.DataFrame, Restore]:
+def to_polars(native: object, levels: Collection[str] = (), **settling: bool) -> tuple[pl.DataFrame, Restore]:
     """The table as a polars frame, and the way back to its own kind.
 
     Row labels are ignored, but for the ``levels`` of an index that somebody spoke about, which become columns; a pandas
@@ -38,37 +36,37 @@ def to_polars(
     Args:
         native: the table.
         levels: names; levels of an index that are called so become columns.
-        empty_nested: as for ``settle``.
+        settling: as for ``settle``.
 
     Raises:
         InputError: this is not a frame, its columns are not named properly, or one holds mixed types.
     """
     if isinstance(native, pl.DataFrame):
-        return _usable(native, empty_nested), fresh
+        return _usable(native, settling), fresh
     if isinstance(native, pl.LazyFrame):
-        return _usable(native.collect(), empty_nested), lambda frame: fresh(frame).lazy()
-    return _through_narwhals(native, levels, empty_nested)
+        return _usable(native.collect(), settling), lambda frame: fresh(frame).lazy()
+    return _through_narwhals(native, levels, settling)
 
 
 def _as_arrow(frame: pl.DataFrame) -> pa.Table:
     return fresh(frame).to_arrow(compat_level=pl.CompatLevel.oldest())
 
 
-def _usable(frame: pl.DataFrame, empty_nested: bool) -> pl.DataFrame:
+def _usable(frame: pl.DataFrame, settling: dict[str, bool]) -> pl.DataFrame:
     check_names(frame.columns, WHERE)
     if not frame.width or not frame.height:
         raise InputError(f"The frame has {frame.width} columns and {frame.height} rows; a table needs both.")
-    return settle(frame, empty_nested=empty_nested)
+    return settle(frame, **settling)
 
 
-def _through_narwhals(native: Any, levels: Collection[str], empty_nested: bool) -> tuple[pl.DataFrame, Restore]:
+def _through_narwhals(native: Any, levels: Collection[str], settling: dict[str, bool]) -> tuple[pl.DataFrame, Restore]:
     import narwhals as nw
 
     try:
         frame = nw.from_native(native, eager_only=True)
     except TypeError:
         if hasattr(native, "__arrow_c_stream__") and not nw.dependencies.is_into_series(native):
-            return _usable(pl.DataFrame(native), empty_nested), _as_arrow
+            return _usable(pl.DataFrame(native), settling), _as_arrow
         kind = f"{type(native).__module__}.{type(native).__qualname__}"
         raise InputError(f"Give a path or a pandas, polars or pyarrow table, not a {kind}.") from None
     except nw.exceptions.DuplicateError:
@@ -84,7 +82,7 @@ def _through_narwhals(native: Any, levels: Collection[str], empty_nested: bool) 
         _check_objects(native)
         frame = nw.from_native(native, eager_only=True)
     check_names(frame.columns, WHERE)
-    return _usable(_convert(frame), empty_nested), partial(_restore, backend=frame.implementation, numbers=numbers)
+    return _usable(_convert(frame), settling), partial(_restore, backend=frame.implementation, numbers=numbers)
 
 
 def _with_levels(native: Any, wanted: Collection[str]) -> Any:

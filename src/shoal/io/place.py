@@ -216,7 +216,7 @@ class _DatabaseTable(Place):
         for option, value in {**of_files, **rows}.items():
             if value is not None:
                 raise InputError(f"The option {option!r} means nothing for a database; leave it out.")
-        table = read_table(self._address, query)
+        table = read_table(self._address, query, folds=reading.get("folds", True))
         return ReadTable(table.frame, replace(self._address, query=query or ""), (), table.types)
 
     def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:

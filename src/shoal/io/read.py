@@ -51,6 +51,7 @@ def read_frame(
     skip_rows: int = 0,
     header_rows: int = 1,
     empty_nested: bool = False,
+    folds: bool = True,
 ) -> Source:
     """Read a table; the file's ending says what kind it is.
 
@@ -69,6 +70,7 @@ def read_frame(
         skip_rows: rows above the header of a text or a sheet.
         header_rows: rows that the header of a text or a sheet takes.
         empty_nested: as for ``settle``.
+        folds: as for ``settle``.
 
     Raises:
         InputError: the file is missing, cannot be read or is not a table.
@@ -100,7 +102,7 @@ def read_frame(
         frame, notes = _read_typed(data, path.name, kind, sheet, **rows)
     if not frame.height:
         raise has_no_rows(path)
-    settled = mark_missing(settle(frame, empty_nested=empty_nested), missing_values)
+    settled = mark_missing(settle(frame, empty_nested=empty_nested, folds=folds), missing_values)
     return Source(settled, (*remarks, *notes), path, meanings)
 
 

@@ -28,6 +28,7 @@ def read_store(
     skip_rows: int = 0,
     header_rows: int = 1,
     empty_nested: bool = False,
+    folds: bool = True,
     **options: Any,
 ) -> pl.DataFrame:
     """Read an object: Parquet, or text in UTF-8, by the rules that files are read by.
@@ -53,7 +54,7 @@ def read_store(
     check_names(rows.columns, str(url))
     if not rows.height:
         raise InputError(f"{url} has columns but no rows; a table needs at least one row.")
-    return mark_missing(settle(rows, empty_nested=empty_nested), missing_values)
+    return mark_missing(settle(rows, empty_nested=empty_nested, folds=folds), missing_values)
 
 
 def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame], None] = lambda rows: None) -> None:

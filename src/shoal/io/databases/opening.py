@@ -26,8 +26,10 @@ _OPEN: Mapping[str, Callable[..., AbstractContextManager[Database]]] = {
 _NUMBER = r"^-?\d+(\.\d+)?$"
 
 
-def read_table(address: Address, query: str | None = None) -> Table:
+def read_table(address: Address, query: str | None = None, *, folds: bool = True) -> Table:
     """Read the table that the address names, or what a query gives. The right to SELECT suffices.
+
+    ``folds`` is as for ``settle``.
 
     Raises:
         InputError: it cannot be read, has no rows or no columns, or a column cannot be published.
@@ -42,7 +44,7 @@ def read_table(address: Address, query: str | None = None) -> Table:
     check_names(found.frame.columns, address.shown)
     if not found.frame.height:
         raise InputError(f"{address.shown} has columns but no rows; a table needs at least one row.")
-    return Table(settle(found.frame), found.types)
+    return Table(settle(found.frame, folds=folds), found.types)
 
 
 def check_table(address: Address, sources: Sequence[Address], *, replace: bool) -> None:
