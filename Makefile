@@ -9,10 +9,10 @@ BIN := $(VENV)/bin
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
 
-test: $(VENV)/.dev  ## all that is quick, which is most: no cluster, no browser
+test: $(VENV)/.dev  ## all that is quick, which is most: no cluster, no server, no browser
 	$(BIN)/pytest -n auto --dist worksteal -m "not nightly and not slow"
 
-test-slow: $(VENV)/.dev  ## the rest of the suite: Spark, the workbench in a browser, whole data sets
+test-slow: $(VENV)/.dev  ## the rest of the suite: Spark, PostgreSQL, the workbench in a browser, whole data sets
 	$(BIN)/pytest -n auto --dist loadgroup -m "slow and not nightly"
 
 nightly: $(VENV)/.dev  ## thousands of cases: brute force, a stop at every call to the disk, ten times the examples

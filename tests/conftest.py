@@ -49,8 +49,20 @@ def trials_here() -> Iterator[None]:
         yield
 
 
+SERVERS = {"bench", "_server"}
+"""Fixtures that start one: the workbench, PostgreSQL."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs a server is with the slow tests."""
+    for item in items:
+        if SERVERS & {*getattr(item, "fixturenames", ())}:
+            item.add_marker(pytest.mark.slow)
+
+
 LEFT_OUT = {
-    "slow": "make test-slow runs what takes longer: Spark, the workbench in a browser, whole data sets.",
+    "slow": "make test-slow runs what takes longer: Spark, PostgreSQL, the workbench, whole data sets.",
     "nightly": "make nightly runs thousands of cases more.",
 }
 

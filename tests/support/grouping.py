@@ -10,7 +10,12 @@ from typing import Any
 
 from xdist.scheduler import LoadScopeScheduling
 
-GROUPS = {"backends/spark/": "spark", "guide_succeeds[spark]": "spark", "databases/test_postgres": "postgres"}
+GROUPS = {
+    "backends/spark/": "spark",
+    "guide_succeeds[spark]": "spark",
+    "databases/test_postgres": "postgres",
+    "test_in_postgresql": "postgres",
+}
 """What names of tests hold, and the group that these belong to."""
 
 

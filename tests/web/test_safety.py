@@ -23,6 +23,8 @@ from shoal.web.serving import Discreet, _open_by
 from shoal.web.settings import Settings
 from support.bench import PATIENCE, Bench, start_bench
 
+pytestmark = pytest.mark.slow
+
 PLACES = ["/", "/api/sessions/x", "/api/openapi.json", "/assets/workbench.js", "/_nicegui_ws/socket.io/", "/anything"]
 
 

@@ -49,7 +49,7 @@ class _Watch:
 
     def keep_looking(self) -> None:
         """Until it is done."""
-        while not self.done.wait(0.5):
+        while not self.done.wait(2):
             self.look()
 
     def grown(self, work: Callable[[], Any]) -> tuple[int, int]:
