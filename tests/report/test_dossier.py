@@ -128,6 +128,17 @@ def test_every_variable_is_told_with_technique_reason_and_loss(both: dict[Any, D
     assert all(row[3] and row[4] and row[5] for row in grid.rows)
 
 
+def test_weights_and_masked_texts_are_told_as_what_they_are() -> None:
+    table = people(60).select("sex", w=pl.lit(20.0), note=pl.lit("Called Dr Smith on 2024-03-01 about the leg"))
+    said: dict[str, Any] = {"quasi_identifiers": ["sex"], "sample_weight": "w", "masked": ["note"], "quick": True}
+    made = documents(shoal.anonymize(table, privacy={"individual-risk": 0.05}, **said), Statement())
+    parts = [part for document in made.values() for part in document.parts if part.title == sections.VARIABLES]
+    internal, public = ({row[0]: row for row in part.blocks[0].rows} for part in parts)  # type: ignore[union-attr]
+    assert internal["w"][1:3] == ["sample weight", "dropped"]
+    assert "w" not in public
+    assert internal["note"][2] == public["note"][2] == "free text with what was recognised masked"
+
+
 def test_the_threshold_is_told_with_the_risk_before_and_after(both: dict[Any, Document]) -> None:
     blocks = [block for part in both["internal"].parts for block in part.blocks]
     (grid,) = [block for block in blocks if isinstance(block, Grid) and block.caption == "Risk by threat model"]

@@ -23,7 +23,7 @@ from shoal.report.dossier.formats import RENDERERS
 from shoal.report.dossier.internal import Facts, internal_document
 from shoal.report.dossier.public import public_document
 from shoal.report.dossier.statement import Statement
-from shoal.report.dossier.variables import Variable
+from shoal.report.dossier.variables import MASKED, Variable
 
 _REASONS: Mapping[Role, str] = {
     "identifier": "taken as something that names a person",
@@ -31,6 +31,7 @@ _REASONS: Mapping[Role, str] = {
     "quasi-identifier": "taken as something that others may know",
     "sensitive": "taken as something not to be tied to a person",
     "other": "taken as harmless, or left without a role",
+    "sample weight": "says how many people of the population a row stands for",
 }
 _RECODINGS = {
     "tree": "generalized along its hierarchy",
@@ -47,7 +48,9 @@ def documents(
     written = dict(output or {})
     seen, audit = result.summary().public(), result.audited
     tried = [] if audit is None else list(dict.fromkeys(r.attack for r in audit.risks if r.outcome != "not run"))
-    public = public_document(seen, result.frame, _roles(result), statement, tried, written.get("sha256", ""))
+    public = public_document(
+        seen, result.frame, _roles(result), statement, tried, written.get("sha256", ""), result.schema.masked
+    )
     return {"internal": internal_document(_facts(result, statement, written)), "public": public}
 
 
@@ -110,6 +113,8 @@ def _technique(result: VerifiedRelease, name: str, role: Role) -> str:
     if name not in result.frame.columns:
         is_apart = result.values is not None and name in result.values.columns
         return "published in a table of its own" if is_apart else "dropped"
+    if name in result.schema.masked:
+        return MASKED
     return "replaced by fresh random keys" if role == "person" else "published as it is"
 
 

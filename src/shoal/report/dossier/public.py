@@ -39,6 +39,7 @@ def public_document(
     statement: Statement,
     attacks: Sequence[str] = (),
     hash_: str = "",
+    masked: Sequence[str] = (),
 ) -> Document:
     """All sections.
 
@@ -49,13 +50,14 @@ def public_document(
         statement: what the steward says; only what may go out is taken.
         attacks: the names of the attacks that were tried.
         hash_: of the published file.
+        masked: the columns of free text that were masked.
     """
     tried = f"Tried on the release before it was published: {', '.join(attacks)}." if attacks else ""
     results = "What came of them is in the internal edition, since it was counted with the original at hand."
     parts = [
         Part.of(sections.SUMMARY, f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
         Part.of(sections.DATA, answers_grid(statement.public_answers()), _columns(seen)),
-        Part.of(sections.VARIABLES, published_variables(frame, roles), grids.prepared(seen)),
+        Part.of(sections.VARIABLES, published_variables(frame, roles, masked), grids.prepared(seen)),
         Part.of(sections.THREATS, threats.models_grid(), threats.assumption(seen)),
         Part.of("Risk", shown_risk(seen.risk, seen.asked.class_size or 1), how_classes_spread(seen.risk)),
         Part.of(sections.ATTACKS, [tried, results] if tried else ["No attack was tried."]),

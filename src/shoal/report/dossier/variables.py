@@ -19,6 +19,7 @@ KINDS: dict[Role, str] = {
     "quasi-identifier": "quasi-identifier",
     "sensitive": "sensitive",
     "other": "neither",
+    "sample weight": "sample weight",
 }
 """What the literature calls the roles."""
 
@@ -72,12 +73,16 @@ def looked_up_grid(variables: Sequence[Variable]) -> Grid:
     return Grid(LOOKED_UP, heads, rows, (1,))
 
 
-def published_variables(frame: pl.DataFrame, roles: Mapping[str, Role]) -> Grid:
+MASKED = "free text with what was recognised masked"
+
+
+def published_variables(frame: pl.DataFrame, roles: Mapping[str, Role], masked: Sequence[str] = ()) -> Grid:
     """The published columns, as anybody who has the release can see them."""
-    rows = [_published(frame[name], roles.get(name, "other")) for name in frame.columns]
+    rows = [_published(frame[name], roles.get(name, "other"), is_masked=name in masked) for name in frame.columns]
     return Grid("Published variables", ["Variable", "Kind", "Technique", "Different values published"], rows, (3,))
 
 
-def _published(values: pl.Series, role: Role) -> list[str]:
-    done = "recoded until every promise held" if role == "quasi-identifier" else "published as it is"
+def _published(values: pl.Series, role: Role, *, is_masked: bool) -> list[str]:
+    as_it_is = MASKED if is_masked else "published as it is"
+    done = "recoded until every promise held" if role == "quasi-identifier" else as_it_is
     return [cut(values.name), KINDS[role], done, f"{values.n_unique():,}"]
