@@ -1,7 +1,7 @@
 """Write the reference pages of the documentation from the code: ``python packaging/reference.py [FOLDER]``.
 
-The words come from the vocabulary, commands from their options, privacy models, metrics and algorithms from their
-families, the library from docstrings. A test holds the pages in ``docs/reference`` equal to what this writes.
+The words come from the vocabulary, commands from their options, privacy models, metrics, attacks and algorithms from
+their families, the library from docstrings. A test holds the pages in ``docs/reference`` equal to what this writes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import typer
 
 import shoal
-from shoal import algorithms, metrics, models
+from shoal import algorithms, audit, metrics, models
 from shoal.cli import entry
 from shoal.engine import vocabulary
 from shoal.engine.words import Word, Words
@@ -95,20 +95,40 @@ def _markdown(text: str) -> str:
 
 
 def plug_ins_page() -> Iterator[str]:
-    """Privacy models, metrics and algorithms, as their classes describe them."""
+    """Privacy models, metrics, attacks and algorithms, as their classes describe them."""
     families: tuple[tuple[str, Mapping[str, type]], ...] = (
         ("Privacy models", models.ALL),
         ("Metrics", metrics.ALL),
+        ("Attacks", audit.ALL),
         ("Algorithms", algorithms.ALL),
     )
-    yield "# Privacy models, metrics and algorithms\n"
-    yield "Definition, guarantee, threat model, source and cost of each, from the docstrings of their classes.\n"
+    yield "# Privacy models, metrics, attacks and algorithms\n"
+    yield (
+        "Every privacy model with its definition, guarantee, threat model, cost and source; every metric, attack and "
+        "algorithm likewise. The text comes from the docstrings of their classes.\n"
+    )
     for title, family in families:
         yield f"## {title}\n"
         for name, plug_in in family.items():
             yield f"### {name}\n"
             yield f"`{plug_in.__name__}`\n"
-            yield f"{_docstring(plug_in)}\n"
+            yield from _adversary(plug_in)
+            yield f"{_labelled(_docstring(plug_in))}\n"
+
+
+def _adversary(plug_in: Any) -> Iterator[str]:
+    """Who attacks, and what helps: the sentences that reports show."""
+    if hasattr(plug_in, "story"):
+        yield f"**Threat model:** {plug_in.story}\n"
+        yield f"**Remedy:** {plug_in.remedy}\n"
+
+
+LABELS = "Guarantee|Threat model|People counted|Monotone|Not monotone|Stopped by|Cost|Reference"
+
+
+def _labelled(text: str) -> str:
+    """What a paragraph is about stands out."""
+    return re.sub(rf"^({LABELS}): ", r"**\1:** ", text, flags=re.MULTILINE)
 
 
 def library_page() -> Iterator[str]:

@@ -107,7 +107,9 @@ def test_columns_that_nobody_spoke_about_are_refused_and_published_only_on_purpo
         shoal.anonymize(PEOPLE, **roles)
     result = shoal.anonymize(PEOPLE, others=["name", "sex", "job"], sensitive=["disease"], **roles)
     assert "name" in result.frame.columns
-    assert any(note.startswith("Published as they are: name, sex, job, disease. Whoever") for note in result.notes)
+    assert any(
+        note.startswith("Published unchanged: name, sex, job, disease. An adversary who") for note in result.notes
+    )
 
 
 def test_suggested_roles_are_taken_and_told() -> None:

@@ -173,9 +173,9 @@ def test_what_is_published_as_it_is_is_listed_for_each_table(
     rows = read(tmp_path / "out" / "visits.csv")
     known = Counter((row["month"], row["diagnosis"]) for row in rows)
     n_unique = sum(n == 1 for n in known.values())
-    assert "visits: Published as they are: diagnosis. Whoever knows diagnosis as well as" in printed
+    assert "visits: Published unchanged: diagnosis. An adversary who knows diagnosis as well as" in printed
     assert f"finds {n_unique} of {len(rows)} records unique" in printed
-    assert "patients: Published as they are" not in printed
+    assert "patients: Published unchanged" not in printed
     record = json.loads((tmp_path / "out" / "patients.run.json").read_text(encoding="utf-8"))
     listed = record["tables"]["visits"]["as_it_is"]
     assert (listed["others"], listed["n_with_others"]) == (["diagnosis"], n_unique)

@@ -25,7 +25,7 @@ PEOPLE = pl.DataFrame(
         "ill": ["flu"] * 10 + ["gout", "cold"] * 15,
     }
 )
-AS_THEY_ARE = "Published as they are: ill. Whoever knows ill as well as the quasi-identifiers finds "
+AS_THEY_ARE = "Published unchanged: ill. An adversary who knows ill as well as the quasi-identifiers finds "
 WORDS: dict[str, Any] = {
     "quasi_identifiers": ["age", "zip"],
     "sensitive": ["ill"],
@@ -93,7 +93,7 @@ def test_the_same_words_in_a_job_and_on_the_command_line(tmp_path: Path, capsys:
     assert "attacks tried at a quick look on 40 records" in shown.out
     assert main([*said, "--audit", "off"]) == 0
     shown = capsys.readouterr()
-    assert "An adversary" not in shown.err
+    assert "An attack on this release" not in shown.err
     assert "attacks tried" not in shown.out
 
 

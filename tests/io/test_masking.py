@@ -93,7 +93,7 @@ def test_masked_text_is_published_and_names_nobody() -> None:
     notes = " ".join(result.notes)
     assert "no guarantee" in notes
     assert "Masked in 'note': " in notes
-    assert "Published as they are" not in notes
+    assert "Published unchanged" not in notes
 
 
 def test_the_audit_looks_for_what_masking_left() -> None:

@@ -276,7 +276,7 @@ def test_figure_18_bob_is_thin() -> None:
     risk = on_figure("background", FIGURE_18, "Disease")
     assert (risk.outcome, risk.rate, risk.baseline) == ("weak", 1.0, pytest.approx(1 / 3))
     assert risk.says == (
-        "Whoever can rule out a value of Disease may know the Disease of 9 of 9 people with certainty."
+        "An adversary who can rule out a value of Disease may know the Disease of 9 of 9 people with certainty."
     )
 
 

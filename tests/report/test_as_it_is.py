@@ -45,8 +45,8 @@ def test_every_face_lists_it_with_the_risk_it_adds(tmp_path: Path, capsys: pytes
     assert made.as_it_is is not None
     says = str(made.as_it_is)
     assert says.startswith(
-        "Published as they are: stay, ill. Whoever knows stay as well as the quasi-identifiers finds 40 of 40 records "
-        "unique (0 by the quasi-identifiers alone); with ill too, 40."
+        "Published unchanged: stay, ill. An adversary who knows stay as well as the quasi-identifiers finds 40 of 40 "
+        "records unique (0 by the quasi-identifiers alone); with ill too, 40."
     )
     assert says in made.notes
     for name in ("report.html", "report.txt", "report.json"):
@@ -73,14 +73,14 @@ def test_every_face_lists_it_with_the_risk_it_adds(tmp_path: Path, capsys: pytes
 def test_nothing_is_said_where_everything_is_recoded_or_dropped() -> None:
     made = shoal.anonymize(PEOPLE.select("age"), quasi_identifiers=["age"], privacy={"k": 4}, quick=True)
     assert not made.as_it_is
-    assert not any("Published as they are" in note for note in made.notes)
+    assert not any("Published unchanged" in note for note in made.notes)
 
 
 def test_values_in_buckets_are_listed_and_not_tied_to_records() -> None:
     roles = {**ROLES, "privacy": shoal.LDiversity(2), "algorithm": "anatomy"}
     says = str(shoal.anonymize(PEOPLE, seed=1, **roles).as_it_is)
     assert says.startswith(
-        "Published as they are: stay, ill. Whoever knows stay as well as the quasi-identifiers finds"
+        "Published unchanged: stay, ill. An adversary who knows stay as well as the quasi-identifiers finds"
     )
     assert "with ill too" not in says
 

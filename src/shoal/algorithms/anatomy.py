@@ -28,19 +28,22 @@ WARNING = (
 
 @dataclass(frozen=True)
 class Anatomy(Algorithm):
-    """Buckets of rows with different sensitive values; two tables are published, and only the bucket joins them.
+    """Buckets of rows with different sensitive values; two tables are published, and only the bucket links them.
 
-    The first table has the quasi-identifiers, exact, and the number of each row's bucket; the second says how often
-    each sensitive value occurs in each bucket. So nothing is lost of the quasi-identifiers, and nobody is hidden: the
-    promise is that a person's value could be any of ``l``. k-anonymity is refused.
+    The first table has the exact quasi-identifiers and the number of each row's bucket; the second says how often each
+    sensitive value occurs in each bucket. So the quasi-identifiers lose nothing, and nobody is hidden: the promise is
+    that a person's value could be any of ``l``. k-anonymity is refused.
 
-    One row of each of the ``l`` most frequent values that are left makes the next bucket, drawn at random; each row
-    that remains joins a bucket drawn among those without its value. Where a value is too frequent for buckets in which
-    every value is different, buckets are joined until each keeps the promise. O(n log n) time, O(n) memory.
+    One row, drawn at random, of each of the ``l`` most frequent remaining values makes the next bucket; each row that
+    remains joins a bucket drawn among those without its value. If a value is too frequent for buckets with all
+    different values, buckets are merged until each keeps the promise.
 
     Differs from Wong et al.'s AT, which gives the rows of a bucket shared cells in order to compare losses.
 
-    Reference: Xiao and Tao 2006; Wong et al. 2010 (section 7.4).
+    Cost: O(n log n) time, O(n) memory.
+
+    Reference: Xiao and Tao 2006, Anatomy: Simple and Effective Privacy Preservation; Wong, Mamoulis and Cheung 2010,
+    Non-Homogeneous Generalization in Privacy Preserving Data Publishing (section 7.4).
 
     >>> import polars as pl
     >>> import shoal

@@ -32,17 +32,19 @@ class Hilbert(Algorithm):
     """Rows in Hilbert order, cut by the dynamic program that is optimal for one dimension.
 
     Rows that are close on the curve are close in all columns. With ranges this is the HR of Wong et al., with sets
-    their HS; hierarchies work as well. Cuts minimise the goal's metric, with runs of k to 2k − 1 rows. Where promises
-    beyond a size are asked for, runs that break one are joined with a neighbour until none does.
+    their HS; hierarchies work as well. Cuts minimize the goal's metric, with runs of k to 2k − 1 rows. Runs that break
+    a promise beyond class size are joined with a neighbour until none does.
 
     Differs from the paper: columns are stretched to a common depth before the curve is drawn (``stretch=False`` runs
     over plain ranks, and on census data loses up to eight times as much), and sets are cut by the cost of sets
-    (``cut_by="ranges"`` cuts by ranges of ranks whatever is printed). The curve goes over ranks; ``axes="values"``
-    puts numbers and dates where they lie, and ``bits`` above 0 gives each axis 2^bits steps: with values and 6 bits
-    the paper's figures on Adult come out to within 20% (a layout fitted to them). O(n log n + n · k · columns) time,
-    O(n · columns) memory.
+    (``cut_by="ranges"`` always cuts by ranges of ranks). The curve runs over ranks; ``axes="values"`` places numbers
+    and dates by value, and ``bits`` above 0 gives each axis 2^bits steps. Values and 6 bits reproduce the paper's
+    figures on Adult to within 20% (a layout fitted to them).
 
-    Reference: Ghinita et al. 2007; Wong et al. 2010 (section 7).
+    Cost: O(n log n + n · k · columns) time, O(n · columns) memory.
+
+    Reference: Ghinita, Karras, Kalnis and Mamoulis 2007, Fast Data Anonymization with Low Information Loss; Wong,
+    Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing (section 7).
 
     >>> import polars as pl
     >>> import shoal

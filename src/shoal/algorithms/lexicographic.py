@@ -18,18 +18,20 @@ from shoal.errors import GoalNotMet
 
 @dataclass(frozen=True)
 class Lexicographic(Algorithm):
-    """The parts of Wong et al.'s figure 8, each published with shared cells: their HP.
+    """The parts of figure 8 of Wong et al., each published with shared cells: their HP.
 
-    Rows are sorted by the column with the fewest values, then by the next, and parted value by value; parts below
-    k rows are given company. Parts that break a promise beyond size are joined with a neighbour until none does.
-    A difference in a column of few values costs most, so those columns are kept exact longest.
+    Rows are sorted by the column with the fewest values, then by the next, and split value by value; parts below k rows
+    get rows from a neighbour or join it. Parts that break a promise beyond class size are joined with a neighbour until
+    none does. A difference in a column with few values costs most, so those columns stay exact longest.
 
-    ``parting="published"`` is the way that the paper's figures were made: a part in which a column has one value is
-    final, and a small part takes rows from the next one or joins it. ``finest``, the default, parts it by the columns
-    that are left and picks the neighbour that suits better: far smaller parts where one column says what another does.
-    O(n · (columns + log n)) time, O(n · columns) memory.
+    ``parting="published"`` reproduces the paper's figures: a part in which a column has one value is final, and a small
+    part takes rows from the next one or joins it. ``finest``, the default, continues with the remaining columns and
+    picks the better neighbour: far smaller parts if one column determines another.
 
-    Reference: Wong et al. 2010 (section 5.3, figure 8, and HP in section 7).
+    Cost: O(n · (columns + log n)) time, O(n · columns) memory.
+
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
+    (section 5.3, figure 8, and HP in section 7).
 
     >>> import polars as pl
     >>> import shoal

@@ -30,14 +30,15 @@ Levels = tuple[int, ...]
 class LocalSuppression(Algorithm):
     """Every column on one level of its hierarchy, and single cells starred where that is not enough.
 
-    That is attribute generalization with cell suppression, AG_CS of the taxonomy of Ciriani et al. (figure 2), known to
+    This is attribute generalization with cell suppression, AG_CS in the taxonomy of Ciriani et al. (figure 2), known to
     statistical offices as global recoding with local suppression. The ``inner`` algorithm groups the generalized rows,
-    cells being the generalized value or a star. ``levels``, such as (1, 0, 2) or "1+0+2", are the levels to stay on;
-    without them they are raised from 0, one column at a time, as long as less is lost by the goal's metric. That is a
-    search for a good choice, not for the best one. It takes the time of the inner algorithm, times the columns, times
-    the levels raised.
+    with cells that are the generalized value or a star. ``levels``, such as (1, 0, 2) or "1+0+2", fixes the levels; by
+    default they are raised from 0, one column at a time, as long as the loss by the goal's metric falls. This heuristic
+    finds good levels, not necessarily the best.
 
-    Reference: Ciriani et al., k-Anonymity (section 2.2, figure 2).
+    Cost: that of the inner algorithm, times the columns, times the levels raised.
+
+    Reference: Ciriani et al. 2007, k-Anonymity (section 2.2, figure 2).
 
     >>> import polars as pl
     >>> import shoal

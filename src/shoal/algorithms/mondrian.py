@@ -27,22 +27,23 @@ _WORTH_A_THREAD = 100_000
 class Mondrian(Algorithm):
     """Greedy multidimensional partitioning, strict or relaxed, for any promises about groups.
 
-    A group is cut across the column on which it spreads most widely, relative to the whole column: by value for
-    numbers and dates, by the size of its hierarchy node where there is a hierarchy, else by rank. Ties go to the
-    column with fewer leaves, then to the first. The cut lies beside the median; if it is not allowable (a side
-    breaks a promise) the other side of the median is tried, then the next column. Columns with a hierarchy are
-    cut between the children of the group's node, and inside a child only when nothing else is allowable.
+    A group is cut across the column with the widest spread, relative to the whole column: by value for numbers and
+    dates, by the size of its hierarchy node if there is a hierarchy, otherwise by rank. Ties go to the column with
+    fewer leaves, then to the first. The cut lies next to the median; if it is not allowed (a side breaks a promise),
+    the other side of the median is tried, then the next column. Columns with a hierarchy are cut between the children
+    of the group's node, and inside a child only if no other cut is allowed.
 
-    *Strict*: equal values stay together; the partition is minimal, no allowable cut is left (where promises go beyond
-    size, cuts further from the median are tried as well). *Relaxed*: where no
-    strict cut is allowable the rows at the median are dealt out so that both halves are equal, so duplicates may
-    end in different classes; it never loses more than strict.
+    *Strict*: equal values stay together, and no allowed cut is left (if promises go beyond class size, cuts further
+    from the median are tried as well). *Relaxed*: if no strict cut is allowed, the rows at the median are distributed
+    so that both halves are equal, so duplicates may end in different classes; it never loses more than strict.
 
-    Differs from the chapter, which tries one column and the upper side of the median only, and whose relaxed
-    variant halves every group: on Adult that loses three times as much. O(columns · n log n) time for n rows,
-    O(columns · n) memory.
+    Differs from Ciriani et al., who try one column and the upper side of the median only, and whose relaxed variant
+    halves every group: on Adult that loses three times as much.
 
-    Reference: LeFevre et al. 2006; Ciriani et al., k-Anonymity (Algorithm 4.2).
+    Cost: O(columns · n log n) time for n rows, O(columns · n) memory.
+
+    Reference: LeFevre, DeWitt and Ramakrishnan 2006, Mondrian Multidimensional k-Anonymity; Ciriani et al. 2007,
+    k-Anonymity (Algorithm 4.2).
 
     >>> import polars as pl
     >>> import shoal

@@ -14,19 +14,24 @@ from shoal.audit.wording import people, percent
 
 
 class AlgorithmKnowledge(Attack):
-    """Everybody is taken to have a record with the cells that a run of the adversary's own gave them.
+    """Run the algorithm, and assume that everybody has a record with the cells that came out for them.
 
     The rate is the share of people who are found by picking one of the records with those cells at random, measured
-    where owners are known; the baseline is 1 / k. A deterministic algorithm that gives every record its own cells
-    falls to this whatever it promises; stopped by cells that are shared, or by drawing who gets which at random.
+    where owners are known; the baseline is 1 / k. A deterministic algorithm that gives every record its own cells is
+    broken by this, whatever it promises.
 
-    Reference: Tassa, Mazza and Gionis 2012 (section 7); Wong et al. 2010 (section 4.2).
+    Stopped by: cells that several records share, or drawing at random who gets which cells.
+
+    Cost: that of one run of the algorithm.
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (section 7); Wong,
+    Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing (section 4.2).
     """
 
     name: ClassVar[str] = "algorithm"
     story: ClassVar[str] = (
-        "Somebody who knows everybody's quasi-identifiers and the algorithm, but not its random key, runs it and takes "
-        "each person's record to be one with the cells that came out."
+        "An adversary who knows everybody's quasi-identifiers and the algorithm, but not its random key, runs it and "
+        "assumes that each person has a record with the cells that came out."
     )
     remedy: ClassVar[str] = "Let records share their cells, or draw at random who gets which."
     pace: ClassVar[Pace] = "thorough"

@@ -14,24 +14,32 @@ _MOST = 5
 
 
 class AsIs(Attack):
-    """Whom the columns without a recoding single out, alone or with the quasi-identifiers, and whom they name.
+    """Find the people whom the columns without a recoding single out, alone or with the quasi-identifiers, or name.
 
-    Counted are records that no other record equals on the printed quasi-identifiers and on all such columns together,
-    but for those that are alone by their quasi-identifiers already (linking speaks of these) unless the columns by
-    themselves single them out too. Sensitive columns are left out of that: that nobody knows them is what other attacks
-    are about. Besides, the texts of every column are searched for what names a person (``shoal.io.others`` says how).
-    The rate is the share of records singled out, or named by what was found most often; the baseline that of the
-    quasi-identifiers alone, or the rate where that is lower. Quasi-identifiers whose cells print exact dates expose
-    nobody by themselves, yet whoever knows a date finds the few cells that have it. O(records · columns).
+    It counts records that no other record equals on the printed quasi-identifiers and all such columns together, except
+    those already unique by their quasi-identifiers (linking covers these), unless the columns alone single them out
+    too. Sensitive columns are excluded: the other attacks assume that nobody knows them. In addition, the texts of
+    every column are searched for anything that names a person (see ``shoal.io.others``). The rate is the share of
+    records singled out, or named by the most frequent finding; the baseline is that of the quasi-identifiers alone, or
+    the rate if that is lower. Quasi-identifiers whose cells print exact dates expose nobody by themselves, but an
+    adversary who knows a date finds the few cells that have it.
+
+    Stopped by: making these columns quasi-identifiers, or dropping them.
+
+    Cost: O(records · columns).
+
+    Reference: our own; Article 29 Working Party 2014, Opinion 05/2014 on Anonymisation Techniques, calls it singling
+    out.
     """
 
     name: ClassVar[str] = "as-is"
     story: ClassVar[str] = (
-        "Somebody knows more of a person than the quasi-identifiers: a value of a column that is published as it is; "
-        "or reads in a text whom it is about."
+        "An adversary knows more about a person than the quasi-identifiers: a value of a column that is published "
+        "unchanged; or reads in a text whom it is about."
     )
     remedy: ClassVar[str] = (
-        "Make these columns quasi-identifiers, or drop them as identifiers; drop free text; publish dates by years."
+        "Make these columns quasi-identifiers, or drop them as identifiers; drop free text; publish only the years of "
+        "dates."
     )
 
     def lacks(self, scene: Scene) -> str:

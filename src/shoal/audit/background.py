@@ -18,11 +18,17 @@ from shoal.core.parameters import whole_number
 
 @dataclass(frozen=True)
 class Background(ValueAttack):
-    """Whose value is certain once ``excluded`` values are ruled out, at worst. The baseline is homogeneity's rate.
+    """Find the people whose value becomes certain once ``excluded`` values are ruled out, in the worst case.
 
-    Where the column has no more values than that, ruling them out leaves one for everybody, and the baseline is 1.
-    Stopped by (excluded + 2)-diversity of the pools.
-    Reference: Machanavajjhala et al. 2006; Ciriani et al. (figure 18).
+    The baseline is the rate of homogeneity. If the column has no more values than that, ruling them out leaves one for
+    everybody, and the baseline is 1.
+
+    Stopped by: (excluded + 2)-diversity of the pools.
+
+    Cost: O(members of the pools).
+
+    Reference: Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam 2006, l-Diversity: Privacy Beyond k-Anonymity;
+    Ciriani et al. 2007, k-Anonymity (figure 18).
     """
 
     excluded: int = 1
@@ -30,8 +36,8 @@ class Background(ValueAttack):
     name: ClassVar[str] = "background"
     counts_people: ClassVar[bool] = True
     story: ClassVar[str] = (
-        "Somebody finds all records that may be a person's and knows besides that the person does not have a "
-        "certain sensitive value."
+        "An adversary finds all records that may be a person's and also knows that the person does not have a certain "
+        "sensitive value."
     )
     remedy: ClassVar[str] = "Ask for l-diversity of at least 3; one more for each further value that may be ruled out."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "3"), ("l", "4"), ("l", "5"))
@@ -66,6 +72,6 @@ class Background(ValueAttack):
         if n <= round(before * beliefs.n_people):
             return f"Ruling out {values} of {name} makes nobody's certain that was not certain without the release."
         return (
-            f"Whoever can rule out {values} of {name} may know the {name} of {n:,} of {people(beliefs.n_people)} "
-            "with certainty."
+            f"An adversary who can rule out {values} of {name} may know the {name} of {n:,} of "
+            f"{people(beliefs.n_people)} with certainty."
         )

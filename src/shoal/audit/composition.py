@@ -15,19 +15,22 @@ from shoal.core.arrays import Codes, Floats
 
 
 class Composition(Attack):
-    """Whose sensitive value is certain, or guessed right, when the possible values of two releases are intersected.
+    """Intersect the possible values of two releases, and find whose sensitive value is certain or guessed right.
 
-    Each release may keep its promise; what is possible by both is less. The rate is the share of people whose
-    value is certain by both together, the baseline the share by the better of the two alone. No promise about
-    single releases stops it.
+    Each release may keep its promise; what is possible by both is less. The rate is the share of people whose value is
+    certain by both together, the baseline the share by the better of the two alone.
 
-    Reference: Ganta, Kasiviswanathan and Smith 2008.
+    Stopped by: no promise about single releases.
+
+    Cost: O(people · values of a pool).
+
+    Reference: Ganta, Kasiviswanathan and Smith 2008, Composition Attacks and Auxiliary Information in Data Privacy.
     """
 
     name: ClassVar[str] = "composition"
     story: ClassVar[str] = (
-        "Somebody has this release and another one about some of the same people, and keeps only what is possible by "
-        "both."
+        "An adversary has this release and another one about some of the same people, and keeps only what is possible "
+        "in both."
     )
     remedy: ClassVar[str] = "Do not publish twice about the same people: make one release that serves both purposes."
 

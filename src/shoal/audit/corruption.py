@@ -23,15 +23,20 @@ from shoal.core.randomness import Randomness
 
 @dataclass(frozen=True)
 class Corruption(Attack):
-    """What follows for everybody else when ``corrupted`` people of one component reveal their records.
+    """Measure what follows for everybody else if ``corrupted`` people of one component reveal their records.
 
-    The people are drawn at random, and so is a complete assignment that says which records are theirs: no owner has to
-    be known. Then the others' matches are worked out again. The rate is the mean share of others, in the same
-    component, who are left with one match; the baseline the share who had one before. Where everybody has k
-    matches in a complete component, or in a ring, at least k − corrupted are left. Where people are counted, see
-    ``class_people``: nothing is drawn there.
+    The people are drawn at random, and so is a complete assignment that says which records are theirs, so no owner has
+    to be known. Then the others' matches are computed again. The rate is the mean share of others in the same component
+    who are left with one match; the baseline is the share who had one before. If everybody has k matches in a complete
+    component, or in a ring, at least k − corrupted are left. If people are counted, nothing is drawn: see
+    ``class_people``.
 
-    Reference: Wong et al. 2010 (section 5.2); Tao et al. 2008.
+    Stopped by: a larger k.
+
+    Cost: the matches of one component again, for each draw.
+
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
+    (section 5.2); Tao, Xiao, Li and Zhang 2008, On Anti-Corruption Privacy Preserving Publication.
     """
 
     corrupted: int = 1
@@ -39,10 +44,12 @@ class Corruption(Attack):
 
     name: ClassVar[str] = "corruption"
     story: ClassVar[str] = (
-        "Somebody who knows everybody in the table also knows which record belongs to a few of them, their own for "
-        "instance, and strikes those out."
+        "An adversary who knows everybody in the table also knows which record belongs to a few of them, their own for "
+        "instance, and eliminates those."
     )
-    remedy: ClassVar[str] = "Ask for a larger k: where classes are complete, c people who tell leave k − c."
+    remedy: ClassVar[str] = (
+        "Ask for a larger k: if classes are complete, c people who reveal their records leave k − c."
+    )
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "5"), ("k", "10"), ("k", "20"))
     pace: ClassVar[Pace] = "thorough"
 

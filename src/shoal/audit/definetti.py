@@ -24,20 +24,24 @@ MOST_VALUES = 500
 
 
 class DeFinetti(ValueAttack):
-    """Guess sensitive values with a naive Bayes classifier that was learned from the groups themselves.
+    """Guess sensitive values with a naive Bayes classifier learned from the groups themselves.
 
-    Inside a group nobody knows who has which value; across many groups it shows that people of some kind tend to be
-    in groups with some value. Guesses keep the values of each group: a value that occurs twice goes to two people.
-    The rate is the share of right guesses, the baseline the same without learning. Grouping cannot stop it where
-    people differ in what predicts the value; t-closeness does not bound it either.
+    Within a group nobody knows who has which value; across many groups it shows that people of some kind tend to be in
+    groups with some value. Guesses keep the values of each group: a value that occurs twice goes to two people. The
+    rate is the share of right guesses, the baseline the same without learning.
 
-    O(rounds · people · values of a group). Reference: Kifer 2009.
+    Stopped by: no promise about groups, if people differ in what predicts the value; t-closeness does not bound it
+    either.
+
+    Cost: O(rounds · people · values of a group).
+
+    Reference: Kifer 2009, Attacks on Privacy and deFinetti's Theorem.
     """
 
     name: ClassVar[str] = "definetti"
     story: ClassVar[str] = (
-        "Somebody who knows everybody's quasi-identifiers learns from all groups together which people tend to have "
-        "which value, and guesses accordingly inside each group."
+        "An adversary who knows everybody's quasi-identifiers learns from all groups together which people tend to "
+        "have which value, and guesses accordingly within each group."
     )
     remedy: ClassVar[str] = "No promise about groups stops it; publish fewer or coarser quasi-identifiers."
     pace: ClassVar[Pace] = "usual"

@@ -15,15 +15,22 @@ from shoal.audit.wording import people
 
 
 class Homogeneity(ValueAttack):
-    """Whose value is certain. The rate is their share; the baseline 0, or 1 where the whole column has one value.
+    """Find the people whose sensitive value is certain.
 
-    Stopped by 2-diversity of the pools. Reference: Machanavajjhala et al. 2006; Ciriani et al. (figure 18).
+    The rate is their share; the baseline is 0, or 1 if the whole column has one value.
+
+    Stopped by: 2-diversity of the pools.
+
+    Cost: O(members of the pools).
+
+    Reference: Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam 2006, l-Diversity: Privacy Beyond k-Anonymity;
+    Ciriani et al. 2007, k-Anonymity (figure 18).
     """
 
     name: ClassVar[str] = "homogeneity"
     story: ClassVar[str] = (
-        "Somebody finds all records that may be a person's. If they agree on the sensitive value, it does not matter "
-        "which of them is the person's."
+        "An adversary finds all records that may be a person's. If they agree on the sensitive value, it does not "
+        "matter which of them is the person's."
     )
     remedy: ClassVar[str] = "Ask for l-diversity of at least 2."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "2"), ("l", "3"), ("l", "4"))

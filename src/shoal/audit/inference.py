@@ -18,17 +18,24 @@ SURE = 0.9
 
 
 class Inference(ValueAttack):
-    """How many sensitive values are guessed right by naming the likeliest for each person.
+    """Count the sensitive values that are guessed right by naming the likeliest one for each person.
 
-    The rate is measured where the original has the column, else what is expected; the baseline is naming the
-    commonest value for all. Not every inference is a breach: what a release teaches about the world holds for people
-    outside it too. Bounded by frequency l-diversity of the pools (1 / l for each person).
+    The rate is measured if the original has the column, otherwise it is the expected one; the baseline is naming the
+    commonest value for everybody. Not every inference is a breach: what a release teaches about the world also holds
+    for people outside it.
+
+    Stopped by: frequency l-diversity of the pools, which limits it to 1 / l for each person.
+
+    Cost: O(members of the pools).
+
+    Reference: Wong, Li, Fu and Wang 2006, (α, k)-Anonymity: An Enhanced k-Anonymity Model for Privacy-Preserving Data
+    Publishing (attribute disclosure by confidence).
     """
 
     name: ClassVar[str] = "inference"
     story: ClassVar[str] = (
-        "Somebody weighs the records that may be a person's by how likely each is and names the likeliest sensitive "
-        "value."
+        "An adversary weighs the records that may be a person's by how likely each is and names the likeliest "
+        "sensitive value."
     )
     remedy: ClassVar[str] = "Ask for frequency l-diversity, which bounds the chance of every guess by 1 in l."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (

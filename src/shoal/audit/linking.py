@@ -15,20 +15,24 @@ from shoal.core.arrays import Offsets
 
 
 class Linking(Attack):
-    """How many records fit each person and how many people fit each record, from the cells alone.
+    """Find the records that fit each person and the people who fit each record, from the cells alone.
 
-    The rate is the share of people who are found by picking one of their fitting records at random; the baseline
-    1 / k where k was promised, else a pick among all records. This is what k-anonymity, (1,k)- and (k,1)-anonymity
-    speak of. Where it is told whose row each row is, people who fit a record are the different people of its class, and
-    the rate is the chance that a record of somebody's class is theirs, over all rows.
+    The rate is the share of people who are found by picking one of their fitting records at random; the baseline is 1 /
+    k if a k was promised, otherwise a pick among all records. This is the attack that k-anonymity, (1,k)- and
+    (k,1)-anonymity limit. If a person column is named, the people who fit a record are the different people of its
+    class, and the rate is the chance that a record in someone's class is theirs, over all rows.
 
-    O(nodes of a tree over the people that the boxes of the records touch).
+    Stopped by: k-anonymity with a larger k.
+
+    Cost: O(nodes of a tree over the people that the boxes of the records touch).
+
+    Reference: Sweeney 2002, k-Anonymity: A Model for Protecting Privacy.
     """
 
     name: ClassVar[str] = "linking"
     story: ClassVar[str] = (
-        "Somebody who knows the quasi-identifiers of a person, from a register for instance, looks for the records "
-        "that fit; or takes a record and looks for the people who fit it."
+        "An adversary who knows a person's quasi-identifiers, from a register for instance, looks for the records that "
+        "fit; or takes a record and looks for the people who fit it."
     )
     remedy: ClassVar[str] = "Ask for k-anonymity, or for a larger k."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "3"), ("k", "5"), ("k", "10"), ("k", "20"))

@@ -57,7 +57,8 @@ def log_linear(codes: Codes, weights: Floats) -> LogLinear:
     A sample count is Poisson with mean μ, and each person was sampled with the chance π of 1 over their weight; so in
     a cell of the population λ = μ / π people are expected, of whom μ (1 − π) / π are not in the sample.
 
-    Reference: Skinner and Shlomo 2008; Elamir and Skinner 2006.
+    Reference: Skinner and Shlomo 2008, Assessing Identification Risk in Survey Microdata Using Log-Linear Models;
+    Elamir and Skinner 2006, Record Level Measures of Disclosure Risk for Survey Microdata.
     """
     cells = Cells.of(codes, weights)
     n = int(cells.records.sum())

@@ -22,7 +22,8 @@ class Matches:
     can be concluded, and ``links`` are all of them. ``assigned[slot]`` is the shape of the record of each person in
     one complete assignment, people by type.
 
-    Reference: Wong et al. 2010 (Theorem 1); Tassa et al. 2012 (Algorithm 4).
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
+    (Theorem 1); Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 4).
     """
 
     links: Links

@@ -13,23 +13,29 @@ from shoal.audit.wording import counted, fit, have, people
 
 
 class Matching(Attack):
-    """As linking, once the links that fit but cannot be are gone.
+    """Eliminate every link that no complete assignment of records to people can use, then link.
 
-    Every record belongs to one person and nobody to two. A link (person, record) can be ruled out where no assignment
-    of all records to people uses it; the others are the *matches*. What is left is found from one complete
-    assignment and its strong components. The rate is the share of people who are found by picking one of their
-    matches at random; the baseline the same without striking anything out. Where people are counted, see
-    ``class_people``.
+    Every record belongs to one person and nobody owns two. A link (person, record) is impossible if no assignment of
+    all records to people uses it; the possible ones are the *matches*. They are found from one complete assignment and
+    its strong components. The rate is the share of people who are found by picking one of their matches at random; the
+    baseline is the same without elimination. If people are counted, see ``class_people``.
 
-    Reference: Wong et al. 2010 (section 4.1); Tassa, Mazza and Gionis 2012 (sections 5 and 6.2).
+    Stopped by: k-anonymity or k-concealment.
+
+    Cost: close to O(pieces + people), where pieces are the parts of a tree over the people that the boxes of the
+    records cover.
+
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
+    (section 4.1); Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (sections 5 and
+    6.2).
     """
 
     name: ClassVar[str] = "matching"
     story: ClassVar[str] = (
-        "Somebody who knows everybody in the table works out which person can be which record when every record must "
-        "belong to somebody, like a puzzle, and strikes out what cannot be."
+        "An adversary who knows everybody in the table works out, like a puzzle, which person can own which record if "
+        "every record must belong to somebody, and eliminates what is impossible."
     )
-    remedy: ClassVar[str] = "Ask for k-anonymity or k-concealment, which count only matches that cannot be struck out."
+    remedy: ClassVar[str] = "Ask for k-anonymity or k-concealment, which count only matches that cannot be eliminated."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "3"), ("k", "5"), ("k", "10"), ("k", "20"))
 
     def lacks(self, scene: Scene) -> str:

@@ -11,16 +11,22 @@ from shoal.audit.wording import counted
 
 
 class Carrier(Attack):
-    """Leftovers in and around the records: row numbers, dictionaries, statistics, metadata, hidden sheets, digits.
+    """Find leftovers in and around the records: row numbers, dictionaries, statistics, metadata, hidden sheets, digits.
 
-    The rate is 1 where something was found. What is looked at is listed in ``shoal.io.metadata_leaks``.
+    The rate is 1 if something was found, the baseline 0. ``shoal.io.metadata_leaks`` lists what is examined.
+
+    Stopped by: writing the file again with nothing but the records.
+
+    Cost: O(size of the file).
+
+    Reference: our own.
     """
 
     name: ClassVar[str] = "carrier"
     story: ClassVar[str] = (
-        "Somebody opens the file with other tools and reads what lies beside and beneath the records."
+        "An adversary opens the file with other tools and reads what lies next to and beneath the records."
     )
-    remedy: ClassVar[str] = "Write the file anew with nothing but the records."
+    remedy: ClassVar[str] = "Write the file again with nothing but the records."
 
     def lacks(self, scene: Scene) -> str:
         """A file, or at least a frame, to look at."""

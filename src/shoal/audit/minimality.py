@@ -28,12 +28,17 @@ class Minimality(Attack):
     """Draw worlds that fit the release, and keep those in which the algorithm would have published it.
 
     A world gives everybody the sensitive values of a record that may be theirs. An algorithm that generalizes no more
-    than diversity demands betrays where it was demanded: of the worlds that fit, only some would have led to this
-    release. Beliefs are the shares among those. The rate is the share of people whose value the likeliest guess
-    gets right, the baseline the same when all worlds count. Drawing ends after ``worlds`` worlds, or after ``seconds``
-    where the algorithm itself takes long.
+    than diversity requires reveals where it was required: only some of the worlds that fit would have led to this
+    release. Beliefs are the shares among those. The rate is the share of people whose value the likeliest guess gets
+    right, the baseline the same if all worlds count. Drawing ends after ``worlds`` worlds, or after ``seconds`` if the
+    algorithm itself takes long.
 
-    Reference: Wong, Fu, Wang and Pei 2007; Tassa, Mazza and Gionis 2012 (section 7).
+    Stopped by: promises that ignore sensitive values, or generalizing more than they require.
+
+    Cost: one run of the algorithm per world.
+
+    Reference: Wong, Fu, Wang and Pei 2007, Minimality Attack in Privacy Preserving Data Publishing; Tassa, Mazza and
+    Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (section 7).
     """
 
     worlds: int = 400
@@ -41,10 +46,10 @@ class Minimality(Attack):
 
     name: ClassVar[str] = "minimality"
     story: ClassVar[str] = (
-        "Somebody who knows everybody's quasi-identifiers and the algorithm imagines who might have which sensitive "
-        "value, runs the algorithm on each such world, and keeps those that lead to the release."
+        "An adversary who knows everybody's quasi-identifiers and the algorithm imagines who might have which "
+        "sensitive value, runs the algorithm on each such world, and keeps those that lead to the release."
     )
-    remedy: ClassVar[str] = "Ask for promises that do not look at values, or publish more coarsely than they demand."
+    remedy: ClassVar[str] = "Ask for promises that ignore sensitive values, or generalize more than they require."
     pace: ClassVar[Pace] = "thorough"
 
     def __post_init__(self) -> None:

@@ -16,19 +16,23 @@ from shoal.core.arrays import Codes, Floats
 
 
 class NearestRecord(Attack):
-    """Whoever knows a person's numbers takes the published record that lies nearest to them.
+    """Link each person to the published record whose numbers are nearest.
 
-    Distance-based record linkage, as statistical offices judge microaggregation by: columns are scaled by their
-    deviation among the people, and of records that are printed alike one is drawn. The rate is the share of people
-    whose own record is found, or would be if the nearest class is theirs where nobody knows; the baseline 1 / k, what k
-    equal records allow (1 / 2 where no k was promised). Stopped by groups of k. O(people · log classes).
+    Distance-based record linkage, by which statistical offices judge microaggregation: columns are scaled by their
+    standard deviation among the people, and among records that are printed alike one is drawn. The rate is the share of
+    people whose own record is found, or would be if the nearest class is theirs where owners are unknown; the baseline
+    is 1 / k, what k equal records allow (1 / 2 if no k was promised).
 
-    Reference: Domingo-Ferrer and Torra 2003, Disclosure risk assessment in statistical microdata protection via
-    advanced record linkage.
+    Stopped by: groups of k.
+
+    Cost: O(people · log classes).
+
+    Reference: Domingo-Ferrer and Torra 2003, Disclosure Risk Assessment in Statistical Microdata Protection via
+    Advanced Record Linkage.
     """
 
     name: ClassVar[str] = "nearest-record"
-    story: ClassVar[str] = "Somebody knows a person's exact numbers and takes the record whose means lie nearest."
+    story: ClassVar[str] = "An adversary knows a person's exact numbers and takes the record with the nearest means."
     remedy: ClassVar[str] = "Ask for larger groups (k), or publish ranges instead of means."
     pace: ClassVar[Pace] = "usual"
 

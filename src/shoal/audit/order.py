@@ -19,16 +19,22 @@ from shoal.core.randomness import Randomness
 class InsiderOrder(ValueAttack):
     """Pair people and records of each component by their order, and count the sensitive values that come out right.
 
-    The baseline is what pairing them at random gives: the chance that two random members agree, or where values are
-    those of buckets, dealing them out again within each bucket. Stopped by shuffling the records. The same order of
-    all people as the file of the original is the adversary's knowledge. Where people are counted, so is who is paired
-    with a value that they have had, and the baseline is by values drawn for each row from those that may be its own.
+    The adversary knows the order of the original file. The baseline is the result of random pairing: the chance that
+    two random members agree or, if values are those of buckets, the result of dealing them out again within each
+    bucket. If people are counted, a pairing is right if the person has the value in any row, and the baseline draws a
+    value for each row from those that may be its own.
+
+    Stopped by: shuffling the records.
+
+    Cost: O(people · log people).
+
+    Reference: our own; shuffling against it is common practice.
     """
 
     name: ClassVar[str] = "order"
     story: ClassVar[str] = (
-        "Somebody inside knows the order of the rows in the original and takes the first record of a group for the "
-        "first person of the group, and so on."
+        "An insider knows the order of the rows in the original and takes the first record of a group for the first "
+        "person of the group, and so on."
     )
     remedy: ClassVar[str] = "Shuffle the records."
 

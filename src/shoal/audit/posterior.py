@@ -19,27 +19,34 @@ SAMPLES = 400
 
 
 class Posterior(Attack):
-    """The chance of the likeliest record of each person, when every complete assignment is equally likely.
+    """Compute the chance of each person's likeliest record, if every complete assignment is equally likely.
 
-    Tassa et al. call this infeasible because it takes a permanent. In truth it is exact where components are complete
-    or small, and belief propagation comes within a few hundredths elsewhere; a thorough audit draws complete
-    assignments at random besides, and gives an interval. The rate is the share of people who are found by naming
-    the likeliest record; the baseline is 1 / k, with the k that was promised or else the fewest matches of a person.
+    Tassa et al. call this infeasible because it takes a permanent. It is exact if components are complete or small, and
+    belief propagation comes within a few hundredths elsewhere; a thorough audit also draws complete assignments at
+    random and reports an interval. The rate is the share of people who are found by naming the likeliest record; the
+    baseline is 1 / k, with the promised k or else the smallest number of matches of a person.
 
-    A release may give everybody k matches by a few records so general that they fit nearly all, *hubs*, while the
-    rest is as good as named. Matching cannot see that, chances do. Where people are counted, see ``class_people``.
+    A release may give everybody k matches through a few records so general that they fit nearly all people, *hubs*,
+    while all other records are as good as named. Matching cannot see that; chances do. If people are counted, see
+    ``class_people``.
 
-    Reference: Tassa, Mazza and Gionis 2012 (section 5.2); Huang and Jebara 2009; Sandvik and Moessner 2006.
+    Stopped by: k-anonymity, uniform matching or a linkage bound.
+
+    Cost: at most O(matches · rounds) time, O(matches) memory.
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (section 5.2);
+    Huang and Jebara 2009, Approximating the Permanent with Belief Propagation; Sandvik and Moessner 2006, Correlations
+    and Confinement in Nonplanar Two-Dimensional Dimer Models (drawing assignments).
     """
 
     name: ClassVar[str] = "posterior"
     story: ClassVar[str] = (
-        "Somebody who knows everybody in the table counts in how many of all complete assignments a person has a "
+        "An adversary who knows everybody in the table counts in how many of all complete assignments a person has a "
         "record, and names the likeliest."
     )
     remedy: ClassVar[str] = (
-        "Ask for k-anonymity, uniform matching or a linkage bound: they bound all chances. Where somebody has many "
-        "rows of a class, the linkage bound alone does (linkage, --linkage)."
+        "Ask for k-anonymity, uniform matching or a linkage bound: they bound all chances. If one person has many rows "
+        "of a class, only the linkage bound does (linkage, --linkage)."
     )
 
     def lacks(self, scene: Scene) -> str:
@@ -93,8 +100,8 @@ def _drawn_from(n_assignments: int, k: int, figures: dict[str, float], total: in
     )
     largest = figures["largest chance"]
     if largest > 1.05 / n_assignments:
-        says += f" Whoever takes all assignments to be equally likely would think up to {percent(largest)}"
-        says += f", and is right for {percent(rate)} of people."
+        says += f" An adversary who takes all assignments to be equally likely would expect up to {percent(largest)}"
+        says += f", but is right for {percent(rate)} of people."
     return Risk(Posterior.name, "stopped" if is_fine else "weak", says, rate, 1 / max(1, k), figures=figures)
 
 
@@ -205,9 +212,9 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
 def _about_drawing(figures: dict[str, float], k: int) -> str:
     right, n = figures["found among people above 1.2/k"], int(figures["people above 1.2/k"])
     return (
-        f"To whoever counts all complete assignments alike, {people(n)} {have(n)} a record that is theirs with a "
-        f"probability above {percent(1.2 / k)} (up to {percent(figures['largest chance'])}); but the release was drawn "
-        f"in another way, and {percent(right / n)} of those guesses are right."
+        f"To an adversary who counts all complete assignments alike, {people(n)} {have(n)} a record that is theirs "
+        f"with a probability above {percent(1.2 / k)} (up to {percent(figures['largest chance'])}); but the release "
+        f"was drawn in another way, and {percent(right / n)} of those guesses are right."
     )
 
 

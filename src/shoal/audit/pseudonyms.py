@@ -12,17 +12,23 @@ from shoal.audit.wording import counted
 
 
 class UndonePseudonyms(Attack):
-    """Whoever knows everybody's id, but not the key, tries three ways to tell whose a pseudonym is.
+    """Try three ways to find out to whom a pseudonym belongs, knowing everybody's id but not the key.
 
-    By dictionary: unkeyed hashes of the ids, and hashes with keys that anybody would try, in the usual spellings. By
-    frequency: an id that occurs as often as no other goes with the pseudonym that does. By joining: records of one
-    pseudonym belong together, and their cells in common may be nobody else's. The rate is the share of pseudonyms that
-    one of them names; the baseline 0. Stopped by a keyed pseudonym that no two records share. O(records).
+    By dictionary: unkeyed hashes of the ids, and hashes with keys that anyone would try, in the usual spellings. By
+    frequency: an id whose number of rows is unique belongs to the pseudonym with the same number. By joining: records
+    of one pseudonym belong together, and their common cells may fit nobody else. The rate is the share of pseudonyms
+    identified by one of them; the baseline is 0.
+
+    Stopped by: keyed pseudonyms that no two records share.
+
+    Cost: O(records).
+
+    Reference: European Union Agency for Cybersecurity 2019, Pseudonymisation Techniques and Best Practices.
     """
 
     name: ClassVar[str] = "pseudonyms"
     story: ClassVar[str] = (
-        "Somebody has a list of everybody's ids and of how many rows each has, hashes the ids in all usual ways, "
+        "An adversary has a list of everybody's ids and of how many rows each has, hashes the ids in all usual ways, "
         "counts, and puts the records of a pseudonym together."
     )
     remedy: ClassVar[str] = (

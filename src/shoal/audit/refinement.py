@@ -20,22 +20,27 @@ from shoal.audit.wording import counted, percent
 class Refinement(Attack):
     """Conclude from how algorithms choose cells that some records of a class have finer ones: downcoding.
 
-    Three rules, each of which holds for many algorithms: cells are no wider than their classes need (so somebody has
-    each end of a range, each value of a set, each of two branches); rows are published as finely as they can be (so a
-    coarse class has no value of a finer one beside it); and what could have been a class of its own was made one
-    (so fewer than k of a class share a branch, and what the others cannot hold is in this one). Whether a rule holds
-    for this release is tested: its readings stand only if all records can still be given an owner, column by column.
-    The rate is the share of generalized cells that can be read more finely, the baseline 0. Nobody is found by it,
-    but what coarse cells were to hide is less. Stopped by cells that are wider than they need to be.
+    Three rules, each of which holds for many algorithms: cells are no wider than their classes need (so someone has
+    each end of a range, each value of a set, each of two branches); rows are published as finely as possible (so a
+    coarse class has no value of a finer one next to it); and what could have been a class of its own was made one (so
+    fewer than k of a class share a branch, and what the others cannot hold is in this one). Whether a rule holds for
+    this release is tested: its readings stand only if all records can still be given an owner, column by column. The
+    rate is the share of generalized cells that can be read more finely, the baseline 0. It finds nobody, but coarse
+    cells hide less than they seem to.
 
-    Reference: Cohen 2022 (downcoding of minimal hierarchical releases); Chhillar, Righi, Sutter and Kornaropoulos 2025
-    (combinatorial refinement of local recoding).
+    Stopped by: cells that are wider than they need to be, such as one level per column.
+
+    Cost: one assignment of the records to people per rule and column.
+
+    Reference: Cohen 2022, Attacks on Deidentification's Defenses (downcoding of minimal hierarchical releases);
+    Chhillar, Righi, Sutter and Kornaropoulos 2025, Exposing Privacy Risks in Anonymizing Clinical Data: Combinatorial
+    Refinement Attacks on k-Anonymity Without Auxiliary Information.
     """
 
     name: ClassVar[str] = "refinement"
     story: ClassVar[str] = (
-        "Somebody who knows that nothing is made coarser than it has to be, and nobody in the table, concludes which "
-        "finer values the records of a class must have."
+        "An adversary who knows that nothing is generalized more than necessary, but knows nobody in the table, "
+        "concludes which finer values the records of a class must have."
     )
     remedy: ClassVar[str] = "Publish every column on one level: such cells are not fitted to their classes."
     pace: ClassVar[Pace] = "usual"

@@ -15,17 +15,22 @@ from shoal.models.diversity_kinds import distinct
 
 
 class RepeatedPeople(Attack):
-    """How many classes hold fewer people than were promised, and whose values are certain because all of them have one.
+    """Count the classes that hold fewer people than promised, and the values that all of these people share.
 
-    People are told apart by a column of the original: the one that was named (``person``), or one of the identifiers
-    whose values repeat. The rate is the share of rows in classes of fewer than k people (2 where no k was promised);
-    the baseline 0. Stopped by k-anonymity of people. O(records · log records).
+    People are identified by a column of the original: the named one (``person``), or an identifier whose values repeat.
+    The rate is the share of rows in classes of fewer than k people (2 if no k was promised); the baseline is 0.
+
+    Stopped by: k-anonymity of people.
+
+    Cost: O(records · log records).
+
+    Reference: our own.
     """
 
     name: ClassVar[str] = "repeated-people"
     story: ClassVar[str] = (
-        "Somebody knows one of a person's rows and finds its class. If most records there are the same person's, or a "
-        "few people's who all have a value in common, k rows do not hide anybody."
+        "An adversary knows one of a person's rows and finds its class. If most records there belong to the same "
+        "person, or to a few people who all have a value in common, k rows hide nobody."
     )
     remedy: ClassVar[str] = "Say which column tells whose row each row is (person, --person): people are then counted."
 

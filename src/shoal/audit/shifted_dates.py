@@ -11,21 +11,27 @@ from shoal.audit.wording import counted
 
 
 class AlignedDates(Attack):
-    """Whoever knows true dates compares the days between them, which a shift does not change.
+    """Compare the days between true dates with those between published ones: a shift does not change them.
 
-    Where a pseudonym joins the records of a person, all dates of all of them are compared; else those of one record. A
-    pattern of days that one person and one record, or pseudonym, have and no other is a guess: it names the person and
-    tells by how much the dates were moved. The rate is the share of records (or pseudonyms) named rightly, the baseline
-    the chance to guess a shift. Stopped where every record has one date. O(dates · log dates).
+    If a pseudonym joins the records of a person, all dates of all of them are compared, otherwise those of one record.
+    A pattern of days that exactly one person and one record (or pseudonym) have is a guess: it identifies the person
+    and shows by how much the dates were shifted. The rate is the share of records (or pseudonyms) identified correctly,
+    the baseline the chance of guessing a shift.
+
+    Stopped by: one date per record.
+
+    Cost: O(dates · log dates).
+
+    Reference: our own.
     """
 
     name: ClassVar[str] = "aligned-dates"
     story: ClassVar[str] = (
-        "Somebody knows on which days people came and went, and looks for the same days in between among the shifted "
-        "dates."
+        "An adversary knows on which days people came and went, and looks for the same numbers of days between the "
+        "shifted dates."
     )
     remedy: ClassVar[str] = (
-        "Publish one date of each record alone, or coarser ones (bands: month, quarter), or make the dates "
+        "Publish only one date per record, or coarser dates (bands: month, quarter), or make the dates "
         "quasi-identifiers."
     )
 

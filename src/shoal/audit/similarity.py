@@ -20,11 +20,17 @@ from shoal.core.parameters import real_number
 
 @dataclass(frozen=True)
 class Similarity(ValueAttack):
-    """Whose possible values all lie close together: under one node of the column's hierarchy, or in a short stretch.
+    """Find the people whose possible values are all close together: under one hierarchy node, or in a short interval.
 
-    A stretch is short where it is at most ``within`` of the whole range; and neither a node nor a stretch says much
-    where it holds more than half of all records. The baseline is homogeneity's rate. Stopped by t-closeness with an
-    ordered or hierarchical distance. Reference: Li, Li and Venkatasubramanian 2007; Ciriani et al. (figure 19).
+    An interval is short if it is at most ``within`` of the whole range; a node or an interval that holds more than half
+    of all records does not count. The baseline is the rate of homogeneity.
+
+    Stopped by: t-closeness with an ordered or hierarchical distance.
+
+    Cost: O(members of the pools).
+
+    Reference: Li, Li and Venkatasubramanian 2007, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity; Ciriani et
+    al. 2007, k-Anonymity (figure 19).
     """
 
     within: float = 0.15
@@ -32,10 +38,10 @@ class Similarity(ValueAttack):
     name: ClassVar[str] = "similarity"
     counts_people: ClassVar[bool] = True
     story: ClassVar[str] = (
-        "Somebody finds all records that may be a person's; their sensitive values differ, but all are kinds of the "
-        "same illness, or nearly the same amount."
+        "An adversary finds all records that may be a person's; their sensitive values differ, but all are kinds of "
+        "the same illness, or nearly the same amount."
     )
-    remedy: ClassVar[str] = "Ask for t-closeness with the distance of numbers or of the hierarchy."
+    remedy: ClassVar[str] = "Ask for t-closeness with an ordered or hierarchical distance."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("t", "0.3"), ("t", "0.2"), ("t", "0.1"))
 
     def __post_init__(self) -> None:

@@ -23,18 +23,24 @@ GAIN = 1.5
 
 
 class Skewness(ValueAttack):
-    """For whom a value is likely (at least 50%) and much likelier than for all (at least 1.5 times).
+    """Find the people for whom a value is likely (at least 50%) and much likelier than overall (at least 1.5 times).
 
-    The rate is their share and the baseline 0: it is 0 where every pool has the distribution of the whole. Stopped by
-    t-closeness or β-likeness with small bounds. Figures: the largest gain (β), the largest distance between
-    beliefs and the whole with all values equally far apart (t).
-    Reference: Li, Li and Venkatasubramanian 2007; Ciriani et al. (figure 19).
+    The rate is their share and the baseline 0: it is 0 if every pool has the overall distribution. Figures: the largest
+    gain (β), and the largest distance between beliefs and the overall distribution with all values equally far apart
+    (t).
+
+    Stopped by: t-closeness or β-likeness with small bounds.
+
+    Cost: O(members of the pools).
+
+    Reference: Li, Li and Venkatasubramanian 2007, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity; Ciriani et
+    al. 2007, k-Anonymity (figure 19).
     """
 
     name: ClassVar[str] = "skewness"
     story: ClassVar[str] = (
-        "Somebody compares how often a sensitive value occurs among the records that may be a person's with how often "
-        "it occurs in the whole release."
+        "An adversary compares how often a sensitive value occurs among the records that may be a person's with how "
+        "often it occurs in the whole release."
     )
     remedy: ClassVar[str] = "Ask for t-closeness or β-likeness."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("t", "0.3"), ("t", "0.2"), ("t", "0.1"))

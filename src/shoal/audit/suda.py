@@ -71,8 +71,9 @@ def suda(
     Every set of columns is counted once, each from the set without its last column; records that are alone on a part of
     a set are not minimal on it. O(2^columns · different records) time, O(2^columns · different records / 8) memory.
 
-    Reference: Manning, Haglin and Keane 2008 (SUDA2); Elliot, Manning, Mayes, Gurd and Bane 2005; Skinner and Elliot
-    2002 (DIS).
+    Reference: Manning, Haglin and Keane 2008, A Recursive Search Algorithm for Statistical Disclosure Assessment
+    (SUDA2); Elliot, Manning, Mayes, Gurd and Bane 2005, SUDA: A Program for Detecting Special Uniques; Skinner and
+    Elliot 2002, A Measure of Disclosure Risk for Microdata (DIS).
 
     Raises:
         InputError: there are too many sets of columns.

@@ -30,7 +30,8 @@ class AssignmentGraph:
 
     ``heads[offsets[i]:offsets[i + 1]]`` are the records that row ``i`` matches, ``i`` among them, each once.
 
-    Reference: Wong et al. 2010, Non-homogeneous generalization (Definitions 4 to 7).
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
+    (Definitions 4 to 7).
 
     >>> graph = AssignmentGraph.of_lists([[0, 2], [0, 1], [2, 0]])  # row 1 also fits record 0
     >>> graph.is_effective.tolist()  # but records 0 and 2 are needed by rows 0 and 2

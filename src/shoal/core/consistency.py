@@ -37,7 +37,8 @@ class Consistency:
     ``records`` count the published rows of each type and the records of each shape. ``is_true[r]`` says whether a
     record holds its owner.
 
-    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Definitions 4 and 6, Proposition 10, Algorithm 4).
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definitions 4 and
+    6, Proposition 10, Algorithm 4).
     """
 
     type_of: Codes

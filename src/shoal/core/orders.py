@@ -44,7 +44,8 @@ def lexicographic_parts(table: Table, k: int, parting: Parting = "finest") -> Gr
 
     ``finest`` goes on with the next column where a column has one value in a part, and gives company from whichever
     neighbour suits better. ``published`` ends there and looks at the next neighbour, which gives the part sizes and
-    losses that the paper prints. Reference: Wong et al. 2010, figure 8. O(rows · (columns + log rows)).
+    losses that the paper prints. Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy
+    Preserving Data Publishing, figure 8. O(rows · (columns + log rows)).
     """
     order = lexicographic_order(table)
     codes = np.ascontiguousarray(table.codes[columns_by_size(table)][:, order])

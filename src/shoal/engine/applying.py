@@ -61,7 +61,7 @@ def apply(
         progress: Told what is going on.
         audit: How thoroughly the release is attacked before it is written: quick (a second or two), usual, thorough or
             off.
-        seed: Makes the run repeatable. Whoever knows it can undo the shuffle: not for real releases.
+        seed: Makes the run repeatable. Anyone who knows it can undo the shuffle: not for real releases.
         hold: Keep rows that cannot be published yet in this file; the next run counts them in. For you alone.
         published: An earlier release; promises are then checked on all releases together. May be repeated.
         delimiter: The field separator; detected if not given.
@@ -184,8 +184,8 @@ def _joined(
     alone = {**relaxed, "privacy": [models.KAnonymity(1)], "audit": "off"}
     made = anonymize(kept, progress=progress, **alone)
     note = (
-        "The promises hold for this release and the earlier ones together; whoever knows that somebody is in this one "
-        "may find fewer of their kind."
+        "The promises hold for this release and the earlier ones together; an adversary who knows that a person is in "
+        "this one may find fewer records like theirs."
     )
     # the worst groups are numbered among all records, of which the new release has but some
     verdicts = tuple(replace(verdict, worst=(), worst_measures=()) for verdict in all_of_them.verdicts)

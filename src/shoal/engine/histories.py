@@ -40,8 +40,8 @@ def check_words(words: AnonymizeWords) -> None:
     if words.linked == "rows":
         if words.publish_person is not None:
             raise InputError(
-                "A published pseudonym keeps a person's rows together, so whoever knows several of them needs only one "
-                "person to fit; ask for linked = 'histories', or leave publish_person out."
+                "A published pseudonym keeps a person's rows together, so somebody who knows several of them needs "
+                "only one person to fit; ask for linked = 'histories', or leave publish_person out."
             )
         return
     for word in ("levels", "certify", "certify_budget", "explore", "save_recoding"):
@@ -51,8 +51,8 @@ def check_words(words: AnonymizeWords) -> None:
             )
     if words.publish_person is not None and words.seed is not None:
         raise InputError(
-            "Pseudonyms are drawn for one release alone, and whoever knows the seed could draw them again; leave out "
-            "seed, or publish_person."
+            "Pseudonyms are drawn for one release alone, and anyone who knows the seed could draw them again; leave "
+            "out seed, or publish_person."
         )
 
 

@@ -19,14 +19,16 @@ from shoal.metrics.split import factors
 
 @dataclass(frozen=True)
 class AECS(Metric):
-    """Rows per class, the suppressed rows together counting as one class; C_avg of the literature is this over k.
+    """Rows per class, with all suppressed rows as one class; C_avg of the literature is this over k.
 
-    ``split`` counts published classes s-fold and the class of the suppressed rows g-fold, as ARX does.
+    ``split`` counts published classes s-fold and the class of the suppressed rows g-fold, like ARX.
 
-    Monotone: merging or suppressing classes leaves no more of them. A node with C classes, and every node above it,
-    has at most C published ones, or C − 1 and the suppressed rows.
+    Monotone: merging or suppressing classes leaves no more of them. A node with C classes, and every node above it, has
+    at most C published ones, or C − 1 and the suppressed rows.
 
-    Reference: LeFevre et al. 2006 (C_avg).
+    Cost: O(classes).
+
+    Reference: LeFevre, DeWitt and Ramakrishnan 2006, Mondrian Multidimensional k-Anonymity (C_avg).
 
     >>> import polars as pl
     >>> import shoal

@@ -20,13 +20,15 @@ from shoal.metrics.volumes import level_widths, node_widths, shape_widths, whole
 class Ambiguity(Metric):
     """Mean over rows of the product over columns of the leaves in the cell; a suppressed row may be anything.
 
-    1: every cell exact. Values that the hierarchy knows count as leaves, whether or not a row has them.
+    1: every cell is exact. All values of the hierarchy count as leaves, whether or not a row has them.
 
-    Monotone: a coarser cell has more leaves, and none more than all. So at a node and above it the mean is at least
-    that with all classes kept; and from the levels alone at least 2 to the mean of log2 of the product (Jensen),
-    which is a sum over columns.
+    Monotone: a coarser cell has more leaves, and none more than all. At a node and above it, the mean is therefore at
+    least that with all classes kept; from the levels alone it is at least 2 to the mean of log2 of the product
+    (Jensen), which is a sum over columns.
 
-    Reference: Nergiz and Clifton 2007 (ambiguity metric).
+    Cost: O(rows · columns).
+
+    Reference: Nergiz and Clifton 2007, Thoughts on k-Anonymization (ambiguity metric).
 
     >>> import polars as pl
     >>> import shoal

@@ -22,14 +22,16 @@ from shoal.errors import InputError, did_you_mean
 class Classification(Metric):
     """Share of rows that are suppressed or do not have the commonest value of ``target`` in their class.
 
-    1 minus the accuracy of the best guess from the published quasi-identifiers, on the table itself. The target is
-    a sensitive column, another published column, or a quasi-identifier (as it was); without a name, the first
-    sensitive column, and where there is none, only suppression counts.
+    1 minus the accuracy of the best guess from the published quasi-identifiers, on the table itself. The target is a
+    sensitive column, another published column, or a quasi-identifier (its original values); by default the first
+    sensitive column. If there is none, only suppression counts.
 
-    Monotone: the commonest value of a union is at most as frequent as those of its parts together, and a suppressed
-    row counts as wrong. So at a node and above it, it is at least that with all classes kept.
+    Monotone: the commonest value of a union is at most as frequent as those of its parts together, and a suppressed row
+    counts as wrong. At a node and above it, it is therefore at least that with all classes kept.
 
-    Reference: Iyengar 2002 (classification metric).
+    Cost: O(rows).
+
+    Reference: Iyengar 2002, Transforming Data to Satisfy Privacy Constraints (classification metric).
 
     >>> import polars as pl
     >>> import shoal

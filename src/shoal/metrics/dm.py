@@ -19,10 +19,13 @@ from shoal.metrics.class_counts import most_classes
 class DM(Metric):
     """Sum over records of the size of their class; a suppressed row costs as much as the table has rows.
 
-    Monotone: (a + b)² ≥ a² + b², and no class is larger than the table. So at a node and above it the sum is at least
-    that of the squares of all the node's classes, suppressed or not; and of C classes it is at least rows² / C.
+    Monotone: (a + b)² ≥ a² + b², and no class is larger than the table. At a node and above it, the sum is therefore at
+    least that of the squares of all its classes, suppressed or not; with C classes it is at least rows² / C.
 
-    Reference: Bayardo and Agrawal 2005; Ciriani et al., k-Anonymity (section 4.1.1).
+    Cost: O(classes).
+
+    Reference: Bayardo and Agrawal 2005, Data Privacy through Optimal k-Anonymization; Ciriani et al. 2007, k-Anonymity
+    (section 4.1.1).
 
     >>> import polars as pl
     >>> import shoal

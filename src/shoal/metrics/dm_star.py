@@ -16,14 +16,16 @@ from shoal.metrics.dm import squares
 
 @dataclass(frozen=True)
 class DMStar(Metric):
-    """Sum over all rows of the size of their class, suppressed rows included.
+    """Sum over all rows of the size of their class, including suppressed rows.
 
-    In a full-domain release suppressed rows are in the class that their values would have been published in; in any
-    other release they are one class, as all that is known of them is the star.
+    In a full-domain release, suppressed rows are in the class in which their values would have been published; in any
+    other release they form one class, because nothing but the star is known of them.
 
-    Monotone: (a + b)² ≥ a² + b². Along the lattice it is the same whatever is suppressed.
+    Monotone: (a + b)² ≥ a² + b². Along the lattice it does not depend on what is suppressed.
 
-    Reference: El Emam et al. 2009; ARX.
+    Cost: O(classes).
+
+    Reference: El Emam et al. 2009, A Globally Optimal k-Anonymity Method for the De-Identification of Health Data.
 
     >>> import polars as pl
     >>> import shoal

@@ -16,14 +16,17 @@ from shoal.metrics.frequencies import logarithms, summed
 
 @dataclass(frozen=True)
 class Entropy(PriceMetric):
-    """Sum over all cells of H(X | X in the cell), X the column's value in a row of the table drawn at random.
+    """Sum over all cells of H(X | X in the cell), where X is the column's value in a row of the table drawn at random.
 
-    A cell of one value costs 0 bits, a suppressed one the entropy of the column; columns count by their weight.
+    A cell with one value costs 0 bits, a suppressed one the entropy of the column; columns count by their weight.
 
-    Not monotone: a cell of two equally rare values has a whole bit of uncertainty, and less once a very frequent
-    value is added. NonUniformEntropy is. Bounds on lattice nodes take the least of all levels above.
+    Not monotone: a cell of two equally rare values has one bit of uncertainty, and less once a very frequent value is
+    added. NonUniformEntropy is monotone. Bounds on lattice nodes use the minimum over all levels above.
 
-    Reference: Gionis and Tassa 2009 (the entropy measure); Gionis and Tassa 2012 (EM).
+    Cost: O(rows · columns).
+
+    Reference: Gionis and Tassa 2009, k-Anonymization with Minimal Loss of Information (the entropy measure); Tassa,
+    Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (EM).
 
     >>> import polars as pl
     >>> import shoal

@@ -17,13 +17,17 @@ from shoal.core.table import QuasiColumn
 class GCP(CellMetric):
     """Mean over cells of NCP: how much of the data's own domain a cell covers.
 
-    A cell that is a range of numbers or days: its width over the width of all values that occur. Any other cell:
-    (values in it that occur − 1) / (values that occur − 1). Only values that rows have count, unlike LM, so that
-    releases made with different hierarchies can be compared.
+    For a range of numbers or days: its width over the width of all occurring values. For any other cell: (occurring
+    values in it − 1) / (occurring values − 1). Unlike LM, only values that rows have count, so releases made with
+    different hierarchies can be compared.
 
-    Monotone: a wider cell has no smaller width and holds no fewer values, and a suppressed one has them all.
+    Monotone: a wider cell has no smaller width and no fewer values, and a suppressed one has them all.
 
-    Reference: Wong et al. 2010 (Definition 8); Doka et al. 2015 (section 3) for ranges.
+    Cost: O(rows · columns).
+
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
+    (Definition 8); Doka, Xue, Tsoumakos and Karras 2015, k-Anonymization by Freeform Generalization (section 3) for
+    ranges.
 
     >>> import polars as pl
     >>> import shoal

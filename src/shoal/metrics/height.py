@@ -20,13 +20,16 @@ from shoal.metrics.cell_levels import cell_levels, column_height
 class Height(PriceMetric):
     """Sum over columns of the level, times the column's weight.
 
-    In a full-domain release each column has one level, and suppressed rows do not change it. In any other release it
-    is the mean level of the rows' cells, suppressed rows being at the root. Ranges and sets have no levels: the share
-    of the other values that they cover stands for one.
+    In a full-domain release each column has one level, and suppressed rows do not change it. In any other release it is
+    the mean level of the rows' cells, with suppressed rows at the root. Ranges and sets have no levels; the share of
+    the other values that they cover is used instead.
 
-    Monotone: a coarser cell is on no lower level. Along the lattice it is the same whatever is suppressed.
+    Monotone: a coarser cell is on no lower level. Along the lattice it does not depend on what is suppressed.
 
-    Reference: Samarati 2001; Ciriani et al., k-Anonymity (section 3).
+    Cost: O(rows · columns).
+
+    Reference: Samarati 2001, Protecting Respondents' Identities in Microdata Release; Ciriani et al. 2007, k-Anonymity
+    (section 3).
 
     >>> import polars as pl
     >>> import shoal

@@ -19,21 +19,22 @@ from shoal.metrics.volumes import level_widths, node_widths, shape_widths, whole
 
 @dataclass(frozen=True)
 class KLDivergence(Metric):
-    """Σ p log2(p / q) over rows, in bits: p is a row's share of the table, q what its class makes one expect.
+    """Σ p log2(p / q) over rows, in bits: p is a row's share of the table, q the share that its class suggests.
 
-    A class of n records whose cells allow V combinations gives each of them n / (rows · V); suppressed rows are a
-    class that allows all. Where classes do not overlap q is the distribution of highest entropy that agrees with
-    the release, and this is its Kullback–Leibler divergence from the table. Where they do, q counts only the row's
-    own class, which is less than is due: the figure is an upper bound, and never below 0 (the q of all rows
-    sum to at most 1).
+    A class of n records whose cells allow V combinations gives each of them n / (rows · V); suppressed rows form a
+    class that allows all. If classes do not overlap, q is the distribution of highest entropy that agrees with the
+    release, and this is the Kullback–Leibler divergence of the table from it. If they do, q counts only the row's own
+    class, which is too little: the figure is an upper bound, and never below 0 (the q of all rows sum to at most 1).
 
-    Classes of a lattice node do not overlap, and merging them spreads each one's share evenly over more combinations:
-    the divergence rises by that of the finer q from the coarser. Suppressing classes does the same with all of them
-    and room to spare (log-sum inequality). So at a node and above it, it is at least that with all classes kept; and,
-    as dropping columns lowers a divergence, at least that of any one column. In releases whose classes overlap
-    merging two may lower it, so it is not monotone everywhere.
+    Classes of a lattice node do not overlap, and merging them spreads the share of each evenly over more combinations:
+    the divergence rises by that of the finer q from the coarser. Suppressing classes does the same with all of them and
+    more (log-sum inequality). At a node and above it, the divergence is therefore at least that with all classes kept;
+    and, because dropping columns lowers a divergence, at least that of any one column. If classes overlap, merging two
+    may lower it, so it is not monotone everywhere.
 
-    Reference: Kifer and Gehrke 2006.
+    Cost: O(rows · columns).
+
+    Reference: Kifer and Gehrke 2006, Injecting Utility into Anonymized Datasets.
 
     >>> import polars as pl
     >>> import shoal

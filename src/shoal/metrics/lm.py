@@ -18,18 +18,21 @@ from shoal.metrics.split import factors
 class LM(CellMetric):
     """Mean over cells of (leaves in the cell − 1) / (leaves of the domain − 1).
 
-    Leaves are all values that the hierarchy knows, whether or not a row has them; without a hierarchy the values
-    that occur. 0: every cell exact; 1: everything suppressed. A column with a single value loses nothing.
+    Leaves are all values of the hierarchy, whether or not a row has them; without a hierarchy, the values that occur.
+    0: every cell is exact; 1: everything is suppressed. A column with a single value loses nothing.
 
-    Monotone: a coarser cell has more leaves, and a suppressed row pays at least what its cell would cost.
+    Monotone: a coarser cell has more leaves, and a suppressed row costs at least as much as its cell would.
 
-    ``split`` weighs generalization (g) against suppression (s). ARX's loss of a column of N rows and L leaves is
-    (T − g·N/L) / (N − g·N/L), where T sums g·leaves/L over kept rows and 1 over suppressed ones, or, for s < 1 (and
-    so g = 1), share + s·(1 − share). Taken row by row, a kept row pays (g·leaves/L − g/L) / (1 − g/L) =
-    g·(leaves − 1) / (L − g), which is the term above for g = 1; a suppressed row pays 1, or, as a share is
-    1/L + lm·(1 − 1/L), lm + s·(1 − lm) with lm what its cell would cost. So LM is ARX's loss, arithmetic mean.
+    ``split`` weighs generalization (g) against suppression (s). ARX's loss of a column of N rows and L leaves is (T −
+    g·N/L) / (N − g·N/L), where T sums g·leaves/L over kept rows and 1 over suppressed ones, or, for s < 1 (and so g =
+    1), share + s·(1 − share). Row by row, a kept row costs (g·leaves/L − g/L) / (1 − g/L) = g·(leaves − 1) / (L − g),
+    which is the term above for g = 1; a suppressed row costs 1 or, because a share is 1/L + lm·(1 − 1/L), lm + s·(1 −
+    lm) with lm the cost of its cell. So LM is ARX's loss with the arithmetic mean.
 
-    Reference: Iyengar 2002; Gionis and Tassa 2012 use it for k-concealment.
+    Cost: O(rows · columns).
+
+    Reference: Iyengar 2002, Transforming Data to Satisfy Privacy Constraints; Tassa, Mazza and Gionis 2012,
+    k-Concealment: An Alternative Model of k-Type Anonymity.
 
     >>> import polars as pl
     >>> import shoal

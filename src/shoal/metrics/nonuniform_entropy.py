@@ -23,21 +23,24 @@ from shoal.metrics.split import factors
 class NonUniformEntropy(PriceMetric):
     """Sum over all cells of −log2(rows with the owner's value / rows with a value in the cell).
 
-    Rows of the whole table are counted, and columns by their weight. What a suppressed row costs is said by
-    ``suppressed``:
+    Rows of the whole table are counted, and columns count by their weight. ``suppressed`` sets the cost of a suppressed
+    row:
 
-    * ``star``: as much as a cell with every value in it;
-    * ``ignored``: as much as on the level of a full-domain release; nothing in any other release;
-    * ``two_step``: as ``ignored``, and per column the bits it takes to tell the suppressed rows' generalized values
-      (in a release that is not full-domain, their values) from each other among the suppressed rows. This is ARX's
-      way; a single suppressed row costs nothing more by it.
+    * ``star``: that of a cell with every value in it;
+    * ``ignored``: that of its level in a full-domain release; nothing in any other release;
+    * ``two_step``: like ``ignored``, plus, per column, the bits that distinguish the suppressed rows' generalized
+      values (in a release that is not full-domain, their values) from each other. This is ARX's method; a single
+      suppressed row adds nothing.
 
-    ``split`` multiplies what is generalized by g and what suppression adds by s.
+    ``split`` multiplies the cost of generalization by g and that of suppression by s.
 
-    Monotone: a coarser cell holds at least as many rows, and none holds more than there are. (``two_step`` is not,
-    as the bits of one more suppressed row need not make up for its cell; it is bounded by ``ignored``.)
+    Monotone: a coarser cell covers at least as many rows, and none covers more than there are. (``two_step`` is not,
+    because the bits of one more suppressed row may not make up for its cell; it is bounded by ``ignored``.)
 
-    Reference: Gionis and Tassa 2009 (the non-uniform entropy measure); de Waal and Willenborg 1999.
+    Cost: O(rows · columns).
+
+    Reference: Gionis and Tassa 2009, k-Anonymization with Minimal Loss of Information (the non-uniform entropy
+    measure); de Waal and Willenborg 1999, Information Loss Through Global Recoding and Local Suppression.
 
     >>> import polars as pl
     >>> import shoal

@@ -20,13 +20,16 @@ from shoal.metrics.split import factors
 class Precision(CellMetric):
     """Mean over cells of level / height of the hierarchy: 1 − Sweeney's Prec. Suppressed cells are at the root.
 
-    ``suppressed="ignored"`` leaves suppressed rows on the level of a full-domain release (they cost nothing in any
-    other release): ARX's monotone variant. ``split`` weighs generalization (times g) against suppression (s in place
-    of 1). Ranges and sets have no levels: the share of the other values that they cover stands for one.
+    ``suppressed="ignored"`` leaves suppressed rows on the level of a full-domain release (in any other release they
+    cost nothing): ARX's monotone variant. ``split`` weighs generalization (times g) against suppression (s instead of
+    1). Ranges and sets have no levels; the share of the other values that they cover is used instead.
 
     Monotone: a coarser cell is on no lower level, and none is above the root.
 
-    Reference: Sweeney 2002; Ciriani et al., k-Anonymity (section 3).
+    Cost: O(rows · columns).
+
+    Reference: Sweeney 2002, Achieving k-Anonymity Privacy Protection Using Generalization and Suppression; Ciriani et
+    al. 2007, k-Anonymity (section 3).
 
     >>> import polars as pl
     >>> import shoal

@@ -16,11 +16,14 @@ from shoal.core.standard_scores import leaf_scores
 class SquaredError(Metric):
     """SSE / SST on standardized columns: the information loss of the literature on microaggregation, as a share.
 
-    SSE adds up the squared distances of rows to the mean of their class (of the whole column where they are
-    suppressed), SST those to the mean of the column. Numbers and dates count by z-scores, ordinal values by ranks, and
-    a nominal column by one indicator per value. O(rows · dimensions) time, one dimension at a time in memory.
+    SSE adds up the squared distances of rows to the mean of their class (of the whole column for suppressed rows), SST
+    those to the mean of the column. Numbers and dates count by z-scores, ordinal values by ranks, and a nominal column
+    by one indicator per value.
 
-    Reference: Domingo-Ferrer and Mateo-Sanz 2002 (IL, in percent).
+    Cost: O(rows · dimensions) time, one dimension at a time in memory.
+
+    Reference: Domingo-Ferrer and Mateo-Sanz 2002, Practical Data-Oriented Microaggregation for Statistical Disclosure
+    Control (IL, in percent).
 
     >>> import polars as pl
     >>> import shoal

@@ -19,18 +19,26 @@ from shoal.models.spelling import positive_number, take_apart, two_numbers, word
 
 @dataclass(frozen=True)
 class AlphaK(SensitiveModel):
-    """Every class has at least ``k`` records, and at most a share ``alpha`` of them carry any one of ``values``.
+    """Every class has at least ``k`` records, and at most a share ``alpha`` of them have any one of ``values``.
 
-    Not all values of a sensitive column are sensitive: ``values`` names those that are; without it all are. What a
-    verdict says was achieved is the part of the promise that is kept, 1 or more where it holds: the smaller of
-    records / k and alpha / largest share.
+    Guarantee: k-anonymity, and none of the chosen values can be inferred with a confidence above alpha.
 
-    People counted: at least ``k`` people, of whom at most a share ``alpha`` have any one of the values, somebody with
-    several of them counting for each.
+    Threat model: the adversary knows a person's quasi-identifiers and that the person is in the table, and guesses the
+    person's sensitive value.
+
+    Not all values of a sensitive column may be sensitive: ``values`` names those that are; by default all are. The
+    achieved figure of a verdict is the part of the promise that is kept, at least 1 if it holds: the smaller of records
+    / k and alpha / largest share.
+
+    People counted: at least ``k`` people, of whom at most a share ``alpha`` have any one of the values; a person with
+    several of them counts for each.
 
     Monotone: sizes add up, and the share of a value in a union lies between its shares in the parts.
 
-    Reference: Wong et al. 2006; Ciriani et al., k-Anonymity (Definition 5.2).
+    Cost: O(members · sensitive columns).
+
+    Reference: Wong, Li, Fu and Wang 2006, (α, k)-Anonymity: An Enhanced k-Anonymity Model for Privacy-Preserving Data
+    Publishing; Ciriani et al. 2007, k-Anonymity (Definition 5.2).
 
     >>> str(AlphaK(0.4, 3, values=("HIV",)))
     '(0.4, 3)-anonymity for HIV'

@@ -16,17 +16,22 @@ from shoal.models.spelling import positive_number
 
 @dataclass(frozen=True)
 class AverageRisk(ClassSizesModel):
-    """The risks of the records, each 1 / (size of its class), are ``r`` on average at most: classes / records.
+    """The average re-identification risk of the records, which is classes / records, is at most ``r``.
 
-    The attacker is the marketer of the literature, who matches everybody and counts how many matches are right: at
-    most the share r is. Single records may have any risk; combine it with LargestRisk.
+    Guarantee: if an adversary matches everybody to a record, at most the share r of the matches is expected to be
+    right. Single records may have any risk: combine it with LargestRisk.
 
-    Where a node of the lattice is allowed to give up rows, the smallest classes go first. Nodes above a feasible one
-    are feasible: every class there holds one that was published, so there are no more classes for no fewer rows.
+    Threat model: the marketer of the literature, who knows everybody's quasi-identifiers and cares about the number of
+    correct matches, not about anyone in particular.
 
-    People counted: each record's risk is 1 / (people in its class).
+    People counted: the risk of a record is 1 / (people in its class).
 
-    O(classes) to judge. Reference: Dankar and El Emam 2010 (marketer risk).
+    In a lattice, the smallest classes are suppressed first. Nodes above a feasible one are feasible: every class there
+    contains one that was published, so there are no more classes for no fewer rows.
+
+    Cost: O(classes) to judge.
+
+    Reference: Dankar and El Emam 2010, A Method for Evaluating Marketer Re-identification Risk.
 
     >>> AverageRisk(0.5).figure(np.array([1, 3]), np.array([1, 3]))
     0.5

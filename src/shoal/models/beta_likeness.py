@@ -20,16 +20,21 @@ Kind = Literal["basic", "enhanced"]
 class BetaLikeness(SensitiveModel):
     """For every value, (share in the pool − share in the table) / share in the table is at most ``beta``.
 
-    The table is the whole of it, suppressed rows included. ``enhanced`` asks for at most the smaller of beta and
-    −ln(share in the table), so that frequent values are not let through; a verdict then speaks of the gain times
-    beta over that bound. Values that become rarer do not count: see DeltaDisclosure for those.
+    Guarantee: an adversary's confidence in any sensitive value grows by at most the factor 1 + beta. Values that become
+    rarer do not count: see DeltaDisclosure. ``enhanced`` requires at most the smaller of beta and −ln(share in the
+    table), so that frequent values cannot become certain; a verdict then reports the gain times beta over that bound.
 
-    People counted: shares are of people, one with several values counting for each of them.
+    Threat model: the adversary knows a person's quasi-identifiers, that the person is in the table, and the overall
+    distribution of the sensitive column, including suppressed rows.
 
-    Monotone: each value sets an upper bound on its share in a group, and the share in a union lies between the
-    shares in its parts.
+    People counted: shares are shares of people; a person with several values counts for each of them.
 
-    Reference: Cao and Karras 2012.
+    Monotone: each value has an upper bound on its share in a group, and the share in a union lies between the shares in
+    its parts.
+
+    Cost: O(members · sensitive columns).
+
+    Reference: Cao and Karras 2012, Publishing Microdata with a Robust Privacy Guarantee.
 
     >>> str(BetaLikeness(1.5, "enhanced"))
     'enhanced 1.5-likeness'

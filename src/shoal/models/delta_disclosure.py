@@ -19,15 +19,21 @@ from shoal.models.spelling import positive_number, take_apart
 class DeltaDisclosure(SensitiveModel):
     """For every value of the column, |log2(share in the pool / share in the table)| is below ``delta``.
 
-    The table is the whole of it, suppressed rows included. A value that a pool lacks is infinitely rarer, so every
-    pool must hold every value; ARX lets absent values pass.
+    Guarantee: no value becomes much more or much less likely for anyone. A value that is absent from a pool is
+    infinitely rarer, so every pool must have every value; ARX ignores absent values.
 
-    People counted: shares are of people, one with several values counting for each of them.
+    Threat model: the adversary knows a person's quasi-identifiers, that the person is in the table, and the overall
+    distribution of the sensitive column, including suppressed rows.
 
-    Monotone: each value bounds its share in a group from above and below, and the share in a union lies between the
-    shares in its parts.
+    People counted: shares are shares of people; a person with several values counts for each of them.
 
-    Reference: Brickell and Shmatikov 2008.
+    Monotone: each value has an upper and a lower bound on its share in a group, and the share in a union lies between
+    the shares in its parts.
+
+    Cost: O(members · sensitive columns).
+
+    Reference: Brickell and Shmatikov 2008, The Cost of Privacy: Destruction of Data-Mining Utility in Anonymized Data
+    Publishing.
 
     >>> str(DeltaDisclosure(0.5))
     '0.5-disclosure privacy'

@@ -19,13 +19,20 @@ from shoal.models.population import PopulationModel, n_people, people_inside, ro
 
 @dataclass(frozen=True)
 class DeltaPresence(PopulationModel):
-    """Of the people of the population whose values lie inside a class's cells, at most the share ``delta`` is a row.
+    """Of the people in the population covered by the cells of a class, at most the share ``delta`` is in the table.
 
-    Whoever knows a person's quasi-identifiers learns with at most that probability that the person is in the sample
-    (a register of the ill, say). Differs from the paper, which also asks for a least share; that a person is *not* in
-    the sample is not limited here. Not monotone: cells around a union may take in a corner where everybody was sampled.
+    Guarantee: an adversary learns with a probability of at most delta that a person is in the table (a disease
+    register, for example). Differs from the paper, which also has a lower bound: that a person is *not* in the table is
+    not limited here.
 
-    Reference: Nergiz, Atzori and Clifton 2007.
+    Threat model: the adversary knows the quasi-identifiers of everybody in the population and wants to know who is in
+    the table.
+
+    Not monotone: the cells of a union may cover a region where everybody was sampled.
+
+    Cost: O(classes · distinct people of the population · columns).
+
+    Reference: Nergiz, Atzori and Clifton 2007, Hiding the Presence of Individuals from Shared Databases.
 
     >>> str(DeltaPresence(0.5))
     '0.5-presence'

@@ -21,19 +21,25 @@ Estimator = Literal["truncated", "poisson"]
 
 @dataclass(frozen=True)
 class EstimatedKMap(LeastClassSize):
-    """Every class has at least k′ records: as many as k people of the population rarely leave in the sample.
+    """Every class has at least k′ records: a number that k people of the population rarely leave in the sample.
 
-    A class with k people in a population of N leaves in a sample of n a number of records that follows a Poisson
-    distribution with mean k · n / N. k′ is the smallest number that it reaches with a chance of at most
-    ``significance``, and never more than k; by ``truncated`` (the default) given that it leaves any, as the classes
-    of a release do, by ``poisson`` without that. A class of k′ records is a sign that it has more than k people: it is
-    a test, no proof: among many classes some that have fewer may pass. Without a ``population`` here its number comes
-    from the word population; ``sample`` is the number of rows of the table.
+    Guarantee: a statistical test. A class of k′ records indicates more than k people in the population; among many
+    classes, some with fewer may pass.
 
-    It is k′-anonymity once the table is known, and costs the same; everything that serves conditions on groups serves
-    it. People counted: classes of k′ people.
+    Threat model: the journalist of the literature, who does not know who was sampled and looks for a person in the
+    population.
 
-    Reference: El Emam and Dankar 2008.
+    If a class has k people in a population of N, the number of its records in a sample of n follows a Poisson
+    distribution with mean k · n / N. k′ is the smallest number that it reaches with a probability of at most
+    ``significance``, and never more than k. ``truncated`` (the default) conditions on at least one record, as in the
+    classes of a release; ``poisson`` does not. Without a ``population`` here, its size comes from the setting
+    population; ``sample`` is the number of rows of the table.
+
+    People counted: classes of k′ people.
+
+    Cost: that of k′-anonymity, O(records · columns); every algorithm for conditions on groups supports it.
+
+    Reference: El Emam and Dankar 2008, Protecting Privacy Using k-Anonymity.
 
     >>> EstimatedKMap(1000, population=317_238_626, sample=30_162).size
     3

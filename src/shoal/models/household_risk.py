@@ -29,15 +29,20 @@ HAIR = 1e-12
 
 @dataclass(frozen=True)
 class HouseholdRisk(ReleaseModel):
-    """For every household the chance that at least one of its published members is found is at most ``r``.
+    """For every household, the chance that at least one of its published members is found is at most ``r``.
 
-    Whoever recognizes one member knows the others. With independent risks it is 1 − the product of 1 − individual risk
-    over the members; the column ``person`` says whose household a row is of, and without it each row is one.
+    Guarantee: with independent individual risks, 1 − the product of (1 − individual risk) over the members is at most
+    r. The column ``person`` names the household of each row; without it, each row is a household.
 
-    Algorithms that form one class at a time aim at the individual risk that keeps even the largest household below r.
-    Searches of a lattice give up the classes of the highest risk first; nothing is concluded about other nodes.
+    Threat model: the adversary of IndividualRisk, who knows the other members of a household once one is recognized.
 
-    O(rows). Reference: Polettini and Seri 2003; sdcMicro's hierarchical risk.
+    Algorithms that form one class at a time enforce an individual risk that keeps even the largest household below r.
+    Searches of a lattice suppress the classes with the highest risk first; nothing is concluded about other nodes.
+
+    Cost: O(rows).
+
+    Reference: Polettini and Seri 2003, Guidelines for the Protection of Social Micro-Data Using Individual Risk
+    Methodology; the hierarchical risk of sdcMicro.
 
     >>> str(HouseholdRisk(0.1))
     'household risk 0.1'

@@ -24,18 +24,24 @@ from shoal.models.spelling import positive_number
 class IndividualRisk(GroupModel):
     """The individual risk of Benedetti and Franconi is at most ``r`` for every record of a weighted sample.
 
-    The attacker does not know who was sampled. A class of f records whose sample weights add up to F has about F people
-    in the population; the risk is the mean of 1 / (people of the class) under that model: about 1 / F, and more where
-    few records tell. Exact, not the approximation for f > 2 that other tools use by default. Without weights every
-    row stands for itself: then the risk is 1 / f, which is never smaller.
+    Guarantee: the expected chance that a record is matched to the right person of the population is at most r, under
+    the model below.
 
-    Where rows are left out and weights are adjusted (``adjust_weights``), a release is judged by the adjusted ones.
-    Algorithms aim at the weights as they are, which is enough: a larger F is a smaller risk.
+    Threat model: the adversary knows the quasi-identifiers of people in the population, but not who was sampled.
 
-    Monotone: in a union f is larger than in either part, and f / F no larger than the larger of theirs; the risk falls
-    as f rises and rises with f / F. Members of a household are counted as records; see HouseholdRisk.
+    A class of f records whose sample weights add up to F stands for about F people in the population. The risk is the
+    mean of 1 / (people in the class) under that model: about 1 / F, and more if the class has few records. It is exact,
+    not the approximation for f > 2 that other tools use by default. Without weights every row represents itself; the
+    risk is then 1 / f, which is never smaller. If rows are suppressed and weights adjusted (``adjust_weights``), a
+    release is judged by the adjusted weights. Algorithms work with the original weights, which is sufficient: a larger
+    F is a smaller risk.
 
-    O(rows). Reference: Benedetti and Franconi 1998.
+    Monotone: in a union, f is larger than in either part, and f / F is at most the larger of theirs; the risk falls as
+    f grows and rises with f / F. Members of a household count as records; see HouseholdRisk.
+
+    Cost: O(rows).
+
+    Reference: Benedetti and Franconi 1998, Statistical and Technological Solutions for Controlled Data Dissemination.
 
     >>> str(IndividualRisk(0.05))
     'individual risk 0.05'

@@ -15,12 +15,19 @@ from shoal.models.of_people import refuse_more_than
 class KAnonymity(LeastClassSize):
     """Each combination of published quasi-identifiers occurs at least ``k`` times.
 
+    Guarantee: an adversary who looks for a person finds at least k records that may be theirs, so a guess is right with
+    a chance of at most 1 / k. It says nothing about sensitive values that these records have in common: combine it with
+    LDiversity.
+
+    Threat model: the adversary knows a person's quasi-identifiers and that the person is in the table, and nothing
+    else.
+
     People counted: each combination is shared by the rows of at least ``k`` different people.
 
-    Whoever knows a person's quasi-identifiers finds at least k records that may be theirs. It says nothing about
-    what those records have in common: combine it with LDiversity for that.
+    Cost: O(records · columns) to count the classes.
 
-    Reference: Ciriani et al., k-Anonymity (Definition 2.3); Samarati 2001.
+    Reference: Samarati 2001, Protecting Respondents' Identities in Microdata Release; Ciriani et al. 2007, k-Anonymity
+    (Definition 2.3).
 
     >>> str(KAnonymity(5))
     '5-anonymity'

@@ -29,19 +29,25 @@ _MOST = 20_000
 
 @dataclass(frozen=True)
 class KCombinations(ReleaseModel):
-    """In each of the chosen combinations of quasi-identifiers every record shares its cells with ``k`` − 1 others.
+    """On each chosen combination of quasi-identifiers, every record shares its cells with at least ``k`` − 1 others.
 
-    The combinations are ``every`` so many columns, or the named ``keys``, or both. Weaker than k-anonymity, which is
-    about all columns at once, where an attacker knows only some of them. All combinations are counted, exactly; tools
-    that suppress cells for one combination after the other may leave an earlier one broken. Fewer columns of a
-    combination need no word: records that agree on it agree on them. Missing is a value like any other.
+    Guarantee: an adversary who knows the columns of one combination finds at least k records. Weaker than k-anonymity,
+    which is about all columns at once.
 
-    Giving up a class makes others rarer, so classes that are too rare are given up again and again until none is: what
-    is left is the most that can be kept. Nodes above a feasible one are feasible, as equal records stay equal.
+    Threat model: the adversary knows only some of a person's quasi-identifiers: those of one combination.
+
+    The combinations are all sets of ``every`` columns, the named ``keys``, or both. Records that agree on a combination
+    also agree on any part of it. All combinations are counted exactly; tools that suppress cells for one combination
+    after another may leave an earlier one broken. A missing value is a value like any other.
+
+    Suppressing a class makes others rarer, so classes that are too rare are suppressed repeatedly until none is left;
+    this keeps as much as possible. Nodes above a feasible one are feasible, because equal records stay equal.
 
     People counted: the records of at least k different people.
 
-    O(combinations · records). Reference: Hundepool and Willenborg 1996 (μ-ARGUS).
+    Cost: O(combinations · records).
+
+    Reference: Hundepool and Willenborg 1996, μ- and τ-ARGUS: Software for Statistical Disclosure Control.
 
     >>> str(KCombinations(5, every=3)), str(KCombinations(3, keys=("age+sex", "zip")))
     ('5-anonymity of every 3 columns', '3-anonymity of age+sex and zip')

@@ -21,18 +21,23 @@ Side = Literal["both", "rows", "records"]
 
 @dataclass(frozen=True)
 class KConcealment(PrivacyModel):
-    """Each row has at least ``k`` matches, and so has each record (or one of the two: ``side``).
+    """Each row has at least ``k`` matches, and so does each record (or one of the two: ``side``).
 
-    A record is a match of a row where some complete assignment of records to rows uses the pair. So the promise holds
-    against someone who knows all people in the table and strikes out every pair that cannot be. The paper's
-    k-concealment counts the matches of rows (``side="rows"``); its (k,1) and (k,k) versions are "records" and "both".
+    Guarantee: for every person, k records remain possible after all eliminations. A record is a match of a row if some
+    complete assignment of records to rows uses the pair. It says that k matches are possible, not that they are equally
+    likely: a few fully suppressed records give everybody k matches that are almost impossible. Use LinkageBound as
+    well; the algorithm of this name does so by itself.
 
-    It says that k matches are possible, not that they are equally likely: a handful of starred records give everybody
-    k matches that are next to impossible. Ask for LinkageBound as well; the algorithm of this name does by itself.
+    Threat model: the adversary knows the quasi-identifiers of all people in the table and eliminates every pair of a
+    person and a record that is impossible.
 
-    O(pairs that fit) time and memory.
+    The paper's k-concealment counts the matches of rows (``side="rows"``); its (k,1) and (k,k) versions are "records"
+    and "both".
 
-    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Definition 6, Algorithm 4).
+    Cost: O(pairs that fit) time and memory.
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 6,
+    Algorithm 4).
 
     >>> str(KConcealment(5)), str(KConcealment(5, "rows"))
     ('5-concealment', '5-concealment of rows')

@@ -16,13 +16,19 @@ from shoal.models.population import PopulationModel, n_people, people_inside
 
 @dataclass(frozen=True)
 class KMap(PopulationModel):
-    """The values of at least ``k`` people of the population lie inside the cells of every record.
+    """The cells of every record cover at least ``k`` people of the population.
 
-    Weaker than k-anonymity of the sample where the population is larger than it: whoever does not know who was
-    sampled finds k people that a record may be about. Monotone: the cells of a union hold all people that the cells
-    of its parts hold.
+    Guarantee: an adversary who does not know who was sampled finds at least k people that a record may be about. Weaker
+    than k-anonymity of the sample if the population is larger.
 
-    Reference: Sweeney 2002 (k-map).
+    Threat model: the journalist of the literature, who knows the quasi-identifiers of everybody in the population but
+    not who is in the table.
+
+    Monotone: the cells of a union cover all people that the cells of its parts cover.
+
+    Cost: O(classes · distinct people of the population · columns).
+
+    Reference: Sweeney 2001, Computational Disclosure Control: A Primer on Data Privacy Protection.
 
     >>> str(KMap(5))
     '5-map'

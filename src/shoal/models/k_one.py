@@ -10,12 +10,17 @@ from shoal.models.degrees import DegreeModel
 
 @dataclass(frozen=True)
 class KOne(DegreeModel):
-    """Each published record's cells hold the values of at least ``k`` rows of the table.
+    """The cells of each published record cover at least ``k`` rows of the table.
 
-    Whoever looks at a record finds at least k people whose it may be (k-ambiguity). On its own it is weak: a row may
-    fit no record but its own.
+    Guarantee: an adversary who looks at a record finds at least k people it may belong to (k-ambiguity). On its own it
+    is weak: a row may fit no record but its own.
 
-    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Definition 4).
+    Threat model: the adversary knows everybody's quasi-identifiers and wants to know whose record this is, without
+    eliminating people by looking at other records.
+
+    Cost: O(distinct rows · columns · log + pairs that fit).
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 4).
 
     >>> str(KOne(5))
     '(5,1)-anonymity'

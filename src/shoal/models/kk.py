@@ -12,10 +12,14 @@ from shoal.models.degrees import DegreeModel
 class KK(DegreeModel):
     """Both (1,k)- and (k,1)-anonymity.
 
-    Enough against someone who knows some of the people. Whoever knows all of them can strike out records that others
-    need: KConcealment holds against that.
+    Guarantee: every row fits at least k records, and every record at least k rows.
 
-    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Definition 4).
+    Threat model: the adversary knows some of the people in the table. One who knows all of them can eliminate records
+    that others must have: KConcealment protects against that.
+
+    Cost: O(distinct rows · columns · log + pairs that fit).
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 4).
 
     >>> str(KK(5))
     '(5,5)-anonymity'

@@ -33,38 +33,45 @@ _EXACT = 1 - 1e-12
 
 @dataclass(frozen=True)
 class LDiversity(SensitiveModel):
-    """Each pool holds at least ``l`` well represented values of each sensitive column, or of the column ``of``.
+    """Each pool has at least ``l`` well-represented values of each sensitive column, or of the column ``of``.
 
-    What well represented means is the ``kind``:
+    The ``kind`` defines *well-represented*:
 
     * ``distinct``: l different values;
-    * ``entropy``: the entropy of the values is at least ln l, as if there were l equally frequent ones;
-    * ``grassberger``: the same, the entropy estimated so that small groups are not underrated, and l different values;
-    * ``recursive``: with the values' frequencies r1 ≥ r2 ≥ …, r1 < c · (r_l + r_{l + 1} + …): the most frequent value
-      is not too frequent, and stays so when an adversary rules out l − 2 others;
-    * ``frequency``: no value has more than a share 1 / l.
+    * ``entropy``: the entropy of the values is at least ln l, as with l equally frequent ones;
+    * ``grassberger``: the same with an entropy estimate that does not underrate small groups, and l different values;
+    * ``recursive``: with the frequencies r1 ≥ r2 ≥ … of the values, r1 < c · (r_l + r_{l + 1} + …): the most frequent
+      value is not too frequent, and stays so if an adversary rules out l − 2 others;
+    * ``frequency``: no value has a share above 1 / l.
 
-    Where records have matches instead of classes, ``matches`` says whose values are judged: those of the matches that
-    the algorithm named (``named``), among which it drew; or also those of all records whose printed cells hold a
-    person's values and that some complete assignment gives them (``printed``), which is all that an adversary sees who
-    does not know the names. Printed matches are named ones and more, so only ``distinct`` is the same for both.
+    Guarantee: a person's sensitive value remains uncertain among l values. ``l`` is an integer for ``distinct`` and
+    ``recursive``. Every kind implies l different values.
 
-    People counted: of k people c(v) have the value v at least once. ``distinct``: l different values, and none that
+    Threat model: the adversary knows a person's quasi-identifiers and that the person is in the table; with l values,
+    they may also know that the person does not have up to l − 2 of them.
+
+    If records have matches instead of classes, ``matches`` says which values are judged: those of the matches that the
+    algorithm named and drew from (``named``); or also those of all records whose printed cells cover a person's values
+    and that some complete assignment gives them (``printed``), which is what an adversary sees who does not know the
+    named ones. Printed matches include the named ones, so only ``distinct`` is the same for both.
+
+    People counted: of k people, c(v) have the value v at least once. ``distinct``: l different values, none of which
     all k have. ``frequency``: c(v) / k is at most 1 / l for every v. ``recursive``: with c1 ≥ c2 ≥ …, c1 is below c
-    times k − c1 − … − c_{l − 1}, the fewest who have none of the l − 1 most frequent values. ``entropy`` and
-    ``grassberger``: everybody is taken for the one of their values that most of the group have, which leaves the least
-    to be uncertain about. No kind is monotone then: in a union a person may have more values than in its parts.
+    times k − c1 − … − c_{l − 1}, the smallest possible number of people with none of the l − 1 most frequent values.
+    ``entropy`` and ``grassberger``: each person counts with the one of their values that is commonest in the group, the
+    least uncertain case. No kind is monotone then: in a union a person may have more values than in its parts.
 
-    ``l`` is whole for ``distinct`` and ``recursive``. Any kind implies l different values.
+    Monotone, except ``grassberger``. Distinct: a union has the values of its parts. Entropy: the shares of a union are
+    a mixture of those of its parts, and entropy is concave, so it is at least the smaller of the two. Frequency: the
+    largest share of a mixture is at most the larger one. Recursive: in a union, r1 is at most the sum of the parts' r1,
+    and the l − 1 most frequent values have at most as many rows as those of the parts together, so the rest is at least
+    the sum of the rests of the parts; the inequalities add up. The estimate of ``grassberger`` is not concave: the
+    corrections of two small groups may be lost in their union.
 
-    All but ``grassberger`` are monotone. Distinct: a union has the values of its parts. Entropy: a union's shares are
-    a mixture of its parts' shares, and entropy is concave, so it is at least the smaller of the parts'. Frequency:
-    the largest share of a mixture is at most the larger one. Recursive: in a union r1 is at most the sum of the
-    parts' r1, and the l − 1 most frequent values have at most as many rows as those of the parts together, so what
-    is left over is at least the sum of what is left over in the parts; the inequalities add up. The estimate of
-    ``grassberger`` is not concave: the corrections of two small groups may be lost in their union.
+    Cost: O(members · sensitive columns).
 
-    Reference: Machanavajjhala et al. 2006; Ciriani et al., k-Anonymity (Definition 5.1); Grassberger 2003.
+    Reference: Machanavajjhala, Gehrke, Kifer and Venkitasubramaniam 2006, l-Diversity: Privacy Beyond k-Anonymity;
+    Ciriani et al. 2007, k-Anonymity (Definition 5.1); Grassberger 2003, Entropy Estimates from Insufficient Samplings.
 
     >>> str(LDiversity(3, of="disease"))
     '3-diversity of disease'

@@ -19,13 +19,18 @@ from shoal.models.spelling import positive_number
 class LargestRisk(KAnonymity):
     """The re-identification risk of every record, 1 / (size of its class), is at most ``r``.
 
-    It is k-anonymity with the smallest k for which 1 / k is at most r: 0.09 asks for classes of 12, as 1 / 11 is a
-    little more than 0.09. So everything that serves k-anonymity serves it, at the same cost. The attacker is the
-    prosecutor of the literature, who knows that a person is in the table.
+    Guarantee: k-anonymity with the smallest k for which 1 / k is at most r. A risk of 0.09 requires classes of 12,
+    because 1 / 11 is slightly more than 0.09. Every algorithm that supports k-anonymity supports it.
 
-    People counted: 1 / (people in the class).
+    Threat model: the prosecutor of the literature, who knows a person's quasi-identifiers and that the person is in the
+    table.
 
-    Reference: El Emam and Dankar 2008; the threshold of 0.09 is the European Medicines Agency's (policy 0070).
+    People counted: the risk is 1 / (people in the class).
+
+    Cost: that of k-anonymity, O(records · columns).
+
+    Reference: El Emam and Dankar 2008, Protecting Privacy Using k-Anonymity; the threshold of 0.09 is that of the
+    European Medicines Agency (policy 0070).
 
     >>> LargestRisk(0.09).k, str(LargestRisk(0.09))
     (12, 'largest risk 0.09 (12-anonymity)')

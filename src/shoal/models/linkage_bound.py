@@ -18,18 +18,23 @@ from shoal.models.spelling import positive_number
 
 @dataclass(frozen=True)
 class LinkageBound(PrivacyModel):
-    """No row is tied to a record, nor a record to a row, with a chance above ``p``.
+    """No row is linked to a record, nor a record to a row, with a chance above ``p``.
 
-    The adversary knows everybody, sees which rows fit which records, and takes all complete assignments of records to
-    rows for equally likely. Classes of k equal records keep it at 1 / k. It is the guard that (1,k)-, (k,k)-anonymity
-    and k-concealment need: those count matches, this weighs them.
+    Guarantee: a bound on the adversary's confidence in any link. Classes of k equal records keep it at 1 / k. (1,k)-
+    and (k,k)-anonymity and k-concealment need it in addition: they count matches, this weighs them.
 
-    The chances are exact in components in which everybody fits everything and in small ones. In others they are
-    estimated with a margin, which is no proof: ``shoal.core.linkage`` says how far off that was found to be, and a
-    verdict says for how many rows. Of m equal records none can be anybody's with more than 1 / m, estimated or not;
-    where that is enough the verdict needs no estimate.
+    Threat model: the adversary knows the quasi-identifiers of all people in the table, sees which rows fit which
+    records, and considers all complete assignments of records to rows equally likely.
 
-    O(matches · rounds) time at most, O(matches) memory.
+    Chances are exact in small components and in those where everybody fits everything. In others they are estimated
+    with a margin, which is not a proof: ``shoal.core.linkage`` says how far off estimates were found to be, and a
+    verdict says for how many rows they were used. Among m equal records none can belong to anyone with a chance above 1
+    / m, estimated or not; if that is enough, the verdict needs no estimate.
+
+    Cost: at most O(matches · rounds) time, O(matches) memory.
+
+    Reference: the chances are those of Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type
+    Anonymity (section 5.2); the bound is our own.
 
     >>> str(LinkageBound(0.2))
     'linkage at most 0.2'

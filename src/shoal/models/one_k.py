@@ -12,11 +12,15 @@ from shoal.models.degrees import DegreeModel
 class OneK(DegreeModel):
     """Each row of the table lies inside the cells of at least ``k`` published records.
 
-    Whoever looks for a person finds at least k records that may be theirs. On its own it is weak: a few records that
-    hold everybody keep it while all others are published as they are. KConcealment counts only records that can
-    really be the person's, and LinkageBound bounds how likely any of them is.
+    Guarantee: an adversary who looks for a person finds at least k records that may be theirs. On its own it is weak: a
+    few records that cover everybody satisfy it while all others are published unchanged. KConcealment counts only
+    records that can really belong to the person, and LinkageBound limits how likely any of them is.
 
-    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Definition 4).
+    Threat model: the adversary knows one person's quasi-identifiers, and nothing about the other people.
+
+    Cost: O(distinct rows · columns · log + pairs that fit).
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 4).
 
     >>> str(OneK(5))
     '(1,5)-anonymity'

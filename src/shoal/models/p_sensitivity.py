@@ -22,16 +22,22 @@ from shoal.models.spelling import take_apart
 class PSensitive(SensitiveModel):
     """Every class has at least ``k`` records and at least ``p`` different values in each sensitive column.
 
-    Made for tables with several sensitive columns, each judged by itself (``others="ignore"`` here), which is what
-    it differs in from l-diversity. With k = 1 only p counts; p values need p records in any case. What a verdict
-    says was achieved is the part of the promise that is kept, 1 or more where it holds: the smaller of
-    records / k and values / p.
+    Guarantee: k-anonymity, and p values that a person may have in each sensitive column. Each column is judged by
+    itself (``others="ignore"``), which is the difference from l-diversity.
 
-    People counted: at least ``k`` people, and ``p`` different values of which none is had by all of them.
+    Threat model: the adversary knows a person's quasi-identifiers and that the person is in the table.
+
+    With k = 1 only p counts; p values need p records in any case. The achieved figure of a verdict is the part of the
+    promise that is kept, at least 1 if it holds: the smaller of records / k and values / p.
+
+    People counted: at least ``k`` people, and ``p`` different values none of which all of them have.
 
     Monotone: a union has the records and the values of its parts.
 
-    Reference: Truta and Vinay 2006; Ciriani et al., k-Anonymity (section 5).
+    Cost: O(members · sensitive columns).
+
+    Reference: Truta and Vinay 2006, Privacy Protection: p-Sensitive k-Anonymity Property; Ciriani et al. 2007,
+    k-Anonymity (section 5).
 
     >>> str(PSensitive(2, 3))
     '2-sensitive 3-anonymity'

@@ -26,7 +26,8 @@ def individual_risk(records: Offsets | Floats, people: Floats, *, is_exact: bool
     population, and the risk 1 / f. O(1) per key. Where not ``is_exact``, keys of more than two records get the
     approximation p / (f − (1 − p)), which is never smaller.
 
-    Reference: Benedetti and Franconi 1998; Polettini 2003 (the closed forms for f = 1 and 2).
+    Reference: Benedetti and Franconi 1998, Statistical and Technological Solutions for Controlled Data Dissemination;
+    Polettini 2003, Some Remarks on the Individual Risk Methodology (the closed forms for f = 1 and 2).
     """
     f = np.asarray(records, np.float64)
     p = np.minimum(1.0, f / people)

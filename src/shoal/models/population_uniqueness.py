@@ -19,19 +19,27 @@ ESTIMATORS = (DANKAR, *MODELS)
 
 @dataclass(frozen=True)
 class PopulationUniqueness(ClassSizesModel):
-    """The share of the population that is unique by its published quasi-identifiers is estimated to be at most ``u``.
+    """The estimated share of the population with unique published quasi-identifiers is at most ``u``.
 
-    The published rows are taken for a random sample of ``population`` people; without the number it comes from the word
-    population, be that a number or a table. By ``dankar``, the default: up to a tenth of the population sampled
-    Pitman's model, beyond it the smaller of SNB and Zayatz; or by ``zayatz``, ``snb``, ``pitman`` or
-    ``pitman-asymptotic``, the approximation that ARX prints. Estimates are no proof about anybody in particular; a
-    release without unique records has none by every estimator. Where an estimator has no solution the promise does not
-    hold.
+    Guarantee: a statistical one. Estimates prove nothing about any particular person, but a release without unique
+    records has an estimate of 0 by every estimator. If an estimator has no solution, the promise does not hold.
 
-    Nothing is concluded about other nodes of a lattice, so a search may take its time.
+    Threat model: the journalist of the literature, who does not know who was sampled, so that a unique record
+    identifies a person only if it is unique in the population.
 
-    O(classes) and, for Pitman and SNB, some hundred steps of O(sizes) to judge. Reference: Dankar, El Emam, Neisa and
-    Roffey 2012; Zayatz 1991; Chen and Keller-McNulty 1998; Hoshino 2001.
+    The published rows are assumed to be a random sample of ``population`` people; by default the number comes from the
+    setting population, a number or a table. ``dankar`` (the default) uses Pitman's model if at most a tenth of the
+    population was sampled, otherwise the smaller of SNB and Zayatz; ``zayatz``, ``snb``, ``pitman`` and
+    ``pitman-asymptotic`` (the approximation that ARX prints) select one estimator.
+
+    Nothing is concluded about other nodes of a lattice, so a search may take long.
+
+    Cost: O(classes) and, for Pitman and SNB, a few hundred steps of O(sizes).
+
+    Reference: Dankar, El Emam, Neisa and Roffey 2012, Estimating the Re-Identification Risk of Clinical Data Sets;
+    Zayatz 1991, Estimation of the Percent of Unique Population Elements on a Microdata File Using the Sample; Chen and
+    Keller-McNulty 1998, Estimation of Identification Disclosure Risk in Microdata; Hoshino 2001, Applying Pitman's
+    Sampling Formula to Microdata Disclosure Risk Assessment.
 
     >>> str(PopulationUniqueness(0.01, "zayatz", 1000))
     'population uniqueness 0.01 by zayatz of 1,000 people'

@@ -17,12 +17,19 @@ from shoal.models.spelling import positive_number, two_numbers
 class RiskShare(ClassSizesModel):
     """At most the share ``s`` of the published records is in classes so small that their risk is above ``r``.
 
-    With s = 0 it is LargestRisk(r). People counted: classes are as large as they have people, shares are of records.
+    Guarantee: a bound on how many records are at high risk, not on how high it is. With s = 0 it is LargestRisk(r).
 
-    Without suppression nodes above a feasible one are feasible, since classes only grow. With it they need not be:
-    rows that could be given up alone may join others that are at risk, and be too many together.
+    Threat model: the prosecutor of the literature, who knows a person's quasi-identifiers and that the person is in the
+    table.
 
-    O(classes) to judge. Reference: El Emam, Guide to the De-Identification of Personal Health Information, 2013.
+    People counted: the size of a class is its number of people; shares are shares of records.
+
+    Without suppression, nodes above a feasible one are feasible, because classes only grow. With suppression they may
+    not be: rows that could be suppressed alone may join others at risk, and together be too many.
+
+    Cost: O(classes) to judge.
+
+    Reference: El Emam 2013, Guide to the De-Identification of Personal Health Information.
 
     >>> str(RiskShare(0.2, 0.05))
     'risk above 0.2 for at most 0.05 of the records'

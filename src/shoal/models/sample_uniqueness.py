@@ -16,12 +16,18 @@ from shoal.models.class_sizes import ClassSizesModel
 class SampleUniqueness(ClassSizesModel):
     """At most the share ``u`` of the records is alone in its class.
 
-    It says nothing about pairs; whoever knows that a person is in the table finds one of two. With u = 0 it is
-    2-anonymity. Nodes above a feasible one are feasible: a row that is unique there is so below, too.
+    Guarantee: a bound on the number of unique records. It says nothing about classes of two, where an adversary who
+    knows that a person is in the table guesses right half of the time. With u = 0 it is 2-anonymity.
 
-    People counted: a record is unique where its class has the records of one person only.
+    Threat model: the adversary knows a person's quasi-identifiers and looks for records that are unique.
 
-    O(classes) to judge. Reference: Skinner and Elliot 2002.
+    People counted: a record is unique if all records of its class belong to one person.
+
+    Nodes above a feasible one are feasible: a row that is unique there is also unique below.
+
+    Cost: O(classes) to judge.
+
+    Reference: Skinner and Elliot 2002, A Measure of Disclosure Risk for Microdata.
 
     >>> str(SampleUniqueness(0.01))
     'sample uniqueness 0.01'

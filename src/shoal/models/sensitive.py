@@ -42,7 +42,7 @@ class SensitiveModel(GroupModel):
     If the promise is monotone for one column it is so with the others added: the parts of a union are unions of
     parts. A missing value counts as a value.
 
-    Reference: Ciriani et al., k-Anonymity (section 5, after Definition 5.1).
+    Reference: Ciriani et al. 2007, k-Anonymity (section 5, after Definition 5.1).
     """
 
     judges_tallies: ClassVar[bool] = True

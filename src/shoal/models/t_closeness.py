@@ -24,26 +24,33 @@ Distance = Literal["equal", "ordered", "hierarchical"]
 
 @dataclass(frozen=True)
 class TCloseness(SensitiveModel):
-    """The values of each pool are at most ``t`` away from those of the whole table, suppressed rows included.
+    """The distribution of values in each pool is at most ``t`` away from that of the whole table.
 
-    Away by the earth mover's distance, the least work that turns one distribution into the other, where moving a
-    share from one value to another costs its ``distance``:
+    Guarantee: what an adversary learns about a person's sensitive value, beyond what the whole table shows, is limited.
+    The whole table includes suppressed rows.
+
+    Threat model: the adversary knows a person's quasi-identifiers, that the person is in the table, and the overall
+    distribution of the sensitive column.
+
+    The distance is the earth mover's distance: the least work that turns one distribution into the other, if moving a
+    share from one value to another costs their ``distance``:
 
     * ``equal``: 1 between any two values;
-    * ``ordered``: their ranks' difference over the number of values that occur − 1. Numbers and dates are ranked by
-      size, all else in the order of the domain (with a hierarchy, its own), a missing value last;
+    * ``ordered``: the difference of their ranks over the number of occurring values − 1. Numbers and dates are ranked
+      by size, all others in the order of the domain (or of its hierarchy), a missing value last;
     * ``hierarchical``: the level of their lowest common node over the number of levels of the column's hierarchy.
 
-    Monotone: for a fixed table the distance is convex in the group's distribution, and that of a union is a mixture
-    of its parts'. The chapter says "lower than t", Li et al. and ARX at most t; here it is at most.
+    Monotone: for a fixed table, the distance is convex in the group's distribution, and that of a union is a mixture of
+    its parts'. Ciriani et al. say "lower than t", Li et al. and ARX at most t; here it is at most.
 
     People counted: each different value of a person counts once, in the pool and in the table. With m values per person
-    in the pool and M in the table the distance is m times that of the two distributions, plus the
-    difference of m and M: with ``equal``, the chances of having a value differ by no more than that in all.
+    in the pool and M in the table, the distance is m times that of the two distributions, plus the difference of m and
+    M: with ``equal``, the chances of having a value differ by no more than that in total.
 
-    Counts are kept in 64 bits. O(members), and O(groups · values) more for ordered and hierarchical distances.
+    Cost: O(members), and O(groups · values) more for ordered and hierarchical distances. Counts have 64 bits.
 
-    Reference: Li, Li and Venkatasubramanian 2007; Ciriani et al., k-Anonymity (Definition 5.3).
+    Reference: Li, Li and Venkatasubramanian 2007, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity; Ciriani et
+    al. 2007, k-Anonymity (Definition 5.3).
 
     >>> str(TCloseness(0.2, "hierarchical", of="disease"))
     '0.2-closeness (hierarchical distance) of disease'

@@ -19,19 +19,24 @@ from shoal.models.people_matches import PeopleWeighed
 
 @dataclass(frozen=True)
 class UniformMatching(PrivacyModel):
-    """Each person has ``k`` records that may be theirs, each with a chance of one in k, and the other way round.
+    """Each person has ``k`` records that may be theirs, each with a chance of 1 / k, and vice versa.
 
-    It bounds the chance of linking a person to a record by 1 / k, as k-anonymity does, without asking for records
-    that look alike: every record may have cells of its own. What protects is that the owner of each record was drawn
-    at random among its k matches, so the promise has two halves. That the matches of a release can be split into
-    ``k`` assignments of which no two share a match is checked here, from the cells. That one of them was drawn, each
-    with the same chance, no single release can show; it is what algorithms that serve this promise are tested for.
+    Guarantee: the chance of linking a person to a record is at most 1 / k, as with k-anonymity, but records need not
+    look alike: each may have its own cells. Protection comes from drawing the owner of each record at random among its
+    k matches. The promise therefore has two halves. This check verifies, from the cells, that the matches split into
+    ``k`` assignments, no two of which share a match. No single release can show that one of them was drawn with equal
+    probability; algorithms that support this promise are tested for it.
 
-    A release of classes keeps it where every class has k records. Any other release is taken at its word about who
-    was drawn among whom only as far as its cells bear it out; one that says nothing is judged by all matches that its
-    cells allow, by maximum flow. Time O(matches · columns), else that of the flow.
+    Threat model: the adversary knows everybody's quasi-identifiers, who is in the table, and the algorithm, but not its
+    random numbers.
 
-    Reference: Wong et al. 2010, Non-homogeneous generalization (Definition 2, Lemma 1).
+    A release with classes keeps it if every class has k records. In any other release, the named matches count only as
+    far as the cells confirm them; without named matches, all matches that the cells allow are judged by maximum flow.
+
+    Cost: O(matches · columns), or that of the flow.
+
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
+    (Definition 2, Lemma 1).
 
     >>> str(UniformMatching(5))
     '5 uniform matches'

@@ -47,7 +47,7 @@ def estimate(spectrum: Spectrum, population: int) -> Uniqueness:
     The rule: without sample uniques none are estimated; up to a tenth of the population sampled, Pitman's model;
     beyond, the smaller of SNB and Zayatz; Zayatz wherever the other has no solution.
 
-    Reference: Dankar, El Emam, Neisa and Roffey 2012.
+    Reference: Dankar, El Emam, Neisa and Roffey 2012, Estimating the Re-Identification Risk of Clinical Data Sets.
     """
     n = sum(size * count for size, count in spectrum.items())
     found = {name: share_of(spectrum, population, name) for name in MODELS}
@@ -89,7 +89,8 @@ def zayatz(spectrum: Spectrum, population: int) -> float | None:
     """Sample uniques times the chance that one is unique in the population, over the share that was sampled.
 
     That chance comes from Bayes' rule, the sample's spectrum standing in for the population's: a class of ``i`` people
-    shows one of them in the sample by the hypergeometric distribution. Reference: Zayatz 1991.
+    shows one of them in the sample by the hypergeometric distribution. Reference: Zayatz 1991, Estimation of the
+    Percent of Unique Population Elements on a Microdata File Using the Sample.
     """
     n = sum(size * count for size, count in spectrum.items())
     if not spectrum.get(1):
@@ -115,7 +116,8 @@ def pitman(spectrum: Spectrum, population: int) -> float | None:
 
     Exact: population · Γ(θ + α + N − 1) Γ(θ + 1) / (Γ(θ + α) Γ(θ + N)). See ``pitman_asymptotic``.
 
-    Reference: Hoshino 2001; Pitman 1995.
+    Reference: Hoshino 2001, Applying Pitman's Sampling Formula to Microdata Disclosure Risk Assessment; Pitman 1995,
+    Exchangeable and Partially Exchangeable Random Partitions.
     """
     if not spectrum.get(1):
         return 0.0
@@ -196,7 +198,7 @@ def snb(spectrum: Spectrum, population: int) -> float | None:
     The number of classes is Shlosser's estimate (the third of Haas et al. 1995), alpha and beta are such that the
     sample is expected to have its classes of one and of two. None where nothing fits.
 
-    Reference: Chen and Keller-McNulty 1998.
+    Reference: Chen and Keller-McNulty 1998, Estimation of Identification Disclosure Risk in Microdata.
     """
     n = sum(size * count for size, count in spectrum.items())
     if not spectrum.get(1):

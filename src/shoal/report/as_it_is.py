@@ -36,13 +36,13 @@ class AsItIs:
             return ""
         found = [(self.others, self.n_with_others), (self.sensitive, self.n_with_all)]
         told = [(names, n) for names, n in found if names and n is not None]
-        named = f"Published as they are: {', '.join((*self.others, *self.sensitive))}."
+        named = f"Published unchanged: {', '.join((*self.others, *self.sensitive))}."
         if not told:
             return named
         about = "about " if self.is_estimate else ""
         (known, n), *more = told
         says = (
-            f"{named} Whoever knows {_some(known)} as well as the quasi-identifiers finds {about}{n:,} of "
+            f"{named} An adversary who knows {_some(known)} as well as the quasi-identifiers finds {about}{n:,} of "
             f"{counted(self.n_records, 'record')} unique ({about}{self.n_alone:,} by the quasi-identifiers alone)"
         )
         return f"{says}{''.join(f'; with {_some(names)} too, {about}{n:,}' for names, n in more)}."

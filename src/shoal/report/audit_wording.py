@@ -10,10 +10,10 @@ LIMITS = (
     "of, nor about people who know more than the quasi-identifiers named here."
 )
 OUTCOMES = (
-    "An attack succeeds where it finds out about somebody what the release should hide. It gains something where it "
-    "does better than guessing, with nobody exposed. It is stopped where it does no better than whoever guesses."
+    "An attack succeeds if it finds out about a person what the release should hide. It gains something if it does "
+    "better than guessing, but exposes nobody. It is stopped if it does no better than guessing."
 )
-INTERNAL = "This audit was made with the original at hand and counts right guesses by it; do not pass it on."
+INTERNAL = "This audit used the original table to count correct guesses; do not pass it on."
 
 
 def audit_headline(found: Audit) -> str:
@@ -29,8 +29,8 @@ def audit_headline(found: Audit) -> str:
 def what_counsel_says() -> str:
     """Whom to ask."""
     return (
-        "These are the figures that such texts speak of, and what this release comes to. Whether that is enough "
-        "depends on who gets the release and on what they may do with it, and is for counsel to say."
+        "These are the figures that such texts refer to, and their values for this release. Whether they are "
+        "sufficient depends on who receives the release and what they may do with it; that is for counsel to decide."
     )
 
 

@@ -20,7 +20,8 @@ class CountQueries(Utility):
     Each box holds about ``selectivity`` of the domain's cells. The error is relative to the right number, or to a
     thousandth of the rows where that is larger, so that tiny boxes do not decide. O(queries · (rows + shapes)).
 
-    Reference: LeFevre, DeWitt and Ramakrishnan 2006 (the workload of Mondrian); Xiao and Tao 2006.
+    Reference: LeFevre, DeWitt and Ramakrishnan 2006, Mondrian Multidimensional k-Anonymity (the workload of Mondrian);
+    Xiao and Tao 2006, Anatomy: Simple and Effective Privacy Preservation.
     """
 
     n_queries: int = 200

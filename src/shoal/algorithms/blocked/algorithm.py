@@ -28,14 +28,17 @@ By = Literal["quantiles", "curve"]
 class Blocked(Algorithm):
     """Blocks of about ``rows`` similar rows, the ``inner`` algorithm on each in parallel, and the union of all.
 
-    Blocks are cut at quantiles of the columns (``by="quantiles"``) or are stretches of the Hilbert order
-    (``by="curve"``); one that could not keep the promises by itself is joined with its neighbours. Where the union of
-    releases might break a promise that each of them keeps, the union is checked, and while the check fails half as
-    many blocks are tried, in the end one; docs/algorithms/blocked.md says for each promise which it is.
+    Blocks are cut at quantiles of the columns (``by="quantiles"``) or are segments of the Hilbert order
+    (``by="curve"``); one that could not keep the promises by itself is merged with its neighbours. If the union of
+    releases might break a promise that each of them keeps, the union is checked, and while the check fails half as many
+    blocks are tried, in the end one; docs/algorithms/blocked.md says for each promise which case it is.
 
-    What the inner algorithm guarantees about its loss it guarantees within blocks only; a time budget is spent on
-    each. Time and memory are the inner algorithm's on a block, times the number of blocks, plus O(rows · columns · log
-    blocks).
+    Guarantees of the inner algorithm about its loss hold within blocks only; a time budget applies to each block.
+
+    Cost: that of the inner algorithm on a block, times the number of blocks, plus O(rows · columns · log blocks).
+
+    Reference: the cuts at quantiles are those of LeFevre, DeWitt and Ramakrishnan 2006, Mondrian Multidimensional
+    k-Anonymity; the proofs for the union are our own.
 
     >>> import polars as pl
     >>> import shoal

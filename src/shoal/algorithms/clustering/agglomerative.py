@@ -19,18 +19,21 @@ from shoal.errors import InputError, did_you_mean
 
 @dataclass(frozen=True)
 class Agglomerative(Algorithm):
-    """Bottom-up clustering: rows start alone (equal ones together), and the cheapest merge is made next.
+    """Bottom-up clustering: each row starts as a cluster (equal rows together), and the cheapest merge is made next.
 
-    A cluster that has reached k rows is done; rows of the one that is left over at the end go where they add least.
-    ``linkage`` says what a merge costs: ``"closure"``, the price of the union's cells; ``"increase"``, what the merge
-    adds to the total loss; ``"size"``, that divided by the number of rows in the union, which loses least. Promises
-    beyond a size are met by uniting groups (Algorithm 8 of Tassa et al.).
+    A cluster with k rows is finished; the rows of the last, unfinished one go where they add least. ``linkage`` defines
+    the cost of a merge: ``"closure"``, the price of the union's cells; ``"increase"``, what the merge adds to the total
+    loss; ``"size"``, the increase divided by the number of rows in the union, which loses least. Promises beyond class
+    size are met by merging groups (Algorithm 8 of Tassa et al.).
 
-    The closest pair is found exactly, but by bounds rather than by looking at all: about n^1.5 steps in practice. More
-    than ``block`` distinct rows are first split into blocks of similar rows, which are clustered side by side, and then
-    rows move across the blocks' borders. O(n · columns) memory.
+    Bounds find the exact closest pair without comparing all pairs. Tables with more than ``block`` distinct rows are
+    first split into blocks of similar rows, which are clustered in parallel; then rows move across the borders of the
+    blocks.
 
-    Reference: Gionis, Mazza and Tassa 2008; Tassa, Mazza and Gionis 2012 (sections 6 and 9, appendix C).
+    Cost: about n^1.5 steps in practice, O(n · columns) memory.
+
+    Reference: Gionis, Mazza and Tassa 2008, k-Anonymization Revisited; Tassa, Mazza and Gionis 2012, k-Concealment: An
+    Alternative Model of k-Type Anonymity (sections 6 and 9, appendix C).
 
     >>> import polars as pl
     >>> import shoal

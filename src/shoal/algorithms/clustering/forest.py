@@ -28,20 +28,21 @@ _DISTANCES: tuple[Distance, ...] = ("loss", "levels")
 
 @dataclass(frozen=True)
 class Forest(Algorithm):
-    """The approximation algorithm of Aggarwal et al.: at most 3k − 3 times the least loss that is possible.
+    """The approximation algorithm of Aggarwal et al.: at most 3k − 3 times the least possible loss.
 
     Each row is linked to its nearest row outside its tree while the tree has fewer than k rows; trees are cut into
-    parts of k to 3k − 3 rows, which become the groups. ``distance`` is the loss of the join of two rows
-    (``"loss"``, by the goal's metric, for which the guarantee then holds), or the sum over columns of the height of
-    their lowest common node, over the height of the hierarchy (``"levels"``, the paper's). For cell suppression both
-    count the columns in which two rows differ.
+    parts of k to 3k − 3 rows, which become the groups. ``distance`` is the loss of the join of two rows (``"loss"``, by
+    the goal's metric, for which the guarantee then holds), or the sum over columns of the height of their lowest common
+    node over the height of the hierarchy (``"levels"``, as in the paper). For cell suppression both count the columns
+    in which two rows differ.
 
-    Differs from the paper: the nearest row is taken, where any of the k − 1 nearest would do; trees are cut as finely
-    as they can be, not only above 3k − 3 rows; equal rows in large numbers are groups of their own. In practice
-    agglomerative clustering loses much less. The guarantee is for k-anonymity; for other promises groups are united.
-    O(n²) time at worst, far less in practice; O(n · columns) memory.
+    Differs from the paper: the nearest row is linked, where any of the k − 1 nearest would do; trees are cut as finely
+    as possible, not only above 3k − 3 rows; equal rows in large numbers are groups of their own. In practice
+    agglomerative clustering loses much less. The guarantee is for k-anonymity; for other promises groups are merged.
 
-    Reference: Aggarwal et al. 2005; Ciriani et al., k-Anonymity (section 3.2.3).
+    Cost: O(n²) time at worst, far less in practice; O(n · columns) memory.
+
+    Reference: Aggarwal et al. 2005, Anonymizing Tables; Ciriani et al. 2007, k-Anonymity (section 3.2.3).
 
     >>> import polars as pl
     >>> import shoal

@@ -28,16 +28,18 @@ _START = 0.5
 class Clustering(Algorithm):
     """Agglomerative clustering, then large-neighbourhood search until ``budget`` seconds are spent.
 
-    Where clustering would take more than half of them, as judged by its first steps, rows are clustered in smaller
-    blocks of similar rows. The search only keeps what loses less, so with the same blocks more time never gives a
-    worse release, and larger blocks lose less. It ends early where it has found nothing for long. Its result depends
-    on how fast the machine is; with ``steps`` above 0 exactly so many neighbourhoods are tried, whatever the time, and
-    with a seed the result is the same everywhere.
+    If clustering would take more than half of the budget, as estimated from its first steps, rows are clustered in
+    smaller blocks of similar rows. The search keeps only what loses less, so with the same blocks more time never gives
+    a worse release, and larger blocks lose less. It ends early after a long time without improvement. The result
+    depends on the speed of the machine; with ``steps`` above 0, exactly that many neighbourhoods are tried, however
+    long it takes, and with a seed the result is the same everywhere.
 
     Adult (30,162 rows, nine columns, two cores): mean LM 0.048 for k = 5 and 0.073 for k = 10 in ten seconds.
-    O(n · columns) memory.
 
-    Reference: Tassa, Mazza and Gionis 2012 for the start; the search is ours.
+    Cost: ``budget`` seconds, O(n · columns) memory.
+
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity, for the start; the
+    search is our own.
 
     >>> import polars as pl
     >>> import shoal

@@ -22,7 +22,8 @@ class Sequential(Refinement):
     Large clusters are split, and one that has no row to spare is dissolved where that costs less. O(rows · planes ·
     1,000 clusters nearby) a pass; a few passes, the last gaining less than a thousandth.
 
-    Reference: Goldberger and Tassa 2010; Tassa, Mazza and Gionis 2012 (section 6).
+    Reference: Goldberger and Tassa 2010, Efficient Anonymizations with Enhanced Utility; Tassa, Mazza and Gionis 2012,
+    k-Concealment: An Alternative Model of k-Type Anonymity (section 6).
     """
 
     name: ClassVar[str] = "sequential"

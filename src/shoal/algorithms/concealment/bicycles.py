@@ -28,7 +28,8 @@ def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress:
     so many matches as well, by the same step the other way round (its (k,1) and (k,k) versions). Strong components are
     contracted and kept in topological order, so that a new edge is looked at only where it can change something.
 
-    Reference: Tassa, Mazza and Gionis 2012 (Algorithms 4 and 5, end of section 4.2).
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithms 4 and
+    5, end of section 4.2).
     """
     progress = progress or Silent()
     progress.stage("concealing", order.size)

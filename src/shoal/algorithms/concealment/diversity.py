@@ -31,7 +31,8 @@ def diversified(draft: Draft, goal: Goal, order: Whole, progress: Progress | Non
     again until all is well, nothing more can be done, a hundred passes are over, or the clock shows ``until``; then the
     caller has to take other means.
 
-    Reference: Tassa, Mazza and Gionis 2012 (Algorithm 7, section 8.2); the generalization to other promises is ours.
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 7,
+    section 8.2); the generalization to other promises is ours.
     """
     progress = progress or Silent()
     done, field = draft.copy(), draft.field

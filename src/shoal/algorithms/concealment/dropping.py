@@ -33,7 +33,8 @@ def without_some(table: Table, share: float, randomness: Randomness, make: Calla
     Whoever knows everybody then does not know who is in the release: people may have no record, so fewer pairs can be
     struck out. It helps less than the paper hopes; the page on concealment has numbers.
 
-    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (end of section 5.1).
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (end of section
+    5.1).
     """
     n = rows_allowed(share, table.n_rows)
     kept = np.sort(randomness.permutation(table.n_rows)[n:]).astype(np.int32)

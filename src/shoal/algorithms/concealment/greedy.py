@@ -20,7 +20,8 @@ def greedy(field: Field, k: int, progress: Progress | None = None) -> Draft:
     far from the paper's O(k · n²) in practice. Records do not depend on each other, so they grow in threads. Of equally
     cheap rows the first in the table is let in.
 
-    Reference: Tassa, Mazza and Gionis 2012 (Algorithm 2, Proposition 13).
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 2,
+    Proposition 13).
     """
     progress = progress or Silent()
     progress.stage("expanding", field.n_types)

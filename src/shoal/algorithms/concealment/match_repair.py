@@ -33,7 +33,7 @@ def repaired(draft: Draft, k: int, order: Whole) -> Draft:
     rows first leave a hundred rows to repair, the order of the table seven hundred at ten times the loss.
     O(rows that need it · records · columns).
 
-    Reference: Tassa, Mazza and Gionis 2012 (Algorithm 3).
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 3).
     """
     done, field = draft.copy(), draft.field
     fits = np.bincount(draft.inside().members, minlength=field.n_types).astype(np.int64)

@@ -63,7 +63,8 @@ def optimal(field: Field, k: int, start: Draft | None = None, work: int = MOST_W
     (k,1)-anonymous draft; it bounds the search and stays where nothing cheaper was found in time. Unlike Algorithm 1 of
     the paper, which tries all sets of k rows, it also finds the cheapest cells for measures that are not monotone.
 
-    Reference: Tassa, Mazza and Gionis 2012 (Algorithm 1, Proposition 8); the roll-up is ours.
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 1,
+    Proposition 8); the roll-up is ours.
     """
     found, better, is_proven = Climb.of(field).cheapest(field.people, _starting_prices(field, start), k, 0, work)
     records = empty(field, field.n_types) if start is None else _by_type(field, start)

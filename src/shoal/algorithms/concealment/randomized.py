@@ -38,7 +38,7 @@ def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: P
     paper's is the greedy one). Records do not depend on each other, so they are made in threads. Choices among q
     neighbours are made from 64-bit words by remainder, a bias below 2^−50.
 
-    Reference: Tassa, Mazza and Gionis 2012 (Algorithm 6).
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 6).
     """
     field = draft.field
     q = check_q(q, k, field.n_rows)

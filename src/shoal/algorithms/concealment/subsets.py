@@ -27,7 +27,8 @@ def cheapest_closures(field: Field, k: int) -> Draft:
 
     The optimum wherever wider cells do not cost less. O(columns · C(rows, k)).
 
-    Reference: Tassa, Mazza and Gionis 2012, k-Concealment (Algorithm 1, Proposition 8).
+    Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Algorithm 1,
+    Proposition 8).
     """
     best = Draft(field, empty(field, field.n_rows))
     least = np.full(field.n_rows, np.iinfo(np.int64).max)

@@ -41,27 +41,29 @@ _LARGEST_BLOCK = 10_000
 class Freeform(Algorithm):
     """A k-regular graph between rows and records whose cells lose little, and a random assignment of rows to records.
 
-    Each record begins with one row. In each of k − 1 rounds every row gets one more record to match, all different,
-    at a small rise in the goal's metric; so in the end every row matches k records and every record k rows. Whose
-    values a record carries is drawn among its k rows. ``method`` says how a round is matched:
+    Each record begins with one row. In each of k − 1 rounds every row gets one more record to match, all different, at
+    a small increase of the goal's metric; in the end every row matches k records and every record k rows. The owner of
+    a record is drawn among its k rows. ``method`` says how a round is matched:
 
-    * ``greedy``: rows in lexicographic order take the record that costs least (Algorithm 1, with its backtracking);
-    * ``sorted``: all pairs of rows and records from cheap to dear;
+    * ``greedy``: rows in lexicographic order take the cheapest record (Algorithm 1, with its backtracking);
+    * ``sorted``: all pairs of rows and records from cheapest to most expensive;
     * ``hungarian``: the cheapest assignment of the round;
-    * ``exact``: no rounds, the cheapest graph there is, by mixed integer programming: up to 60 rows. Stopped after
-      ``seconds``, and then says how far from the least possible it is at most.
+    * ``exact``: no rounds, but the cheapest graph by mixed integer programming: up to 60 rows. If stopped after
+      ``seconds``, it reports how far from the optimum it is at most.
 
-    Rows are cut into blocks of at most ``block`` along the lexicographic order, which are solved one by one on all
-    processors. ``polish`` matches each round anew, given the others, so many times: never worse, as long again.
+    Rows are divided into blocks of at most ``block`` along the lexicographic order, which are solved on all processors.
+    ``polish`` solves each round again, given the others, this many times: the loss never rises, and each time takes as
+    long again.
 
-    Promises about sensitive values hold whatever is drawn: blocks are cut so (``shoal.core.pieces``), to pieces of k to
-    2k − 1 rows, which leaves little to choose: next to nothing is gained over rings then.
+    Promises about sensitive values hold whatever is drawn, because blocks are cut accordingly (``shoal.core.pieces``),
+    into pieces of k to 2k − 1 rows. That leaves little to choose, so almost nothing is gained over rings.
 
-    Differs from the paper: weights follow the goal's metric, GCP among others, so hierarchies do as well. Time for n
-    rows in blocks of b: O(k · n · b · columns), with ``hungarian`` O(k · n · b²); memory per block and processor
-    4 · b² bytes (12 · b² with ``hungarian``) and 5 · b for each value that occurs in it.
+    Differs from the paper: weights follow the goal's metric, GCP among others, so hierarchies work too.
 
-    Reference: Doka, Xue, Tsoumakos and Karras 2015, k-Anonymization by freeform generalization.
+    Cost: for n rows in blocks of b, O(k · n · b · columns) time, with ``hungarian`` O(k · n · b²); memory per block and
+    processor 4 · b² bytes (12 · b² with ``hungarian``) and 5 · b for each value that occurs in it.
+
+    Reference: Doka, Xue, Tsoumakos and Karras 2015, k-Anonymization by Freeform Generalization.
 
     >>> import polars as pl
     >>> import shoal

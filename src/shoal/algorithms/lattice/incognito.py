@@ -38,20 +38,23 @@ class SubLattice:
 
 @dataclass(frozen=True)
 class Incognito(Algorithm):
-    """Every minimal generalization; published is the one of them that loses least by the goal's metric.
+    """Every minimal generalization; the one that loses least by the goal's metric is published.
 
-    Rows that differ on fewer columns form larger classes. So a node over a set of columns can only be feasible if it
-    is so over every smaller set: columns are added one at a time and all nodes are left out that failed before. Over
-    one set nodes are judged from the bottom up, and all above a feasible one are marked feasible with it.
+    Rows that differ on fewer columns form larger classes. So a node over a set of columns can only be feasible if it is
+    feasible over every smaller set: columns are added one at a time, and nodes that failed before are left out. Over
+    one set, nodes are judged from the bottom up, and all nodes above a feasible one are marked feasible with it.
 
-    That needs nodes above a feasible one to be feasible: so they are for k-anonymity, and without suppression for
-    every monotone promise. For other goals nothing is left out, and all columns are taken at once. With suppression
-    a node that is not minimal may lose less, since it suppresses less: ``lattice`` finds that one.
+    This requires that nodes above a feasible one are feasible, which holds for k-anonymity and, without suppression,
+    for every monotone promise. For other goals nothing is left out, and all columns are taken at once. With suppression
+    a node that is not minimal may lose less, because it suppresses less: ``lattice`` finds that one.
 
-    Leaving a column out is the same as taking it to the root, so the nodes over sets of columns are nodes of the whole
-    lattice, and classes are rolled up between them. O(2^columns · nodes) at worst; memory O(nodes of all sets).
+    Leaving a column out is the same as moving it to the root, so the nodes over sets of columns are nodes of the whole
+    lattice, and classes are rolled up between them.
 
-    Reference: LeFevre et al. 2005; Ciriani et al., k-Anonymity (Algorithm 3.2).
+    Cost: O(2^columns · nodes) at worst; O(nodes of all sets) memory.
+
+    Reference: LeFevre, DeWitt and Ramakrishnan 2005, Incognito: Efficient Full-Domain k-Anonymity; Ciriani et al. 2007,
+    k-Anonymity (Algorithm 3.2).
 
     >>> import polars as pl
     >>> import shoal

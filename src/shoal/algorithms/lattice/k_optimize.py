@@ -20,29 +20,30 @@ from shoal.errors import GoalNotMet, InputError
 
 @dataclass(frozen=True)
 class KOptimize(Algorithm):
-    """Each column cut into intervals of its ordered values, the same for all rows, at least total cost.
+    """Each column cut into intervals of its ordered values, the same for all rows, at the least total cost.
 
     A solution is a set of *items*: in an ordered column the values at which an interval begins (the paper's indexes),
-    in a column with a hierarchy the nodes that give way to their children. Starting from the empty set, everything
-    suppressed, items are added one at a time, each set being come across once. A set with its open items is left
-    out when a lower bound on what any larger set costs is no better than the best found: rows of classes below the
-    floor of the promises stay suppressed when cells are cut, and the others cost no less than with all items.
+    in a column with a hierarchy the nodes that are replaced by their children. Starting from the empty set, with
+    everything suppressed, items are added one at a time, so that each set is visited once. A set with its open items is
+    pruned if a lower bound on the cost of any larger set is no better than the best found: rows of classes below the
+    minimum size of the promises stay suppressed when cells are cut, and the others cost no less than with all items.
 
-    Classes that do not keep every promise are suppressed, up to the suppression limit. Minimises DM, the paper's
+    Classes that do not keep every promise are suppressed, up to the suppression limit. It minimizes DM, the paper's
     cost, or a mean price of cells such as LM.
 
     Args:
-        max_sets: how many sets are looked at before the best one found is published; None for no limit. The number of
+        max_sets: how many sets are examined before the best one found is published; None for no limit. The number of
             sets is 2 to the number of items, and with a hundred items or more a proof is rarely within reach:
             ``search`` says how much better any other set could be.
-        time_limit: the same in seconds; with it two runs need not give the same table.
+        time_limit: the same in seconds; with it two runs may not give the same table.
 
-    Differs from Algorithm 4.1: an item that would make no set better is dropped from a whole branch at once, and one
-    that cuts no class is added for nothing; branches are on the item that cuts most classes, with it first.
+    Differs from Algorithm 4.1: an item that would improve no set is dropped from a whole branch at once, and one that
+    cuts no class is added for free; branches are on the item that cuts most classes, with it first.
 
-    O(rows · items) time per set looked at.
+    Cost: O(rows · items) time per set examined.
 
-    Reference: Bayardo and Agrawal 2005; Ciriani et al., k-Anonymity (Algorithm 4.1).
+    Reference: Bayardo and Agrawal 2005, Data Privacy Through Optimal k-Anonymization; Ciriani et al. 2007, k-Anonymity
+    (Algorithm 4.1).
 
     >>> import polars as pl
     >>> import shoal

@@ -43,9 +43,9 @@ _BOX = 1 << 15
 class Lattice(Algorithm):
     """One level per column, chosen so that no other choice loses less: a proven optimum.
 
-    Each column goes up to one level of its hierarchy as a whole (a column without one is published as it is or not at
+    Every column is generalized to one level of its hierarchy (a column without one is published unchanged or not at
     all); classes that do not keep every promise are suppressed, up to the goal's suppression limit; among the nodes
-    that stay within it one of least loss by the goal's metric is published. Works for any promises about groups and
+    within the limit, one with the least loss by the goal's metric is published. Works for any promises about groups and
     any metric that judges nodes, monotone or not: ``Judge`` and ``Searcher`` say what is concluded and why it holds.
 
     Args:
@@ -53,11 +53,12 @@ class Lattice(Algorithm):
             node loses. Needed for lattices of more than 10 million nodes.
         levels: publish exactly this node, one level per quasi-identifier in the table's order; as text ``1/0/2``.
 
-    Time O(nodes checked · classes of the nodes they are rolled up from): on Adult (30,162 rows, 12,960 nodes) a few
-    hundred checks. Memory O(nodes + rows), and at most a quarter of a gigabyte of classes kept for rolling up.
+    Cost: O(nodes checked · classes of the nodes they are rolled up from) time: on Adult (30,162 rows, 12,960 nodes) a
+    few hundred checks. O(nodes + rows) memory, and at most a quarter of a gigabyte of classes kept for rolling up.
 
-    The idea of pruning by levels is Samarati's and Incognito's; the best-first search by a lower bound with classes
-    rolled up from known nodes is described by Kohlmayer et al. 2012 (Flash) for one metric and monotone promises.
+    Reference: Kohlmayer, Prasser, Eckert, Kemper and Kuhn 2012, Flash: Efficient, Stable and Optimal K-Anonymity,
+    describe the best-first search by a lower bound with classes rolled up from known nodes, for one metric and monotone
+    promises; pruning by levels is Samarati's and Incognito's.
 
     >>> import polars as pl
     >>> import shoal

@@ -33,7 +33,7 @@ _RANKS: dict[Preference, Callable[[MinimalNode], float]] = {
 class Samarati(Algorithm):
     """A minimal generalization: no column can stay lower while the promises are kept within the suppression limit.
 
-    Bisects the height of the lattice, since a feasible node has feasible nodes above it. ``preference`` chooses among
+    Bisects the height of the lattice, because a feasible node has feasible nodes above it. ``preference`` chooses among
     the minimal nodes (Definition 3.4):
 
     * ``minimum_absolute_distance``: fewest generalization steps, which is what the bisection finds;
@@ -44,17 +44,18 @@ class Samarati(Algorithm):
     All but the first need every minimal node, so all heights from the lowest feasible one up are searched. Ties go to
     the lower of absolute distance and suppressed rows, then to the first columns staying lower.
 
-    The goal's metric is not asked. Bisection needs nodes above a feasible one to be feasible: so they are for
-    k-anonymity, and without suppression for every monotone promise. For other goals heights are tried from below.
+    The goal's metric is not used. Bisection requires that nodes above a feasible one are feasible. This holds for
+    k-anonymity and, without suppression, for every monotone promise. For other goals heights are tried from below.
 
-    Differs from Algorithm 3.1: instead of the matrix VT of distances between outliers and all distinct rows, whose
-    size is quadratic, classes are rolled up from those of lower nodes. The chapter's ``Satisfy`` adds the size of a
-    failing class once per distinct row in it; here each suppressed row counts once. It also wants fewer than MaxSup
-    rows suppressed where Definition 3.4 says at most; here it is at most.
+    Differs from Algorithm 3.1: instead of the matrix VT of distances between outliers and all distinct rows, whose size
+    is quadratic, classes are rolled up from those of lower nodes. The ``Satisfy`` of Ciriani et al. adds the size of a
+    failing class once per distinct row in it; here each suppressed row counts once. It also requires fewer than MaxSup
+    suppressed rows where Definition 3.4 says at most; here it is at most.
 
-    O(nodes on the heights visited · classes) time.
+    Cost: O(nodes on the heights visited · classes) time.
 
-    Reference: Samarati 2001; Ciriani et al., k-Anonymity (Algorithm 3.1).
+    Reference: Samarati 2001, Protecting Respondents' Identities in Microdata Release; Ciriani et al. 2007, k-Anonymity
+    (Algorithm 3.1).
 
     >>> import polars as pl
     >>> import shoal

@@ -35,20 +35,24 @@ class Microaggregation(Algorithm):
 
     Numbers stay numbers: a number or date is published as the ``aggregate`` of its group ("mean", "median", "mode" or
     "geometric"), an ordinal value as the median category, a nominal one as the commonest. Columns are standardized
-    first, so the squared error is the information loss of the literature (``SquaredError``). What is minimised is
-    always that, whatever the goal's metric.
+    first, so the squared error is the information loss of the literature (``SquaredError``). It is always what is
+    minimized, whatever the goal's metric.
 
-    ``method="mdav"`` is MDAV as published. ``"search"``, the default, goes on from there by simulated annealing for
-    ``budget`` seconds (rows move and swap, groups dissolve and are founded), and an integer program puts the best
-    partition together from all groups that came up; with ``steps`` above 0 exactly so many
-    changes are proposed, and with a seed the result is the same everywhere. ``"optimal"`` is the least there is, for
-    one dimension (Hansen and Mukherjee) or a few rows (an integer program). Tables of more than ``block`` rows are
-    first cut into blocks of rows that lie close together.
+    ``method="mdav"`` is MDAV as published. ``"search"``, the default, continues from there by simulated annealing for
+    ``budget`` seconds (rows move and swap, groups dissolve and form), and an integer program combines the best
+    partition from all groups that came up; with ``steps`` above 0 exactly that many changes are proposed, and with a
+    seed the result is the same everywhere. ``"optimal"`` is the minimum, for one dimension (Hansen and Mukherjee) or a
+    few rows (an integer program). Tables of more than ``block`` rows are first cut into blocks of rows that lie close
+    together.
 
-    Promises beyond a size are met by uniting groups with their nearest. Groups whose aggregates agree in every column
-    are one class, as they are for whoever reads the release. O(n · block / k · dimensions) time for MDAV.
+    Promises beyond class size are met by merging groups with their nearest. Groups whose aggregates agree in every
+    column are one class, as a reader of the release sees them.
 
-    Reference: Domingo-Ferrer and Mateo-Sanz 2002; Domingo-Ferrer and Torra 2005 (MDAV); Hansen and Mukherjee 2003.
+    Cost: O(n · block / k · dimensions) time for MDAV, and ``budget`` seconds for the search.
+
+    Reference: Domingo-Ferrer and Mateo-Sanz 2002, Practical Data-Oriented Microaggregation for Statistical Disclosure
+    Control; Domingo-Ferrer and Torra 2005, Ordinal, Continuous and Heterogeneous k-Anonymity Through Microaggregation
+    (MDAV); Hansen and Mukherjee 2003, A Polynomial Algorithm for Optimal Univariate Microaggregation.
 
     >>> import polars as pl
     >>> import shoal

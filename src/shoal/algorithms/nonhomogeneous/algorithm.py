@@ -31,30 +31,31 @@ _LARGEST_RING = 2**24
 
 @dataclass(frozen=True)
 class NonHomogeneous(Algorithm):
-    """Rings inside parts of alike rows, and a random assignment of rows to records.
+    """Rings inside parts of similar rows, and a random assignment of rows to records.
 
-    The table is parted; inside a part, rows stand in a ring, and a record is made around each row and the k − 1 that
+    The table is divided into parts; the rows of a part form a ring, and each record covers one row and the k − 1 that
     follow it. So every row matches exactly k records and every record k rows, however large the part. Which of its k
-    rows a record belongs to, that is whose sensitive and other values it carries, is drawn: one in k for each.
-    Cells are sets, ranges or hierarchy nodes, as each column's recoding says.
+    rows a record belongs to, and thus whose sensitive and other values it has, is drawn with a chance of one in k for
+    each. Cells are sets, ranges or hierarchy nodes, according to each column's recoding.
 
-    ``partition`` says where rings are closed:
+    ``partition`` says which rows form a ring:
 
-    * ``lexicographic``: the paper's own parts (figure 8), the columns with the fewest values first;
-    * ``curve``: stretches of 2,000 rows along a Hilbert curve;
-    * the name of another algorithm, or an ``Algorithm``: inside each of its classes. The loss is never above that of
-      its release (Lemma 2), and never far below it where its classes are close to k.
+    * ``lexicographic``: the paper's parts (figure 8), the columns with the fewest values first;
+    * ``curve``: segments of 2,000 rows along a Hilbert curve;
+    * the name of another algorithm, or an ``Algorithm``: each of its classes. The loss is never above that of its
+      release (Lemma 2), and never far below it if its classes are close to k.
 
     ``parting``, for ``lexicographic``: ``finest``, or ``published`` as in the paper's figures (see ``Lexicographic``).
 
-    Promises about sensitive values hold whatever is drawn; see ``shoal.core.pieces`` for how, and for why the paper's
-    own way (section 6) would not do. Where rows are all equal, a part has exactly k, or it has so many that a ring
-    would have more than 16 million matches, all match each other.
+    Promises about sensitive values hold whatever is drawn; ``shoal.core.pieces`` explains how, and why the paper's
+    method (section 6) is not sufficient. If all rows of a part are equal, or it has exactly k, or so many that a ring
+    would have more than 16 million matches, all its rows match all its records.
 
-    Differs from the paper: parts are the finest; rings start their random
-    assignment from free records taken at random. O(n · (columns · k + log n)) time, about 16 · n · k bytes.
+    Differs from the paper: parts are the finest; rings start their random assignment from free records taken at random.
 
-    Reference: Wong, Mamoulis and Cheung 2010, Non-homogeneous generalization in privacy preserving data publishing.
+    Cost: O(n · (columns · k + log n)) time, about 16 · n · k bytes.
+
+    Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing.
 
     >>> import polars as pl
     >>> import shoal

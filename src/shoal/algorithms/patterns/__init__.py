@@ -6,7 +6,8 @@ allowed patterns with their costs), ``column_levels``, ``problem`` and ``instanc
 ``greedy`` and ``pattern_greedy``; ``pattern_search``; ``exact`` and ``pattern_exact`` with ``bound``, ``simplex``,
 ``pairing``, ``class_guessing``, ``row_assignment`` and ``integer_program``.
 
-Reference: *Pattern-Guided k-Anonymity*, the full version of the paper in FAW-AAIM 2013 (LNCS 7924, pages 350–361).
+Reference: Bredereck, Nichterlein and Niedermeier 2013, Pattern-Guided k-Anonymity, the full version of the paper in
+FAW-AAIM 2013 (LNCS 7924, pages 350–361).
 """
 
 from __future__ import annotations

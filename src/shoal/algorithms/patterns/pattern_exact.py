@@ -23,20 +23,20 @@ METHODS = ("program", "matching", "guess")
 
 @dataclass(frozen=True)
 class PatternExact(PatternAlgorithm):
-    """Blank cells by allowed patterns only, as few as possible.
+    """Suppress cells by allowed patterns only, as few as possible.
 
-    The greedy and a search give a solution to start from, a bound per row proves it best where it is. Otherwise the
-    integer program is written for the instances that at least k rows could share, without those that another one
-    with the same rows undercuts, with rows that can go to the same places as one, and solved part by part, parts
-    having no row in common. After ``time_limit`` seconds the best solution found is published, with a claim that says
-    how far from the least it may be.
+    The greedy heuristic and a search give a first solution; a bound per row proves it optimal if it is tight. Otherwise
+    an integer program is written for the instances that at least k rows could share. Instances with the same rows as a
+    cheaper one are left out, rows with the same options count as one, and parts without common rows are solved
+    separately. After ``time_limit`` seconds the best solution found is published, with a claim that says how far from
+    the minimum it may be.
 
     ``method="matching"`` solves k = 2 in polynomial time, by cheapest perfect matchings (Theorem 2): up to 400 rows.
     ``method="guess"`` solves tiny tables by trying every set of classes instead, for comparison (Theorem 3).
 
-    NP-hard for k ≥ 3 already with two patterns and three columns (Theorem 1).
+    Cost: exponential at worst; NP-hard for k ≥ 3 even with two patterns and three columns (Theorem 1).
 
-    Reference: *Pattern-Guided k-Anonymity*, section 2.2.
+    Reference: Bredereck, Nichterlein and Niedermeier 2013, Pattern-Guided k-Anonymity (section 2.2).
 
     >>> import polars as pl
     >>> import shoal

@@ -28,14 +28,15 @@ _SMALL = 1_000_000
 
 @dataclass(frozen=True)
 class PatternSearch(PatternAlgorithm):
-    """Blank cells by allowed patterns only, with fewer stars than the greedy needs.
+    """Suppress cells by allowed patterns only, with fewer stars than the greedy heuristic needs.
 
-    Starts from the greedy and moves rows between instances of patterns by simulated annealing, ``effort`` steps for
-    every instance. Never dearer than the greedy; on the paper's tables it closes most
-    of the gap to the optimum within seconds. Where promises go beyond size, classes that break one are taken apart
-    again and their rows covered anew.
+    Starts from the greedy heuristic and moves rows between instances of patterns by simulated annealing. It never costs
+    more than the greedy; on the paper's tables it closes most of the gap to the optimum within seconds. If promises go
+    beyond class size, classes that break one are taken apart and their rows covered again.
 
-    Reference: *Pattern-Guided k-Anonymity*; the search is our own.
+    Cost: that of the greedy heuristic, and ``effort`` steps for every instance.
+
+    Reference: Bredereck, Nichterlein and Niedermeier 2013, Pattern-Guided k-Anonymity; the search is our own.
 
     >>> import polars as pl
     >>> import shoal

@@ -29,17 +29,19 @@ MOST_K = 3
 class Factor(Algorithm):
     """For k = 2 and k = 3: at most 1.5 and 2 times the fewest stars on Boolean columns, 2 and 3 times on any others.
 
-    Rows are the vertices of a complete graph, edges weigh what their two rows differ in. For k = 2 the lightest graph
-    is found in which every row has one or two edges (a [1,2]-factor), for k = 3 the lightest in which every row has
-    two (a 2-factor). Its pieces are edges, paths and rings; along these the rows are cut into groups of k to 2k − 1
-    where that stars the least.
+    Rows are the vertices of a complete graph; an edge weighs what its two rows differ in. For k = 2 the algorithm finds
+    the lightest graph in which every row has one or two edges (a [1,2]-factor), for k = 3 the lightest in which every
+    row has two (a 2-factor). The graph consists of edges, paths and cycles; along these the rows are cut into groups of
+    k to 2k − 1 with the fewest stars.
 
-    The graph is found by integer programming (HiGHS), which is quick here but not bounded by a polynomial as the
-    paper's way by matchings is. O(n²) variables; up to 300 rows, in seconds. The guarantee is for k-anonymity where
-    cells are kept or starred, by the weights of columns. With other recodings the groups are published with their
-    smallest cells, which lose no more. Groups that break a promise beyond size are joined with others.
+    The graph is found by integer programming (HiGHS), which is fast here but not polynomial like the paper's matchings.
+    The guarantee is for k-anonymity with cells that are kept or starred, by the weights of columns. With other
+    recodings the groups are published with their smallest cells, which lose no more. Groups that break a promise beyond
+    class size are merged with others.
 
-    Reference: Aggarwal et al. 2005; Ciriani et al., k-Anonymity (section 3.2.3).
+    Cost: O(n²) variables; up to 300 rows, in seconds.
+
+    Reference: Aggarwal et al. 2005, Anonymizing Tables; Ciriani et al. 2007, k-Anonymity (section 3.2.3).
 
     >>> import polars as pl
     >>> import shoal

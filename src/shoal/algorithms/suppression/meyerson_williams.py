@@ -26,24 +26,24 @@ MOST_ROWS = 50_000
 
 @dataclass(frozen=True)
 class MeyersonWilliams(Algorithm):
-    """The greedy cover: stars at most O(k log k) times the fewest cells that can be starred.
+    """A greedy cover by diameter: at most O(k log k) times the fewest starred cells.
 
-    The distance of two rows is the number of columns in which they differ. Again and again the set of rows is taken
-    that has the least diameter for each row it covers first; where sets overlap, rows are taken out of one of them
-    or the two are united. Groups have k to 2k − 1 rows.
+    The distance of two rows is the number of columns in which they differ. It repeatedly takes the set of rows with the
+    least diameter per newly covered row; overlapping sets give up rows or are merged. Groups have k to 2k − 1 rows.
 
-    ``sets="subsets"`` is the paper's: all sets of k to 2k − 1 rows are looked at, O(n^(2k)) of them, and no more
-    than (2k − 1)(2k − 2)/k · H(2k − 1) times the fewest stars are made, with H(m) = 1 + 1/2 + … + 1/m; it refuses
-    tables with more than a million such sets. ``sets="balls"`` looks at the rows within a distance of one row
-    instead, and at the 2k − 1 of them at most that have no group yet: twice that factor at worst, O(n² · columns)
-    time and O(n · columns) memory, up to 50,000 rows.
+    ``sets="subsets"`` is the paper's algorithm: it examines all sets of k to 2k − 1 rows, O(n^(2k)) of them, and makes
+    at most (2k − 1)(2k − 2)/k · H(2k − 1) times the fewest stars, with H(m) = 1 + 1/2 + … + 1/m; it refuses tables with
+    more than a million such sets. ``sets="balls"`` examines the rows within a distance of one row instead, and takes at
+    most 2k − 1 of them that have no group yet: at worst twice that factor, up to 50,000 rows.
 
-    The guarantee is for k-anonymity where cells are kept or starred; columns count alike, whatever they weigh. With
-    other recodings the groups are published with their smallest cells, which lose no more. Groups that break a
-    promise beyond size are joined with others.
+    The guarantee is for k-anonymity with cells that are kept or starred; columns count equally, whatever their weights.
+    With other recodings the groups are published with their smallest cells, which lose no more. Groups that break a
+    promise beyond class size are merged with others.
 
-    Reference: Meyerson and Williams 2004; Ciriani et al., k-Anonymity (section 3.2.3). The balls differ from the
-    second algorithm of the former.
+    Cost: O(n² · columns) time and O(n · columns) memory with balls.
+
+    Reference: Meyerson and Williams 2004, On the Complexity of Optimal k-Anonymity; Ciriani et al. 2007, k-Anonymity
+    (section 3.2.3). The balls differ from the second algorithm of the former.
 
     >>> import polars as pl
     >>> import shoal

@@ -17,21 +17,23 @@ from shoal.errors import InputError
 
 @dataclass(frozen=True)
 class ParkShim(Algorithm):
-    """The greedy cover by what is starred: at most 2 · (1 + ln 2k) times the fewest stars, by weight.
+    """A greedy cover by stars: at most 2 · (1 + ln 2k) times the fewest stars, by weight.
 
-    Again and again the set of k to 2k − 1 rows is taken that needs the least stars (those of one record) for each
-    row it covers first; where sets overlap, rows are taken out of one of them or the two are united. The factor is
-    (2k − 1)/k · H(2k − 1) precisely, with H(m) = 1 + 1/2 + … + 1/m: far below the other algorithms with a guarantee.
+    It repeatedly takes the set of k to 2k − 1 rows with the fewest stars (those of one record) per newly covered row;
+    overlapping sets give up rows or are merged. The exact factor is (2k − 1)/k · H(2k − 1), with H(m) = 1 + 1/2 + … +
+    1/m: far below the other algorithms with a guarantee.
 
-    There are O(n^(2k)) such sets. But rows that can be starred alike are the rows of a pattern, so instead of all sets
-    only all patterns with k rows are looked at, n · 2^columns at most, and of each the best set: the same choices.
-    Tables with more than 2^25 of them are refused: 30,162 rows of ten columns. O(n · 2^columns) time and memory, and
-    O(n) for each set that is taken.
+    There are O(n^(2k)) such sets. But rows that can be starred alike are the rows of a pattern, so it is enough to
+    examine all patterns with k rows, at most n · 2^columns, and the best set of each: the choices are the same. Tables
+    with more than 2^25 of them are refused: 30,162 rows of ten columns.
 
-    The guarantee is for k-anonymity where cells are kept or starred. With other recodings the groups are published
-    with their smallest cells, which lose no more. Groups that break a promise beyond size are joined with others.
+    The guarantee is for k-anonymity with cells that are kept or starred. With other recodings the groups are published
+    with their smallest cells, which lose no more. Groups that break a promise beyond class size are merged with others.
 
-    Reference: Park and Shim 2007; Ciriani et al., k-Anonymity (section 3.2.3).
+    Cost: O(n · 2^columns) time and memory, and O(n) for each set that is taken.
+
+    Reference: Park and Shim 2007, Approximate Algorithms for k-Anonymity; Ciriani et al. 2007, k-Anonymity (section
+    3.2.3).
 
     >>> import polars as pl
     >>> import shoal

@@ -26,8 +26,8 @@ class Pseudonyms(Step):
     needs_key: ClassVar[bool] = True
     roles: ClassVar[Collection[Role]] = ("sensitive", "other")
     caveat: ClassVar[str] = (
-        "A pseudonym is no k-anonymity: it keeps the rows of one value together, within this release and with every "
-        "other that was made with the same key, and whoever has the key can undo it."
+        "A pseudonym does not give k-anonymity: it keeps the rows of one value together, within this release and with "
+        "every other that was made with the same key, and anyone who has the key can undo it."
     )
 
     @property

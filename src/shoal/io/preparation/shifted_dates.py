@@ -27,8 +27,8 @@ class ShiftedDates(Step):
     word: ClassVar[str] = "shift_dates"
     needs_key: ClassVar[bool] = True
     caveat: ClassVar[str] = (
-        "A shifted date is no k-anonymity: days between the dates of one person are as they were, and whoever knows "
-        "one of the person's dates knows all."
+        "Shifted dates do not give k-anonymity: the days between a person's dates are unchanged, and an adversary who "
+        "knows one of them knows all."
     )
 
     @property
