@@ -137,7 +137,7 @@ def test_reports(tmp_path: Path) -> None:
         made.report(tmp_path / f"public.{ending}", public=True)
     for ending in ("html", "txt"):
         inside, public = ((tmp_path / f"{name}.{ending}").read_text() for name in ("inside", "public"))
-        for words in ("Attacks that succeed", "homogeneity", "Singling out", "Policy 0070", "is for counsel to say"):
+        for words in ("Attacks that succeed", "homogeneity", "Singling out", "Policy 0070", "is for counsel to decide"):
             assert words in " ".join(inside.split())
         assert "homogeneity" not in public
         assert "Policy 0070" not in public
