@@ -17,13 +17,21 @@ from shoal import algorithms, metrics, models
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((ROOT / "docs_src").rglob("*.py"))
+SLOW = {"spark_frame.py"}
+"""Examples that start a cluster."""
 PIPELINES = {"dagster_assets.py": ("dagster",), "airflow_dag.py": ("airflow",)}
 """Examples that run where what they are for is installed."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.usefixtures("trials_here")
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(script, id=str(script.relative_to(ROOT)), marks=pytest.mark.slow if script.name in SLOW else ())
+        for script in SCRIPTS
+    ],
+)
 def test_it_runs(script: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     for package in PIPELINES.get(script.name, ()):

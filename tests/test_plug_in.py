@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from support.page_commands import commands
 
 ROOT = Path(__file__).parents[1]
 
@@ -39,6 +42,12 @@ def test_its_algorithm_makes_a_release_that_we_check(installed: dict[str, str], 
     assert run.returncode == 0, run.stderr
     rows = (tmp_path / "out.csv").read_text().splitlines()[1:]
     assert min(rows.count(row) for row in rows) >= 3
+
+
+def test_the_commands_of_the_page_succeed(installed: dict[str, str], tmp_path: Path) -> None:
+    for command in commands(ROOT / "docs" / "plug-ins.md"):
+        run = _run(installed, tmp_path, *shlex.split(command)[1:])
+        assert run.returncode == 0, f"{command}\n{run.stderr}"
 
 
 def test_its_metric_is_known_by_name(installed: dict[str, str]) -> None:

@@ -14,18 +14,10 @@ from pathlib import Path
 import pytest
 
 from shoal.cli import main
+from support.page_commands import GUIDES, ROOT, TUTORIALS, commands
 
-ROOT = Path(__file__).parents[1]
-PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
-GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
 SLOW = {"spark"}
 """Guides whose commands start a cluster."""
-
-
-def commands(page: Path) -> list[str]:
-    """The lines of the page's shell blocks, also of those inside a list."""
-    blocks = re.findall(r"```shell\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    return [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines() if line.strip()]
 
 
 def guides() -> list[object]:
@@ -57,7 +49,7 @@ def test_the_guides_have_commands() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [page for page in TUTORIALS if commands(page)], ids=lambda page: page.stem)
 def test_every_command_of_a_tutorial_succeeds(page: Path, tmp_path: Path) -> None:
     for script in (ROOT / "docs_src" / "tutorials").glob("*.py"):
         shutil.copy(script, tmp_path)

@@ -1,0 +1,140 @@
+"""Commands on the pages outside tutorials and how-to guides run as they stand, on small tables made for them."""
+
+from __future__ import annotations
+
+import random
+import re
+import runpy
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from shoal.cli import main
+from shoal.io.example import people
+from shoal.io.example_visits import visits
+from support.page_commands import GUIDES, ROOT, TUTORIALS, commands
+
+DOCS = ROOT / "docs"
+EVERY_PAGE = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+ELSEWHERE = {*GUIDES, *TUTORIALS, DOCS / "plug-ins.md"}
+"""Run by the tests of tutorials and guides, and by that of a plug-in, which has to be installed first."""
+PAGES = [page for page in EVERY_PAGE if page not in ELSEWHERE and commands(page)]
+SLOW = {"usefulness"}
+"""Pages whose commands fit models for half a minute."""
+RUN = {"shell", "python", "pycon", "toml", "sql", "r", "stata"}
+"""Languages of blocks that tests run or compare with a file under test."""
+NOT_RUN = {
+    "README.md": "installs packages, and runs this suite",
+    "docs/databases.md": "needs a PostgreSQL server; tests/io/databases/test_postgres.py starts one and does the same",
+    "docs/tutorials/workbench.md": "starts a server, which does not end",
+    "docs/workbench.md": "starts a server, and talks to it; tests/web does the same",
+}
+"""Pages with commands in blocks of text, and why."""
+
+
+def _table(columns: str, rows: int = 240, seed: int = 1) -> pl.DataFrame:
+    """Columns as the pages name them."""
+    draw = random.Random(seed)
+    kinds: dict[str, Callable[[], object]] = {
+        "age": lambda: draw.randrange(20, 80),
+        "zip": lambda: f"02{draw.randrange(130, 150)}",
+        "sex": lambda: draw.choice("mf"),
+        "town": lambda: draw.choice(["Ely", "Ripon", "Truro"]),
+        "disease": lambda: draw.choice(["flu", "asthma", "gout", "diabetes"]),
+        "hours": lambda: draw.randrange(5, 60),
+        "rich": lambda: draw.choice(["yes", "no"]),
+    }
+    money = {name: lambda: round(draw.lognormvariate(10, 1), 1) for name in ("assets", "sales", "profit")}
+    return pl.DataFrame({name: [{**kinds, **money}[name]() for _ in range(rows)] for name in columns.split(",")})
+
+
+def _write(table: pl.DataFrame, name: str) -> None:
+    (table.write_parquet if name.endswith(".parquet") else table.write_csv)(name)
+
+
+def _plain(**columns: str) -> Callable[[], None]:
+    """Tables by their names, a dot being two underscores."""
+
+    def make() -> None:
+        for seed, (name, told) in enumerate(columns.items()):
+            _write(_table(told, seed=seed), name.replace("__", "."))
+
+    return make
+
+
+def _discharges() -> None:
+    runpy.run_path(str(ROOT / "docs_src" / "tutorials" / "discharges.py"), run_name="__main__")
+
+
+ALL_OF_IT = "age,zip,sex,disease"
+TABLES: dict[str, Callable[[], object]] = {
+    "blocked": _plain(people__parquet="age,zip,sex"),
+    "full-domain": _plain(people__csv="age,zip,sex"),
+    "microaggregation": _plain(companies__csv="assets,sales,profit"),
+    "audit": _plain(original__csv=ALL_OF_IT),
+    "cells": _plain(people__csv="age,town", people__parquet="age,zip"),
+    "compare": _plain(people__csv=ALL_OF_IT),
+    "dossier": lambda: people(600).write_csv("people.csv"),
+    "messy-files": _discharges,
+    "people": lambda: visits(300).write_csv("visits.csv"),
+    "policies": lambda: people(600).write_csv("people.csv"),
+    "scale": _plain(people__parquet=ALL_OF_IT, monday__csv=ALL_OF_IT, tuesday__csv=ALL_OF_IT),
+    "usefulness": _plain(people__csv="age,hours,rich", others__csv="age,hours,rich"),
+}
+
+
+def _run(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = shlex.split(command, comments=True)
+    assert words[0] == "shoal", command
+    into = Path(words.pop()) if words[-2] == ">" else None
+    words = words[:-1] if into else words
+    status = main(words[1:])
+    said = capsys.readouterr()
+    assert status == 0, f"{command}\n{said.err}"
+    if into:
+        into.write_text(said.out)
+
+
+def _with_spark(page: Path) -> list[str]:
+    return [command for command in commands(page) if "spark" in command]
+
+
+@pytest.mark.usefixtures("trials_here")
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, id=page.stem, marks=pytest.mark.slow if page.stem in SLOW else ()) for page in PAGES],
+)
+def test_every_command_of_a_page_succeeds(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    TABLES[page.stem]()
+    for command in commands(page):
+        if command not in _with_spark(page):
+            _run(command, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if _with_spark(page)], ids=lambda page: page.stem)
+def test_every_command_with_spark_succeeds(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    TABLES[page.stem]()
+    for command in _with_spark(page):
+        _run(command, capsys)
+
+
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_block_that_looks_like_a_program_is_run(page: Path) -> None:
+    """Text may be in a block of its own; commands in one are listed here with the reason why nobody runs them."""
+    name = str(page.relative_to(ROOT))
+    for language, block in re.findall(
+        r"^ *```(\w*)\n(.*?)^ *```", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
+    ):
+        assert language in {*RUN, "text"}, f"{name}: a block of {language or 'no language'}"
+        is_program = re.search(r"^ *(?:\w+=\S+ )?(?:shoal|pip|make|curl|python) ", block, flags=re.MULTILINE)
+        assert language != "text" or not is_program or name in NOT_RUN, f"{name}: {block[:60]!r}"
