@@ -25,5 +25,5 @@ found.report("comparison.html")
 
 result = shoal.anonymize(people, quasi_identifiers=["age", "sex"], sensitive=["income"], privacy=shoal.KAnonymity(5))
 result.usefulness()  # errors of counts, sums, distributions, pairs, correlations
-shoal.usefulness(people, result.to_frame(), quasi_identifiers=["age", "sex"])  # the same of anybody's release
+shoal.usefulness(people, result.to_frame(), quasi_identifiers=["age", "sex"])  # the same for any release
 result.usefulness(measures=["count-queries:dimensions=1"])  # of one column each
