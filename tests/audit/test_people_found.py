@@ -134,6 +134,63 @@ def test_an_order_that_was_kept_betrays_people(is_shuffled: bool) -> None:
     assert risk.rate == pytest.approx(float(wanted) / n)
 
 
+def a_sure_and_a_mixed_class() -> pl.DataFrame:
+    """Three people with ten rows of one value, eight of them one person's; and ten people of whom six are guessed."""
+    sure = [("a", 30, "flu")] * 8 + [("b", 30, "flu"), ("c", 30, "flu")]
+    mixed = [(f"p{n}", 40, "cold" if n < 6 else "hiv") for n in range(10)] + [("p6", 40, "cold"), ("p7", 40, "hiv")]
+    return pl.DataFrame(sure + mixed, ["who", "age", "ill"], orient="row")
+
+
+def guessed_people(frame: pl.DataFrame) -> float:
+    """The share of people for whom the commonest value of their class is right."""
+    commonest = {30: "flu", 40: "cold"}
+    rows = list(frame.select("who", "ill").iter_rows())
+    hits, n = naive.right(rows, [commonest[age] for age in frame["age"]])
+    assert float(hits) / n != pytest.approx(
+        np.mean([commonest[age] == ill for age, ill in frame.select("age", "ill").iter_rows()])
+    )
+    return float(hits) / n
+
+
+def test_a_classifier_is_judged_by_the_people_it_guesses_right() -> None:
+    frame, said = a_sure_and_a_mixed_class(), {"quasi_identifiers": ["age"], "sensitive": ["ill"], "person": "who"}
+    (risk,) = shoal.audit_release(frame, frame.drop("who"), attacks=["definetti"], **said).of("definetti")
+    assert risk.rate == risk.baseline == pytest.approx(guessed_people(frame))
+    assert risk.figures["guesses"] == 13
+
+
+def test_two_releases_make_values_certain_for_people_and_not_rows() -> None:
+    frame, said = a_sure_and_a_mixed_class(), {"quasi_identifiers": ["age"], "sensitive": ["ill"], "person": "who"}
+    release = frame.drop("who")
+    found = shoal.audit_release(frame, release, other=release, attacks=["composition"], **said)
+    (risk,) = found.of("composition")
+    assert risk.figures["people whose value is certain"] == 3
+    assert risk.rate == pytest.approx(3 / 13)
+    assert risk.figures["guessed right"] == pytest.approx(guessed_people(frame))
+
+
+def test_the_nearest_mean_finds_somebody_among_the_people_of_its_class() -> None:
+    """Two classes of three people; in one of them somebody has six of eight rows."""
+    frame = pl.DataFrame({"who": list("aaaaaabcdef"), "pay": [10, 11, 14, 10, 11, 14, 10, 14, 90, 91, 95]})
+    made = shoal.anonymize(
+        frame, quasi_identifiers=["pay"], person="who", privacy={"k": 3}, algorithm="microaggregation:method=mdav"
+    )
+    risk = attacked(made, "nearest-record")
+    assert risk.figures["people whose nearest class is their own"] == 6
+    assert risk.rate == pytest.approx(1 / 3)
+
+
+def test_a_guess_by_imagined_worlds_is_right_if_the_person_has_had_the_value() -> None:
+    """Everybody has had every value, so any guess is right for everybody, though for half of the rows alone."""
+    frame = pl.DataFrame(
+        [(f"p{n}", 20 + n, "x", ill) for n in range(12) for ill in ("flu", "cold")],
+        ["who", "age", "zip", "illness"], orient="row",
+    )  # fmt: skip
+    made = shoal.anonymize(frame, privacy={"k": 2, "t": "0.9:illness"}, algorithm="mondrian", **SAID)
+    (risk,) = made.audit(attacks=["minimality:worlds=20"]).of("minimality")
+    assert (risk.rate, risk.baseline) == (1, 1)
+
+
 def test_minimality_runs_the_algorithm_with_people_counted() -> None:
     made = shoal.anonymize(visits(60, seed=2), privacy={"k": 2, "l": "2:illness"}, algorithm="mondrian", **SAID)
     (risk,) = made.audit(attacks=["minimality:worlds=20"]).of("minimality")

@@ -101,6 +101,15 @@ def test_verify_does_not_guess_where_classes_overlap() -> None:
     assert "several classes" in found.untold[0].why
 
 
+def test_an_audit_does_not_call_off_repeated_people_where_it_cannot_tell_whose_records_are_whose() -> None:
+    frame = pl.DataFrame({"who": ["a", "a", "b", "c"], "age": [1, 2, 2, 3]})
+    release = pl.DataFrame({"age": ["[1..2]", "[1..2]", "[2..3]", "[2..3]"]})
+    found = shoal.audit_release(frame, release, quasi_identifiers=["age"], person="who", k=2)
+    (risk,) = found.of("repeated-people")
+    assert risk.outcome == "not run"
+    assert "cannot be told whose the records are: rows of the original fit records of several classes" in risk.says
+
+
 def test_what_we_make_is_verified_with_the_original(tmp_path: Path, frame: pl.DataFrame) -> None:
     frame.write_csv(tmp_path / "visits.csv")
     said = ["--quasi", "age,zip", "--sensitive", "illness", "--person", "who", "--k", "4", "-q"]

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.audit.adversary_view import Scene
-from shoal.audit.contract import Attack, Risk
+from shoal.audit.contract import Attack, Risk, not_run
 from shoal.audit.scorer import Referee
 from shoal.audit.whose import Whose
 from shoal.audit.wording import counted, people
@@ -41,6 +41,8 @@ class RepeatedPeople(Attack):
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count the people of every class."""
         whose = referee.whose
+        if referee.untraced:
+            return [not_run(self.name, f"It cannot be told whose the records are: {referee.untraced}.")]
         if whose is None:
             return [Risk(self.name, "stopped", "No column tells of people who have several rows.")]
         least = max(2, scene.k or 2)

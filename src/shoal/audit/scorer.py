@@ -19,13 +19,15 @@ class Referee:
 
     Where people are counted, ``owners`` numbers the person of each row that adversaries know. What they guess they
     guess row by row; a person then counts once, by the mean of their rows, and a guess is right if it is a value that
-    the person has had in any row.
+    the person has had in any row. ``untraced`` is why it cannot be told whose the records are, where a column was named
+    that should say so.
     """
 
     answers: dict[str, Codes] = field(default_factory=dict, repr=False)
     shapes: Codes | None = field(default=None, repr=False)
     whose: Whose | None = field(default=None, repr=False)
     owners: Codes | None = field(default=None, repr=False)
+    untraced: str = ""
 
     @property
     def counted(self) -> Whose | None:

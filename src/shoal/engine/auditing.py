@@ -210,9 +210,12 @@ def audit_release(
         randomness=Randomness(seed),
     )
     weights = weights_named(words.sample_weight, people.frame)
-    whose, told = _traced(scene, seen.frame, people.frame, words.person)
+    whose, untraced, told = _traced(scene, seen.frame, people.frame, words.person)
     referee = Referee(
-        {answers.name: answers.codes for answers, _, _ in values if answers}, whose=whose, owners=known[0].people
+        {answers.name: answers.codes for answers, _, _ in values if answers},
+        whose=whose,
+        owners=known[0].people,
+        untraced=untraced,
     )
     others = look_at_others(
         seen.frame,
@@ -328,21 +331,21 @@ def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> K
 
 def _traced(
     scene: Scene, frame: pl.DataFrame, original: pl.DataFrame, person: str | None
-) -> tuple[Whose | None, list[str]]:
-    """Whose the records are, by the column that was named or one that looks like a person's key; or why not."""
+) -> tuple[Whose | None, str, list[str]]:
+    """Whose the records are, by the column that was named or one that looks like a person's key; or why not; notes."""
     keys = [] if person else person_keys(original, set(original.columns) - {*scene.names, *frame.columns})
     column = person or (keys[0].name if keys else None)
     if column is None:
-        return None, []
+        return None, "", []
     traced = trace(scene.seen, scene.known, frame, original, column)
     if traced.keys is None:
-        return None, [f"Rows are counted, not the people of {column!r}: {traced.why_not}."]
+        return None, traced.why_not, [f"Rows are counted, not the people of {column!r}: {traced.why_not}."]
     coded = code_keys(original[column]) if person else None
     shapes, people = shape_numbers(scene.seen), code_keys(traced.keys).codes
     held = Table((), np.empty((0, people.size), np.int32), scene.sensitive).with_people(people).sensitive
     values = {one.name: one for one in held} if person else {}
     notes = list(coded.notes) if coded else []
-    return Whose(column, people, shapes, int(shapes.max(initial=-1)) + 1, values, is_counted=bool(person)), notes
+    return Whose(column, people, shapes, int(shapes.max(initial=-1)) + 1, values, is_counted=bool(person)), "", notes
 
 
 def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
