@@ -80,7 +80,8 @@ class OfHistories(OfPeople):
         There a row counts like any other, and is compared with all rows, not with all that a person ever had. Where
         nothing is compared people are counted, too.
         """
-        by_rows = self.promise.measure(table, parts)
+        of_rows = replace(table, sensitive=tuple(replace(column, held=None) for column in table.sensitive))
+        by_rows = self.promise.measure(of_rows, parts)
         return by_rows if self.needs_original else np.minimum(by_rows, self.measure(table, parts))
 
     def verdict(self, measures: Floats) -> Verdict:
