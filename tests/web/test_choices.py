@@ -46,7 +46,7 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     tab.run("first")
     tab.go("Privacy models")
     tab.say("Value of k", "20")
-    expect(page.get_by_text("20-anonymity by")).to_be_visible()
+    expect(page.get_by_text("20-anonymity, 0.3-closeness by")).to_be_visible()
     tab.run("second")
     rows = page.locator("#history tbody tr")
     expect(rows).to_have_count(2)
@@ -73,6 +73,14 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     expect(page.get_by_text("Internal: made with the original at hand.").first).to_be_visible()
     tab.go("Runs")
     page.get_by_role("button", name="Remove second").click()
+    tab.press("Keep it")
+    expect(rows).to_have_count(2)
+    page.get_by_role("button", name="Remove second").click()
+    tab.press("Remove the run")
+    expect(rows).to_have_count(1)
+    tab.press("Undo")
+    expect(page.get_by_role("button", name="Show second")).to_be_visible()
+    tab.press("Redo")
     expect(rows).to_have_count(1)
 
 
@@ -83,8 +91,9 @@ def test_a_population_is_uploaded_for_promises_that_count_people(
     open_sample(tab, sample)
     tab.add_protection("k-map", k="12")
     expect(page.get_by_role("heading", name="12-map")).to_be_visible()
-    tab.press("Remove 5-anonymity")
-    expect(page.get_by_role("heading", name="5-anonymity")).to_have_count(0)
+    for model in ("5-anonymity", "0.3-closeness"):
+        tab.press(f"Remove {model}")
+        expect(page.get_by_role("heading", name=model)).to_have_count(0)
     tab.open_expert()
     (tmp_path / "others.csv").write_text("a\n1\n")
     page.locator("#population-file").set_input_files(tmp_path / "others.csv")
@@ -111,7 +120,7 @@ def test_a_certificate_and_an_audit_can_be_asked_for(tab: Tab, sample: Path, tmp
     tab.choose("Recoding of marital_status", "suppress")
     tab.choose("Audit", "usual")
     tab.choose("Refinement", "sequential, then search")
-    expect(page.get_by_text("5-anonymity by")).to_be_visible()
+    expect(page.get_by_text("5-anonymity, 0.3-closeness by")).to_be_visible()
     tab.run("certain")
     tab.go("Release")
     said = tab.download("job.toml", tmp_path).read_text("utf-8")
@@ -157,17 +166,20 @@ def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Pa
     expect(page.locator("#coverage")).to_contain_text("Every value has a place.")  # one was made automatically
     tab.press("No hierarchy")
     expect(page.locator("#coverage")).to_have_count(0)
-    tab.say("cuts", "18/65")
-    expect(page.locator("main svg .wanted")).to_have_count(2)
+    for place, cut in enumerate(("18", "65")):
+        page.locator(f"#rule-cuts-{place}").fill(cut)
+        page.locator(f"#rule-cuts-{place}").blur()
+        expect(page.locator(f"#rule-cuts-{place + 1}")).to_be_visible()
+    expect(page.locator("#histogram[data-drawn]")).to_have_attribute("data-cuts", "18 65")
     tab.press("Build")
     expect(page.locator("#coverage")).to_contain_text("Every value has a place. 5 levels, of 90, 3,")
-    expect(page.locator("main svg .wanted")).to_have_count(2)
+    expect(page.locator("#histogram[data-drawn]")).to_have_attribute("data-cuts", "18 65")
     with page.expect_download() as coming:
         page.get_by_role("link", name="Export").click()
     assert len(coming.value.path().read_text().splitlines()) == 90
     tab.press("Undo")
     expect(page.locator("#coverage")).to_have_count(0)
-    for column, rule, words in (("zip", "mask", ""), ("seen", "dates", "quarter/year"), ("age", "fanout", "")):
+    for column, rule, words in (("zip", "mask", ""), ("seen", "dates", "month"), ("age", "fanout", "")):
         tab.choose("Column", column)
         expect(page.get_by_role("img", name=f"Rows by {column}")).to_be_visible()
         if page.locator("#none").count():
@@ -175,7 +187,8 @@ def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Pa
             expect(page.locator("#none")).to_have_count(0)
         tab.choose("Rule", rule)
         if words:
-            tab.say("levels", words)
+            tab.settle()
+            page.locator(f"#rule-levels-{words}").uncheck()
         tab.press("Build")
         expect(page.locator("#coverage")).to_contain_text("Every value has a place.")
 

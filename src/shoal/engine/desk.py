@@ -17,6 +17,7 @@ from shoal.core.domain import Domain, Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.plugins import build
 from shoal.core.progress import Silent
+from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.anonymizing import run_in_memory
@@ -28,6 +29,7 @@ from shoal.engine.release_findings import Finding
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.vocabulary import Preparing
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import encode
@@ -64,6 +66,7 @@ class Desk:
         self._folder = folder
         self._coded: tuple[str, Table] | None = None
         self._sampled: tuple[str, Schema, Table] | None = None
+        self._ready: tuple[str, pl.DataFrame] | None = None
         self._alone: dict[tuple[str, ...], dict[str, Any]] = {}
         self._domains: dict[tuple[str, Kind | None], Domain] = {}
         self._n_values: dict[str, int] = {}
@@ -153,8 +156,8 @@ class Desk:
         Raises:
             InputError: something in it cannot be used, or the goal is impossible on this table.
         """
-        request = Request.of(job.asked(self._folder), self._folder).on(self.frame)
-        plan = request.plan(table := self._table(job, request.schema))
+        request, frame = self._prepared(job)
+        plan = request.plan(table := self._table(job, frame, request.schema))
         return {
             "algorithm": plan.algorithm.name,
             "reason": plan.choice.reason,
@@ -179,8 +182,8 @@ class Desk:
 
     def _against(self, job: Job) -> list[str]:
         try:
-            request = Request.of(job.asked(self._folder), self._folder).on(self.frame)
-            table = self._table(job, request.schema)
+            request, frame = self._prepared(job)
+            table = self._table(job, frame, request.schema)
         except InputError as problem:
             return [str(problem) for _ in job.promises]
         return [_refusal(promise, table) for promise in request.goal.promises]
@@ -203,10 +206,11 @@ class Desk:
         words, key = job.asked(self._folder), self._key(job)
         request = Request.of(words, self._folder)
         if self._sampled is None or self._sampled[0] != key:
-            frame = sample_of(self.frame)
-            schema = request.on(frame).schema
-            is_whole = frame.height == self.frame.height
-            self._sampled = key, schema, self._table(job, schema) if is_whole else self._encoded(job, frame, schema)
+            request, whole = self._prepared(job)
+            frame, schema = sample_of(whole), request.schema
+            is_whole = frame.height == whole.height
+            coded = self._table(job, frame, schema) if is_whole else self._encoded(job, frame, schema)
+            self._sampled = key, schema, coded
         found = preview(replace(request, schema=self._sampled[1]), self._sampled[2])
         return {**asdict(found), "n_all": self.frame.height}
 
@@ -250,11 +254,24 @@ class Desk:
     def _anonymize(self, job: Job) -> Any:
         return run_in_memory(job.asked(self._folder), self.frame, self._folder, Silent())
 
-    def _table(self, job: Job, schema: Schema) -> Table:
+    def _prepared(self, job: Job) -> tuple[Request, pl.DataFrame]:
+        """What a job asks for, and the rows it is about once they are prepared: top coding, bands, a sample."""
+        request = Request.of(job.asked(self._folder), self._folder)
+        if not request.preparation.says_something:
+            return request.on(self.frame), self.frame
+        key = self._key(job)
+        if self._ready is None or self._ready[0] != key:
+            request.schema.check_columns(self.frame.columns)
+            request.preparation.check(request.schema, self.frame.columns)
+            self._ready = key, request.preparation.whole(self.frame, Randomness(0))
+        frame = self._ready[1]
+        return request.banded(lambda name: frame[name]).on(frame), frame
+
+    def _table(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Table:
         """The coded table; again only where something about the columns was changed."""
         key = self._key(job)
         if self._coded is None or self._coded[0] != key:
-            self._coded = key, self._encoded(job, self.frame, schema)
+            self._coded = key, self._encoded(job, frame, schema)
         return self._coded[1]
 
     def _encoded(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Table:
@@ -263,7 +280,7 @@ class Desk:
 
     def _key(self, job: Job) -> str:
         """What the coded table depends on."""
-        words = job.model_dump_json(include={*Schema.__dataclass_fields__, "population"})
+        words = job.model_dump_json(include={*Schema.__dataclass_fields__, *Preparing.model_fields, "population"})
         files = [(self._folder / spec) for spec in job.hierarchies.values() if isinstance(spec, str)]
         return json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
+from shoal.audit import ALL as ATTACKS
+from shoal.core.schema import Role
 from shoal.engine.vocabulary import Reading
 
 ROLE_WORDS = {
@@ -16,10 +18,20 @@ ROLE_WORDS = {
     "quasi-identifier": "quasi_identifiers",
     "sensitive": "sensitive",
     "other": "others",
+    "masked": "masked",
 }
 """Roles, and what job files call the columns that have them."""
 
+SINGLE_ROLES = {"person": "person", "sample weight": "sample_weight"}
+"""Roles that only one column has."""
+
+ROLES = {role: role for role in get_args(Role)} | {"masked": "free text, masked"}
+"""Every role that a column can be given, and what lists call it."""
+
 Words = dict[str, Any]
+
+STARTING: Words = {"privacy": {"k": 5}}
+"""What is said of a table before anybody has looked at it."""
 
 
 def has_roles(words: Words) -> bool:
@@ -29,9 +41,8 @@ def has_roles(words: Words) -> bool:
 
 def role(words: Words, column: str) -> str:
     """The role of a column; "other" where it was given none."""
-    if column == words.get("person"):
-        return "person"
-    return next((role for role, word in ROLE_WORDS.items() if column in words.get(word, [])), "other")
+    single = next((role for role, word in SINGLE_ROLES.items() if words.get(word) == column), None)
+    return single or next((role for role, word in ROLE_WORDS.items() if column in words.get(word, [])), "other")
 
 
 def with_role(words: Words, column: str, role: str, order: Sequence[str]) -> Words:
@@ -39,10 +50,9 @@ def with_role(words: Words, column: str, role: str, order: Sequence[str]) -> Wor
     words = copy.deepcopy(words)
     for word in ROLE_WORDS.values():
         words[word] = [name for name in words.get(word, []) if name != column]
-    if column == words.get("person"):
-        del words["person"]
-    if role == "person":
-        words["person"] = column
+    words = {word: said for word, said in words.items() if word not in SINGLE_ROLES.values() or said != column}
+    if role in SINGLE_ROLES:
+        words[SINGLE_ROLES[role]] = column
     else:
         chosen = {*words[ROLE_WORDS[role]], column}
         words[ROLE_WORDS[role]] = [name for name in order if name in chosen]
@@ -55,7 +65,19 @@ def with_suggested_roles(words: Words, columns: Sequence[Mapping[str, Any]]) -> 
     for column in columns:
         if column["role"] != "other":
             words.setdefault(ROLE_WORDS.get(column["role"], "identifiers"), []).append(column["name"])
-    return words
+    return with_suggested_privacy(words)
+
+
+def with_suggested_privacy(words: Words) -> Words:
+    """Beside k what stops the values of a sensitive column from giving people away, unless a model was chosen.
+
+    k-anonymity says nothing about them, so that a release by k alone would fail its audit. With several sensitive
+    columns each is known to the attacker of the others, which costs so much that a person has to decide.
+    """
+    if words.get("privacy") != STARTING["privacy"] or len(words.get("sensitive", [])) != 1:
+        return words
+    (flag, value), *_ = ATTACKS["skewness"].stopped_by
+    return {**words, "privacy": {**words["privacy"], flag: float(value)}}
 
 
 def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from shoal.errors import InputError
 from shoal.io.example import people
 from shoal.io.hierarchies import write_hierarchy
 from shoal.io.write import write_frame, write_text
-from shoal.report.column_plot import column_histogram
+from shoal.report.column_counts import column_counts
 from shoal.web.faults import sentence_of
 from shoal.web.job_words import is_file
 from shoal.web.names import file_name, safe_stem
@@ -164,13 +164,13 @@ class Answers:
         """A few records of a node."""
         return self._table.node(job, levels)
 
-    def tree(self, column: str, spec: object, kind: Kind | None, cuts: list[float] | None = None) -> dict[str, Any]:
+    def tree(self, column: str, spec: object, kind: Kind | None) -> dict[str, Any]:
         """The hierarchy of a column for a page: rows of labels, counts, sizes of levels, what is lacking."""
-        key = json.dumps([column, spec, kind, cuts, self._age(spec)])
+        key = json.dumps([column, spec, kind, self._age(spec)])
         if key not in self._trees:
             while len(self._trees) >= _MOST_TREES:
                 del self._trees[next(iter(self._trees))]
-            self._trees[key] = self._tree(column, spec, kind, cuts)
+            self._trees[key] = self._tree(column, spec, kind)
         return self._trees[key]
 
     def _age(self, spec: object) -> int:
@@ -178,13 +178,13 @@ class Answers:
         path = self._folder / str(spec) if is_file(spec) else None
         return path.stat().st_mtime_ns if path is not None and path.is_file() else 0
 
-    def _tree(self, column: str, spec: object, kind: Kind | None, cuts: list[float] | None) -> dict[str, Any]:
+    def _tree(self, column: str, spec: object, kind: Kind | None) -> dict[str, Any]:
         domain = self._table.domain(column, kind)
         counts = dict(zip(domain.texts, domain.counts.tolist(), strict=True))
         answer: dict[str, Any] = {
             "kind": domain.kind,
             "n_values": domain.n_leaves,
-            "histogram": column_histogram(domain, cuts or []),
+            "counts": column_counts(domain),
             "rows": [],
             "sizes": [],
             "lacking": "",

@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.engine.vocabulary import Reading
 from shoal.io.inspect.advice import merged
-from shoal.web.column_words import ROLE_WORDS
+from shoal.web.column_words import ROLE_WORDS, SINGLE_ROLES
 from shoal.web.session import Session
 
 _LABELS = {
@@ -23,6 +23,7 @@ _LABELS = {
     "header_rows": "Join the header rows",
     "identifiers": "Drop the column",
     "person": "Count people by this column",
+    "sample_weight": "Use it as sample weight",
     "orders": "Use this order",
     "hierarchies": "Use this hierarchy",
     "others": "Publish as it is",
@@ -30,11 +31,25 @@ _LABELS = {
 """What a fix is called, by the word it says."""
 
 _ROLES = {word: role for role, word in ROLE_WORDS.items()}
+_SINGLE = {word: role for role, word in SINGLE_ROLES.items()}
 
 
 def label_of(words: Mapping[str, Any]) -> str:
     """What the button for a fix says; empty where there is none, since only a person can decide."""
     return _LABELS.get(next(iter(words)), "Apply") if words else ""
+
+
+def ready(session: Session) -> list[dict[str, Any]]:
+    """What was found, is not fixed yet, and can be without a decision."""
+    found = (session.inspection or {}).get("advice", ())
+    return [one for one in found if one["words"] and not one["question"] and not is_done(session, one["words"])]
+
+
+def with_those_before(session: Session, one: dict[str, Any]) -> dict[str, Any]:
+    """What a fix says, and what it rests on: dates can be read once marks for missing values in them are known."""
+    known = ready(session)
+    before = known[: known.index(one)] if one in known else []
+    return merged([one["words"], *(other["words"] for other in before if {*other["columns"]} & {*one["columns"]})])
 
 
 def is_done(session: Session, words: Mapping[str, Any]) -> bool:
@@ -66,7 +81,7 @@ async def fix(session: Session, words: Mapping[str, Any]) -> None:
         if word in _ROLES:
             for name in value:
                 session.set_role(name, _ROLES[word])
-        elif word == "person":
-            session.set_role(str(value), "person")
+        elif word in _SINGLE:
+            session.set_role(str(value), _SINGLE[word])
         elif word not in reading:
             session.change({**session.words, word: {**session.words.get(word, {}), **value}})

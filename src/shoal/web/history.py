@@ -36,6 +36,11 @@ class History:
         """Whether a change was taken back that can be made again."""
         return bool(self._future)
 
+    @property
+    def depth(self) -> int:
+        """How many changes there are to take back."""
+        return len(self._past)
+
     def change(self, words: Words) -> None:
         """Say this from now on. What is said already is no change."""
         if words != self._now:

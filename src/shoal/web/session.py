@@ -16,6 +16,7 @@ from shoal.errors import InputError
 from shoal.io.example import ROLES, hierarchies
 from shoal.web.candidate import Candidate
 from shoal.web.column_words import (
+    STARTING,
     fitting_hierarchies,
     has_roles,
     role,
@@ -30,6 +31,7 @@ from shoal.web.folders import save, wipe
 from shoal.web.history import History
 from shoal.web.job_words import JOB, SCRIPT, checked_job, is_file
 from shoal.web.names import file_name, table_name
+from shoal.web.run_bin import RunBin
 from shoal.web.runs import Run, check_room
 from shoal.web.shelf import Kept, Shelf
 
@@ -50,6 +52,7 @@ class Session:
         self.touched = monotonic()
         self.listeners: set[Callable[[], None]] = set()
         self.runs: dict[str, Run] = {}
+        self._bin = RunBin()
         self.shown_run: str | None = None
         self.pinned: dict[str, Candidate] = {}
         """The clipboard: candidates for a release, by run and levels."""
@@ -74,7 +77,7 @@ class Session:
         self._forget_words()
 
     def _forget_words(self) -> None:
-        self.history.forget({"privacy": {"k": 5}})
+        self.history.forget(copy.deepcopy(STARTING))
         self._offered: set[str] = set()
         self.column = None
 
@@ -85,29 +88,35 @@ class Session:
 
     def change(self, words: dict[str, Any]) -> None:
         """Say something else about the job; what was said before can be had back."""
+        self._bin.say_something_else()
         self.history.change(words)
         self.changed()
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back: something that was said, or another table that was opened."""
-        return self.history.can_undo or self._shelf.holds == "before"
+        """Whether there is a change to take back: something that was said, a run removed, another table opened."""
+        return self._bin.can_undo(self.history) or self.history.can_undo or self._shelf.holds == "before"
 
     @property
     def can_redo(self) -> bool:
         """Whether a change was taken back that can be made again."""
-        return self.history.can_redo or self._shelf.holds == "after"
+        return self._bin.can_redo(self.history) or self.history.can_redo or self._shelf.holds == "after"
 
     async def undo(self) -> None:
         """Take the last change back."""
-        if self.history.can_undo:
+        if self._bin.can_undo(self.history):
+            self._show(self._bin.undo(self.runs))
+        elif self.history.can_undo:
             await self._step(self.history.undo)
         elif self._shelf.holds == "before":
             await self._swap()
 
     async def redo(self) -> None:
         """Make the change again that was taken back last."""
-        if self.history.can_redo:
+        if self._bin.can_redo(self.history):
+            self._bin.redo(self.runs)
+            self._show(None)
+        elif self.history.can_redo:
             await self._step(self.history.redo)
         elif self._shelf.holds == "after":
             await self._swap()
@@ -241,6 +250,7 @@ class Session:
         """
         for run in [*self.runs]:
             self.forget(run)
+        self._bin.wipe()
         self._forget_table()
         for name, body in inputs.items():
             (self.inputs / file_name(name)).write_bytes(body)
@@ -366,10 +376,21 @@ class Session:
         """
         return self.runs[run]
 
+    def remove(self, run: str) -> None:
+        """Take a run from the list; undo brings it back, and its files stay until the session ends."""
+        self._bin.put(self.runs, self.runs[run], self.history)
+        self._show(None)
+
     def forget(self, run: str) -> None:
-        """Remove a run and all it made."""
+        """Wipe a run and all it made, for good."""
         self.runs.pop(run).wipe()
-        self.shown_run = next(reversed(self.runs), None) if self.shown_run == run else self.shown_run
+        self._show(None)
+
+    def _show(self, run: str | None) -> None:
+        """Have pages show a run that is there."""
+        wanted = run or self.shown_run
+        self.shown_run = wanted if wanted in self.runs else next(reversed(self.runs), None)
+        self.changed()
 
     def chosen_run(self) -> Run | None:
         """The run that pages show: the one that was chosen, if it is done."""

@@ -22,6 +22,9 @@ _LABELS: dict[str, Callable[[str], str]] = {
     "year": lambda text: text[:4],
     "decade": lambda text: f"{text[:3]}0s",
 }
+PERIODS = tuple(_LABELS)
+"""The periods of the calendar, shorter ones first."""
+
 _SHAPE = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}.*)?", re.ASCII)
 
 

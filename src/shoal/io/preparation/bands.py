@@ -15,7 +15,8 @@ from shoal.errors import InputError
 from shoal.io.preparation.contract import Step
 from shoal.io.preparation.typed_values import decimals, is_about_dates, moments, number_said, numbers
 
-_PERIODS = ("month", "quarter", "year", "decade")
+PERIODS = ("month", "quarter", "year", "decade")
+"""The periods of the calendar that dates can be published as."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Banding(Step):
     word: ClassVar[str] = "bands"
 
     def __post_init__(self) -> None:
-        if self.spec in _PERIODS:
+        if self.spec in PERIODS:
             return
         edges = [number_said(self, part.strip(), positive="," not in self.spec) for part in self.spec.split(",")]
         if len(edges) > 1 and edges != sorted(set(edges)):
@@ -40,7 +41,7 @@ class Banding(Step):
     @property
     def says(self) -> str:
         """What is done."""
-        if self.spec in _PERIODS:
+        if self.spec in PERIODS:
             return f"Dates are published as their {self.spec}."
         return f"Values are published as bands ({'edges' if ',' in self.spec else 'width'} {self.spec})."
 
@@ -51,10 +52,10 @@ class Banding(Step):
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
         """The band of each value. O(rows)."""
         values = frame[self.column]
-        if self.spec in _PERIODS:
+        if self.spec in PERIODS:
             return frame.with_columns(_periods(moments(self, values), self.spec).alias(self.column))
         if is_about_dates(values):
-            raise InputError(f"{self.word}: {self.column!r} holds dates; say one of {', '.join(_PERIODS)}.")
+            raise InputError(f"{self.word}: {self.column!r} holds dates; say one of {', '.join(PERIODS)}.")
         read = numbers(self, values)
         bands = self._between(read) if len(self._edges) > 1 else self._of_width(read)
         return frame.with_columns(bands.alias(self.column))

@@ -9,15 +9,14 @@ from typing import Any, get_args
 from nicegui.element import Element
 
 from shoal.core.domain import Kind
-from shoal.core.schema import Role
 from shoal.report.figures import counted, cut, listed, percent
+from shoal.web.column_words import ROLES
 from shoal.web.pages.doctor import findings
 from shoal.web.pages.grid import Chip, GridColumn, grid
 from shoal.web.pages.tags import bare_choice, tag
 from shoal.web.pages.view import View
 from shoal.web.session import Session
 
-_ROLES = {role: role for role in get_args(Role)}
 _KINDS = {kind: kind for kind in get_args(Kind)}
 
 
@@ -74,7 +73,7 @@ class Columns:
 
     def _header(self, column: dict[str, Any]) -> GridColumn:
         name, session = column["name"], self._view.session
-        role = Chip("role", f"Role of {name} (in the grid)", _ROLES, session.role(name))
+        role = Chip("role", f"Role of {name} (in the grid)", ROLES, session.role(name))
         kind = Chip("kind", f"Type of {name} (in the grid)", _kinds(column), session.kind(name) or column["kind"])
         return GridColumn(name, cut(name, 40), "number" if column["kind"] == "numeric" else "text", (role, kind))
 
@@ -94,7 +93,7 @@ class Columns:
             tag("th", cut(name, 40), scope="row")
             with tag("td"):
                 bare_choice(
-                    _ROLES,
+                    ROLES,
                     session.role(name),
                     lambda role: self._set_role(name, role),
                     aria_label=f"Role of {name}",

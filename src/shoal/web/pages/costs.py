@@ -9,8 +9,10 @@ from nicegui.element import Element
 
 from shoal import metrics
 from shoal.core.suppression_limit import parse_limit
+from shoal.io.cell_forms import FORMS
 from shoal.report.figures import cut
 from shoal.web.pages.changing import number_of, set_word, set_word_for
+from shoal.web.pages.folding import foldable
 from shoal.web.pages.tags import choice, field, on, tag
 from shoal.web.pages.view import View
 
@@ -46,6 +48,40 @@ def costs(view: View, verdict: Element) -> None:
         )
 
 
+_CELLS = {
+    "labels": "labels: as generalized",
+    "bounds": "bounds: two columns, lowest and highest",
+    "codes": "codes: numbers, with a codebook",
+    "center": "center: one value for each cell",
+    "sampled": "sampled: a value drawn from each cell",
+}
+_FORMS = {name: _CELLS.get(name, name) for name in FORMS}
+
+
+def printing(view: View, verdict: Element) -> None:
+    """How the cells of a release are printed, for all columns or one by one."""
+    said = view.session.words.get("cells", "labels")
+    each = said if isinstance(said, dict) else {}
+    common = "labels" if each else said
+
+    def print_as(value: str) -> Any:
+        return set_word(view, verdict, "cells", value, "labels")
+
+    def print_one(name: str, value: str) -> Any:
+        now = view.session.words.get("cells", "labels")
+        forms = {**(now if isinstance(now, dict) else {}), name: value}
+        others = {column: form for column, form in forms.items() if form and form != "labels"}
+        return set_word(view, verdict, "cells", others or "labels", "labels")
+
+    known = {**({"": "column by column"} if each else {}), **_FORMS}
+    with tag("div", class_="fields"):
+        choice("Print cells as", known, "" if each else common, print_as, id="cells")
+    with foldable(view, "cells-each", "Column by column"), tag("div", class_="fields"):
+        for name in view.session.words.get("quasi_identifiers", []):
+            label = f"Cells of {cut(name, 40)}"
+            choice(label, _FORMS, each.get(name, common), partial(print_one, name), id=f"cells-{name}")
+
+
 def population(view: View, verdict: Element) -> None:
     """Everybody of whom the rows are a sample, for promises that count people."""
     session = view.session
@@ -54,8 +90,9 @@ def population(view: View, verdict: Element) -> None:
         await set_word(view, verdict, "population", name)
         await view.draw()
 
-    def choose(name: str) -> Any:
-        return set_word(view, verdict, "population", name or None)
+    async def size(value: str) -> None:
+        number = number_of(view, value, "The population") if value.strip() else None
+        await set_word(view, verdict, "population", None if number is None else int(number))
 
     trees = [spec for spec in session.words.get("hierarchies", {}).values() if isinstance(spec, str)]
     known = [name for name in sorted(session.files) if not name.startswith("hierarchy_") and name not in trees]
@@ -63,11 +100,18 @@ def population(view: View, verdict: Element) -> None:
         with tag("div", id="population-zone", class_="field", data_upload=f"/api/sessions/{session.id}/files") as zone:
             tag("label", "Table of the population the rows were sampled from", for_="population-file")
             tag("input", type="file", id="population-file")
+        said = session.words.get("population") or ""
+        shown = said if isinstance(said, int) else ""
+        field("Or its number of people", "number", shown, size, id="population-size", min="1", step="1")
         if known:
             options = {"": "none", **{name: cut(name, 40) for name in known}}
-            said = session.words.get("population") or ""
+            chosen = said if isinstance(said, str) else ""
             choice(
-                "Population", options, said, lambda v: set_word(view, verdict, "population", v or None), id="population"
+                "Population",
+                options,
+                chosen,
+                lambda v: set_word(view, verdict, "population", v or None),
+                id="population",
             )
     on(zone, "received", received)
     on(zone, "refused", lambda sentence: view.say(str(sentence)))

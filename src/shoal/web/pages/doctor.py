@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.io.inspect.advice import merged
 from shoal.report.figures import counted
-from shoal.web.fixes import fix, is_done, label_of
+from shoal.web.fixes import fix, is_done, label_of, ready, with_those_before
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
 
@@ -17,17 +17,17 @@ def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
     left = [one for one in advice if not is_done(view.session, one["words"])]
     if not left:
         return
-    ready = [one for one in left if one["words"] and not one["question"]]
+    simple = ready(view.session)
 
     async def fix_all() -> None:
-        await fix(view.session, merged(one["words"] for one in ready))
+        await fix(view.session, merged(one["words"] for one in simple))
         await view.draw()
 
     with tag("section", id="findings", aria_label="Findings of the import"):
         with tag("div", class_="fields"):
             tag("h2", f"{counted(len(left), 'finding')} in this table")
-            if len(ready) > 1:
-                button(f"Fix {len(ready)} of them", lambda: view.attempt(fix_all), id="fix-findings")
+            if len(simple) > 1:
+                button(f"Fix {len(simple)} of them", lambda: view.attempt(fix_all), id="fix-findings")
         with tag("div", class_="cards"):
             for number, one in enumerate(left):
                 _card(view, number, one)
@@ -35,7 +35,7 @@ def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
 
 def _card(view: View, number: int, one: dict[str, Any]) -> None:
     async def act() -> None:
-        await fix(view.session, one["words"])
+        await fix(view.session, with_those_before(view.session, one))
         await view.draw()
 
     with tag("div", class_="card doctor"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shoal.report.figures import cut
+from shoal.web.pages.asking import ask_in
 from shoal.web.pages.folding import foldable
 from shoal.web.pages.reading import reading_fields
 from shoal.web.pages.tags import button, on, tag
@@ -28,17 +29,20 @@ def _zone(view: View) -> None:
         with tag("label", "File "):
             tag("input", type="file", id="file", accept=_KINDS)
         tag("progress", max="1", aria_label="Upload", **{"^value": "0"})
-        button("Take the example", lambda: view.attempt(_example, view), id="example")
+        button("Take the example", lambda: example(), id="example")
     asking = tag("div", id="asking", aria_live="polite")
+
+    async def example() -> None:
+        if view.session.table is None:
+            await view.attempt(_example, view)
+        else:
+            ask_in(view, asking, _question(view, "the example"), {"Replace the table": lambda: _example(view)})
 
     def ask(name: str) -> None:
         view.asked = str(name)
         asking.clear()
         with asking, tag("div", class_="alert", role="group", aria_label="Replace the table?"):
-            tag(
-                "p",
-                f"Replace {cut(str(view.session.table), 40)} by {cut(view.asked, 40)}? Settings start anew; runs stay.",
-            )
+            tag("p", _question(view, cut(view.asked, 40)))
             with tag("div", class_="fields"):
                 tag("button", "Replace the table", type="button", id="replace", data_send="", class_="main")
                 button("Keep it", keep, id="keep")
@@ -57,6 +61,12 @@ def _zone(view: View) -> None:
     on(zone, "sending", sending)
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
     on(zone, "received", lambda _: view.clear_said())
+
+
+def _question(view: View, other: str) -> str:
+    return (
+        f"Replace {cut(str(view.session.table), 40)} by {other}? Settings start anew; runs stay. Undo brings it back."
+    )
 
 
 def _upload(view: View) -> dict[str, str]:

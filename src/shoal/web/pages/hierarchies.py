@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from nicegui.element import Element
-
-from shoal.core.builders import BUILDERS
 from shoal.errors import InputError
 from shoal.report.figures import counted, cut, listed
 from shoal.web.file_matching import column_of
-from shoal.web.pages.tags import button, choice, field, markup, on, tag, text_tag
+from shoal.web.pages.hierarchy_rules import draw_rules
+from shoal.web.pages.tags import button, choice, field, on, tag
 from shoal.web.pages.tree import draw_tree, groups_of
 from shoal.web.pages.view import View
-
-WIZARDS = ("intervals", "mask", "dates", "fanout", "prefixes")
-_HINTS = {
-    "intervals": "Numbers into bins: width, or cuts such as 18/65; each factor merges so many neighbours once more.",
-    "mask": "Codes hidden character by character, from the right unless told otherwise.",
-    "dates": "Days into longer periods, such as month/quarter/year/decade.",
-    "fanout": "Neighbours in order of their values merged a few at a time.",
-    "prefixes": "Codes such as ICD or NUTS cut to lengths, such as 3/1.",
-}
-_SKIPPED = ("order", "groups")
 
 
 async def build(view: View) -> None:
@@ -53,14 +40,14 @@ async def _column(view: View, column: str) -> None:
     spec = session.hierarchy(column)
     meanwhile = f"Looking at the values of {cut(column, 40)} …"
     try:
-        cuts = _cuts(_said(spec.get("cuts", ""))) if isinstance(spec, dict) and "builder" in spec else None
-        found = await view.ask(meanwhile, "tree", column=column, spec=spec, kind=session.kind(column), cuts=cuts)
+        found = await view.ask(meanwhile, "tree", column=column, spec=spec, kind=session.kind(column))
     except InputError as problem:
         view.say(str(problem))
         found = await session.desk.ask("tree", column=column, spec=None, kind=session.kind(column))
-    picture = markup(found["histogram"])
+    picture = tag("div")
     _coverage(view, column, spec, found)
-    await _wizard(view, column, found, picture)
+    draw_rules(view, column, found, picture, partial(_set, view, column))
+    _files(view, column)
     if found["rows"]:
         _editing(view, column, found)
     elif spec is None:
@@ -83,73 +70,6 @@ def _coverage(view: View, column: str, spec: object, found: dict[str, Any]) -> N
         class_="good-news",
         id="coverage",
     )
-
-
-async def _wizard(view: View, column: str, found: dict[str, Any], picture: Element) -> None:
-    """A builder and its parameters; cuts are drawn into the histogram while one thinks about them."""
-    suited = {"numeric": "intervals", "date": "dates"}.get(found["kind"], "mask")
-    spec = view.session.hierarchy(column)
-    state: dict[str, Any] = {"builder": suited, "given": {}}
-    if isinstance(spec, dict) and spec.get("builder") in WIZARDS:
-        state = {"builder": spec["builder"], "given": {k: _said(v) for k, v in spec.items() if k != "builder"}}
-    with tag("details", open=None if spec is not None else True):
-        tag("summary", "Build it by a rule")
-        box = tag("div")
-    _builder_fields(view, column, box, state, picture)
-    _files(view, column)
-
-
-def _builder_fields(view: View, column: str, box: Element, state: dict[str, Any], picture: Element) -> None:
-    """The rule, its parameters and the button, which stays when the rule changes: a click on it always counts."""
-
-    def change(builder: str) -> None:
-        state.update(builder=builder, given={})
-        draw()
-
-    async def give(name: str, value: str) -> None:
-        state["given"][name] = value
-        if name == "cuts":
-            await view.attempt(_draw_cuts, view, column, value, picture)
-
-    def draw() -> None:
-        hint.text = _HINTS[state["builder"]]
-        parameters.clear()
-        with parameters:
-            for one in fields(BUILDERS[state["builder"]]):
-                if one.name not in _SKIPPED:
-                    value = state["given"].get(one.name, "")
-                    field(one.name, "text", value, partial(give, one.name), id=f"rule-{one.name}", size="12")
-
-    with box:
-        hint = text_tag("p", class_="hint")
-        with tag("div", class_="fields"):
-            choice("Rule", WIZARDS, state["builder"], change, id="rule")
-            parameters = tag("div", class_="fields")
-            button("Build", lambda: view.attempt(_build, view, column, state), id="build", class_="main")
-    draw()
-
-
-async def _draw_cuts(view: View, column: str, said: str, picture: Element) -> None:
-    cuts = _cuts(said)
-    kind = view.session.kind(column)
-    found = await view.session.desk.ask("tree", column=column, spec=None, kind=kind, cuts=cuts)
-    picture.props["innerHTML"] = found["histogram"]
-
-
-def _cuts(said: str) -> list[float]:
-    return [_number(part) for part in said.split("/") if part.strip()]
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"Cuts are numbers with slashes between them, such as 18/65, got {text!r}.") from None
-
-
-async def _build(view: View, column: str, state: dict[str, Any]) -> None:
-    given = {name: value for name, value in state["given"].items() if value != ""}
-    await _set(view, column, {"builder": state["builder"], **given})
 
 
 async def _set(view: View, column: str, spec: object) -> None:
@@ -296,7 +216,3 @@ def _renaming(view: View, column: str, found: dict[str, Any], state: dict[str, s
         choice("Group to rename", groups, state["old"], lambda value: state.update(old=value), id="rename-old")
         field("New name", "text", "", lambda value: state.update(new=value), id="rename-new")
         button("Rename", rename, id="rename")
-
-
-def _said(value: object) -> str:
-    return "/".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from shoal.report.figures import counted, cut
-from shoal.web.pages import hierarchies, projects
+from shoal.web.pages import hierarchies, preparation, projects
 from shoal.web.pages.columns import Columns
 from shoal.web.pages.door import door
 from shoal.web.pages.parts import parts
 from shoal.web.pages.tags import tag
-from shoal.web.pages.view import View
+from shoal.web.pages.view import Build, View
 
 
 async def build(view: View) -> None:
-    """The table and its columns; the hierarchies; projects that outlive the session."""
-    known = {"table": _table, "hierarchies": hierarchies.build, "projects": projects.build}
+    """The table and its columns; the hierarchies; preparation of values; projects that outlive the session."""
+    known: dict[str, Build] = {
+        "table": _table,
+        "hierarchies": hierarchies.build,
+        "preparation": preparation.build,
+        "projects": projects.build,
+    }
     await parts(view, {name: (name.capitalize(), draw) for name, draw in known.items()})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from shoal.report.figures import cut
+from shoal.web.pages.asking import ask_in
 from shoal.web.pages.tags import button, choice, field, tag
 from shoal.web.pages.view import View
 from shoal.web.sealed import LEAST
@@ -33,6 +34,15 @@ def _save(view: View) -> None:
         return
     said["name"] = cut(session.table.rpartition(".")[0] or session.table, 40)
 
+    asking = tag("div", aria_live="polite")
+
+    async def ask() -> None:
+        if said["name"].strip() in view.projects.names():
+            question = f"Replace the project {said['name']}? What it holds now is gone for good."
+            ask_in(view, asking, question, {"Replace the project": save})
+        else:
+            await view.attempt(save)
+
     async def save() -> None:
         view.say("Saving …", is_good=True)
         await asyncio.to_thread(view.projects.save, session, said["name"], said["passphrase"])
@@ -43,7 +53,7 @@ def _save(view: View) -> None:
         field("Name", "text", said["name"], lambda value: said.update(name=value), id="project-name")
         label = f"Passphrase (at least {LEAST} characters)"
         field(label, "password", "", lambda value: said.update(passphrase=value), id="project-passphrase")
-        button("Save the project", lambda: view.attempt(save), id="project-save", class_="main")
+        button("Save the project", ask, id="project-save", class_="main")
 
 
 def _open(view: View) -> None:
@@ -52,6 +62,21 @@ def _open(view: View) -> None:
         tag("p", "There is no project yet.", class_="hint")
         return
     said = {"name": names[0], "passphrase": ""}
+
+    asking = tag("div", aria_live="polite")
+
+    async def ask_to_open() -> None:
+        if view.session.table is None:
+            await view.attempt(get)
+        else:
+            question = (
+                f"Open {said['name']} in place of the table, its settings and runs? Save them first to keep them."
+            )
+            ask_in(view, asking, question, {"Open it instead": get})
+
+    def ask_to_remove() -> None:
+        question = f"Remove the project {said['name']}? This cannot be undone."
+        ask_in(view, asking, question, {"Remove it for good": remove})
 
     async def get() -> None:
         view.say("Opening …", is_good=True)
@@ -66,8 +91,5 @@ def _open(view: View) -> None:
     with tag("div", class_="fields"):
         choice("Project", names, said["name"], lambda value: said.update(name=value), id="project")
         field("Its passphrase", "password", "", lambda value: said.update(passphrase=value), id="project-key")
-        button("Open the project", lambda: view.attempt(get), id="project-open", class_="main")
-    with tag("details"):
-        tag("summary", "Remove a project")
-        tag("p", "The project that is chosen above is removed for good; this cannot be undone.", class_="hint")
-        button("Remove it for good", lambda: view.attempt(remove), id="project-remove")
+        button("Open the project", ask_to_open, id="project-open", class_="main")
+        button("Remove the project", ask_to_remove, id="project-remove")

@@ -8,7 +8,7 @@ from nicegui.element import Element
 
 from shoal.web.pages import runs
 from shoal.web.pages.changing import against, judge
-from shoal.web.pages.costs import costs, importance, population
+from shoal.web.pages.costs import costs, importance, population, printing
 from shoal.web.pages.folding import foldable
 from shoal.web.pages.live import Live
 from shoal.web.pages.parts import parts
@@ -29,7 +29,11 @@ async def models(view: View) -> None:
     if view.session.table is None:
         tag("p", "Open a table under Prepare first.")
         return
-    await _Models(view).draw()
+    hint = tag("p", "Looking at the columns …", class_="hint")
+    await view.session.inspect()
+    if not hint.is_deleted:
+        hint.delete()
+        await _Models(view).draw()
 
 
 class _Models:
@@ -77,11 +81,15 @@ class _Models:
 
 def drawer(view: View, verdict: Element) -> None:
     """What experts set: limits, metric, population, importance of columns, algorithm, certificate, audit."""
-    with foldable(view, "expert", "Expert settings: algorithm, metric, suppression, population, certificate, audit"):
+    with foldable(
+        view, "expert", "Expert settings: algorithm, metric, suppression, population, cells, certificate, audit"
+    ):
         tag("h3", "Suppression and metric")
         costs(view, verdict)
         population(view, verdict)
         tag("h3", "Columns")
         importance(view, verdict)
+        tag("h3", "Cells of the release")
+        printing(view, verdict)
         tag("h3", "Algorithm")
         search(view, verdict)

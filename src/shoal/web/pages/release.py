@@ -10,6 +10,7 @@ from shoal.web.acceptance import DOSSIER
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table
 from shoal.web.findings import findings_of, open_findings
 from shoal.web.pages.finding_cards import finding_card, fix_all
+from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown import chosen, keep_up
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
@@ -112,7 +113,7 @@ def _exports(view: View, run: Run, *, is_locked: bool) -> None:
 def _form_of_cells(run: Run) -> str:
     said = run.words.get("cells", "labels")
     forms = said if isinstance(said, str) else ", ".join(f"{name}: {form}" for name, form in said.items())
-    return f"Cells are printed as {forms}; change that under Protect (cells)."
+    return f"Cells are printed as {forms}; change that under Protect, expert settings."
 
 
 def _tables(run: Run) -> dict[str, str]:
@@ -167,8 +168,5 @@ def _remove(view: View, run: Run) -> None:
     tag("h2", "When you are done")
     tag("p", "Everything here is wiped when the workbench ends, and after some hours. To wipe this run now:")
 
-    async def remove() -> None:
-        view.session.forget(run.id)
-        await view.draw()
-
-    button(f"Remove {run.name} and its files", remove, id="remove")
+    asking = tag("div", aria_live="polite")
+    button(f"Remove {run.name} and its files", lambda: ask_to_remove(view, run, asking), id="remove")

@@ -7,9 +7,11 @@ from functools import partial
 from nicegui.element import Element
 
 from shoal.errors import InputError
-from shoal.report.figures import figure, percent, seconds
+from shoal.report.figures import figure, percent
+from shoal.web.pages.asking import ask_in
 from shoal.web.pages.starting import start_run
-from shoal.web.pages.tags import bare_field, button, field, tag, text_tag
+from shoal.web.pages.tags import bare_field, button, field, tag
+from shoal.web.pages.under_way import UnderWay
 from shoal.web.pages.view import View
 from shoal.web.runs import Run
 
@@ -27,8 +29,9 @@ def build(view: View) -> None:
         field("Name of the run", "text", "", lambda value: state.update(name=value), id="run-name")
         button("Start the run", lambda: view.attempt(start_run, view, state["name"]), id="start", class_="main")
     now = tag("div", id="now", aria_live="polite")
+    asking = tag("div", id="asking", aria_live="polite")
     history = tag("div", id="history")
-    under_way = _UnderWay(view, now)
+    under_way = UnderWay(view, now)
     shape: list[object] = []
 
     def live() -> None:
@@ -36,71 +39,13 @@ def build(view: View) -> None:
         fresh = [(run.id, run.state, run.name) for run in view.session.runs.values()] + [view.session.shown_run]
         if fresh != shape:
             shape[:] = fresh
-            _history(view, history)
+            _history(view, history, asking)
 
     view.live = live
     live()
 
 
-class _UnderWay:
-    """What is under way. A card stays as long as its run does, so that a click on its button always finds it."""
-
-    def __init__(self, view: View, box: Element) -> None:
-        self._view, self._box = view, box
-        self._cards: dict[str, _Card] = {}
-        self._shape: list[tuple[str, object]] = []
-
-    def tell(self) -> None:
-        """Show how far runs are; cards come and go with their runs."""
-        runs = self._view.session.runs
-        shape: list[tuple[str, object]] = [
-            (run.id, run.state) for run in runs.values() if run.state == "running" or _is_preparing(run)
-        ]
-        if shape != self._shape:
-            self._shape = shape
-            self._draw()
-        for name, card in self._cards.items():
-            card.tell(runs[name])
-
-    def _draw(self) -> None:
-        self._box.clear()
-        self._cards = {}
-        with self._box:
-            for run in self._view.session.runs.values():
-                if run.state == "running":
-                    self._cards[run.id] = _Card(self._view, run)
-                elif _is_preparing(run):
-                    tag("p", f"{run.name} is done; its pages are still being prepared.", class_="hint")
-
-
-class _Card:
-    """A run: stage, share, estimate, and the way to stop it."""
-
-    def __init__(self, view: View, run: Run) -> None:
-        with tag("div", class_="card"):
-            self._title = text_tag("h2")
-            self._bar = tag("progress", aria_label=f"Progress of {run.name}", max="1")
-            self._hint = text_tag("p", class_="hint")
-            button(f"Cancel {run.name}", partial(_cancel, view, run), id=f"cancel-{run.id}")
-
-    def tell(self, run: Run) -> None:
-        """How far it is now."""
-        self._title.text = f"{run.name}: {run.stage}"
-        self._hint.text = " · ".join(filter(None, [seconds(run.elapsed), run.estimate, run.note]))
-        self._bar.props.set_optional("^value", str(run.done / run.total) if run.total else None)
-        self._bar.update()
-
-
-def _is_preparing(run: Run) -> bool:
-    return run.state == "done" and run.is_preparing
-
-
-def _cancel(view: View, run: Run) -> None:
-    run.cancel()
-    view.session.changed()
-
-
-def _history(view: View, box: Element) -> None:
+def _history(view: View, box: Element, asking: Element) -> None:
     box.clear()
     if not view.session.runs:
         return
@@ -113,10 +58,10 @@ def _history(view: View, box: Element) -> None:
                     tag("th", head or "What to do", scope="col")
             with tag("tbody"):
                 for run in reversed(view.session.runs.values()):
-                    _row(view, run)
+                    _row(view, run, asking)
 
 
-def _row(view: View, run: Run) -> None:
+def _row(view: View, run: Run, asking: Element) -> None:
     def rename(name: str) -> None:
         run.name = str(name).strip()[:80] or run.name
 
@@ -129,7 +74,7 @@ def _row(view: View, run: Run) -> None:
             tag("td", text, class_="num")
         tag("td", run.figures.get("algorithm", ""))
         with tag("td"):
-            _deeds(view, run)
+            _deeds(view, run, asking)
     if run.sentence:
         with tag("tr"):
             tag("td", run.sentence, colspan=str(len(_HEADS)), class_="alert" if run.state == "failed" else "hint")
@@ -149,7 +94,7 @@ def _figures(run: Run) -> list[str]:
     ]
 
 
-def _deeds(view: View, run: Run) -> None:
+def _deeds(view: View, run: Run, asking: Element) -> None:
     session = view.session
 
     def show() -> None:
@@ -162,10 +107,6 @@ def _deeds(view: View, run: Run) -> None:
         await session.say(run.words)
         view.say(f"The settings are those of {run.name} again.", is_good=True)
 
-    def forget() -> None:
-        session.forget(run.id)
-        session.changed()
-
     if run.state == "done":
         button("Show", show, id=f"show-{run.id}", aria_label=f"Show {run.name}")
     button(
@@ -175,4 +116,20 @@ def _deeds(view: View, run: Run) -> None:
         aria_label=f"Go back to the settings of {run.name}",
     )
     if run.state != "running":
-        button("Remove", forget, id=f"remove-{run.id}", aria_label=f"Remove {run.name}")
+        ask = partial(ask_to_remove, view, run, asking)
+        button("Remove", ask, id=f"remove-{run.id}", aria_label=f"Remove {run.name}")
+
+
+def ask_to_remove(view: View, run: Run, box: Element) -> None:
+    """Whether a run goes from the list, which undo takes back, or with all its files at once."""
+
+    def remove() -> None:
+        view.session.remove(run.id)
+        view.say(f"{run.name} is removed; Undo brings it back.", is_good=True)
+
+    def wipe() -> None:
+        view.session.forget(run.id)
+        view.say(f"{run.name} and its files are wiped.", is_good=True)
+
+    question = f"Remove {run.name}? Undo brings it back until the session ends. Wiping its files cannot be undone."
+    ask_in(view, box, question, {"Remove the run": remove, "Wipe its files for good": wipe})

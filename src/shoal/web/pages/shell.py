@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from nicegui.element import Element
 
+from shoal.io.inspect.advice import merged
 from shoal.report.figures import counted, cut
 from shoal.web.findings import light_of, open_findings
+from shoal.web.fixes import fix, ready
 from shoal.web.pages.starting import start_run
 from shoal.web.pages.tags import button, on, tag, text_tag
 from shoal.web.pages.view import View
@@ -44,7 +46,7 @@ class _Bar:
                 self._undo = button("Undo", lambda: view.attempt(self._take_back), id="undo")
                 self._redo = button("Redo", lambda: view.attempt(self._again), id="redo")
                 self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
-        view.act("next", "click", lambda _: next_step(view)[1]())
+        view.act("next", "click", lambda _: view.attempt(next_step(view)[1]))
         on(self._router, "route", view.show)
         on(self._router, "event", view.handle)
         view.told, view.go = self.tell, self._go
@@ -97,5 +99,20 @@ def next_step(view: View) -> Step:
         is_open = bool(open_findings(run))
         return ("Review findings" if is_open else "Export"), lambda: view.go("release")
     if view.place == "prepare":
-        return "Go on to Protect", lambda: view.go("protect")
-    return "Anonymize", lambda: start_run(view)
+        n_ready = len(ready(session))
+        label = f"Fix {counted(n_ready, 'finding')} and go on" if n_ready else "Go on to Protect"
+        return label, lambda: _fix_and_go_on(view)
+    return "Anonymize", lambda: _anonymize(view)
+
+
+async def _fix_and_go_on(view: View) -> None:
+    """Put right what the import found and needs no decision, then go on."""
+    if view.session.inspection is not None:
+        await fix(view.session, merged(one["words"] for one in ready(view.session)))
+    view.go("protect")
+
+
+async def _anonymize(view: View) -> None:
+    """Start a run, and go where it is shown: how far it is, then what was found and the exports."""
+    if await start_run(view):
+        view.go("release")

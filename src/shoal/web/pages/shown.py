@@ -8,6 +8,7 @@ from typing import Any
 from shoal.report.figures import counted
 from shoal.web.findings import open_findings
 from shoal.web.pages.tags import choice, tag
+from shoal.web.pages.under_way import UnderWay
 from shoal.web.pages.view import View
 from shoal.web.runs import Run
 
@@ -15,9 +16,13 @@ from shoal.web.runs import Run
 def chosen(view: View) -> Run | None:
     """The run that is shown, with the list to choose another; None, and a sentence, where none is done."""
     session = view.session
+    under_way = UnderWay(view, tag("div", id="now", aria_live="polite"))
+    under_way.tell()
+    view.watchers.append(under_way.tell)
     done = {run.id: run.name for run in session.runs.values() if run.state == "done"}
     if not done:
-        tag("p", "There is no finished run yet; start one under Protect.")
+        if not session.is_busy:
+            tag("p", "There is no finished run yet; start one under Protect.")
         view.live = _when_done(view)
         return None
     wanted = session.runs.get(session.shown_run or "")

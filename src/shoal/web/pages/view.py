@@ -38,6 +38,8 @@ class View:
         self.place, self.part = "", ""
         """What the address says: a place and, after a slash, a part of it."""
         self.live: Callable[[], Awaitable[None] | None] | None = None
+        self.watchers: list[Callable[[], None]] = []
+        """What else keeps up with the session on the place that is drawn."""
         self.told: Callable[[], None] = lambda: None
         """Called whenever something may have changed, to tell it in the bar at the top."""
         self.go: Callable[[str], None] = lambda address: None
@@ -99,6 +101,7 @@ class View:
         self._generation += 1
         generation = self._generation
         self.live = None
+        self.watchers.clear()
         self._drawn = self._state()
         title, build = self._places[self.place]
         self.told()
@@ -178,5 +181,8 @@ class View:
                 self._schedule()  # whoever is at it may have shown what is new; look again when that is done
             elif self._drawn != self._state():
                 await self.draw()
-            elif self.live is not None:
-                await self.attempt(self.live)
+            else:
+                for watch in self.watchers:
+                    watch()
+                if self.live is not None:
+                    await self.attempt(self.live)

@@ -1,0 +1,87 @@
+"""A rule that builds a hierarchy: its form, and its cuts in the chart of the column while one thinks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal.core.builders.dates import PERIODS
+from shoal.web.pages.column_chart import column_chart
+from shoal.web.pages.several import several, several_of
+from shoal.web.pages.tags import button, choice, field, tag, text_tag
+from shoal.web.pages.view import View
+from shoal.web.rule_forms import HINTS, RULES, RuleField, fields_of, given_of, spec_of
+
+Take = Callable[[object], Awaitable[None]]
+"""Takes a hierarchy in the words of a job, if it can be made over the values of the column."""
+
+_SUITED = {"numeric": "intervals", "date": "dates"}
+
+
+def draw_rules(view: View, column: str, found: dict[str, Any], picture: Element, take: Take) -> None:
+    """The rule, its parameters and the button, which stays when the rule changes: a click on it always counts."""
+    spec = view.session.hierarchy(column)
+    rule, given = given_of(spec) or (_SUITED.get(found["kind"], "mask"), {})
+    state: dict[str, Any] = {"rule": rule, "given": dict(given)}
+    with tag("details", open=None if spec is not None else True):
+        tag("summary", "Build it by a rule")
+        _form(view, state, take, partial(_draw_cuts, found["counts"], picture))
+    _draw_cuts(found["counts"], picture, state["given"])
+
+
+def _form(view: View, state: dict[str, Any], take: Take, show: Callable[[dict[str, Any]], None]) -> None:
+    def change(rule: str) -> None:
+        state.update(rule=rule, given={})
+        draw()
+
+    def give(name: str, value: Any) -> None:
+        state["given"][name] = value
+        show(state["given"])
+
+    async def build() -> None:
+        await take(spec_of(state["rule"], state["given"]))
+
+    def draw() -> None:
+        hint.text = HINTS[state["rule"]]
+        parameters.clear()
+        with parameters:
+            for one in fields_of(state["rule"]):
+                _field(one, state["given"].get(one.name), partial(give, one.name))
+
+    hint = text_tag("p", class_="hint")
+    with tag("div", class_="fields"):
+        choice("Rule", RULES, state["rule"], change, id="rule")
+        parameters = tag("div", class_="fields")
+        button("Build", lambda: view.attempt(build), id="build", class_="main")
+    draw()
+
+
+def _field(one: RuleField, said: Any, give: Callable[[Any], None]) -> None:
+    name = f"rule-{one.name}"
+    default = one.default if one.default is not None else ""
+    if one.form == "numbers":
+        several(one.label, "number", said or (), give, name=name, step="any")
+    elif one.form == "texts":
+        several(one.label, "text", said or (), give, name=name)
+    elif one.form == "periods":
+        several_of(one.label, PERIODS, said or one.default, give, name=name)
+    elif one.form == "flag":
+        ticked = one.default if said is None else said in (True, "true")
+        field(one.label, "checkbox", ticked, give, id=name)
+    else:
+        more = {"step": "any"} if one.form == "number" else {"size": "6"}
+        field(one.label, one.form, "" if said is None else said, give, id=name, placeholder=str(default), **more)
+
+
+def _draw_cuts(counts: dict[str, Any], picture: Element, given: dict[str, Any]) -> None:
+    cuts = []
+    for one in given.get("cuts") or ():
+        with suppress(ValueError):
+            cuts.append(float(one))
+    picture.clear()
+    with picture:
+        column_chart(counts, cuts)

@@ -1,0 +1,71 @@
+"""Preparation of columns as forms have it: which words suit a column, and a job's words with one of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from shoal.engine.vocabulary import Coarsening
+
+Form = Literal["limit", "number", "bands", "periods", "whole"]
+"""A value of the column, a number, a width or edges, a period of the calendar, a number of rows."""
+
+Words = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Preparing:
+    """One word that can be said of a column: how a form calls it, and what it takes."""
+
+    word: str
+    label: str
+    form: Form
+
+    @property
+    def help(self) -> str:
+        """What it does."""
+        return Coarsening.vocabulary()[self.word].help
+
+
+_TOP, _BOTTOM = Preparing("top", "Largest value to publish", "limit"), Preparing("bottom", "Smallest value", "limit")
+_RARE = Preparing("rare", "Rows that a category needs", "whole")
+_SUITED = {
+    "numeric": (
+        _TOP,
+        _BOTTOM,
+        Preparing("rounding", "Round to multiples of", "number"),
+        Preparing("bands", "Width of bands, or their edges", "bands"),
+    ),
+    "date": (_TOP, _BOTTOM, Preparing("bands", "Publish only the", "periods")),
+}
+
+
+def suited(kind: str) -> tuple[Preparing, ...]:
+    """What can be done to a column of this kind before it is anonymized."""
+    return _SUITED.get(kind, (_RARE,))
+
+
+def said_of(words: Words, word: str, column: str) -> str:
+    """What was said; empty where nothing was."""
+    return str(words.get(word, {}).get(column, ""))
+
+
+def with_preparation(words: Words, word: str, column: str, value: str) -> Words:
+    """Say one word of a column, or take it back where the value is empty.
+
+    Bands have no place in a hierarchy of the values as they were, which goes with the first of them.
+    """
+    known: Mapping[str, Any] = words.get(word, {})
+    said = {name: one for name, one in known.items() if name != column} | ({column: value} if value else {})
+    changed = {key: one for key, one in words.items() if key != word} | ({word: said} if said else {})
+    if word == "bands" and value and column in words.get("hierarchies", {}):
+        changed["hierarchies"] = {name: tree for name, tree in words["hierarchies"].items() if name != column}
+    return changed
+
+
+def everything_said(words: Words) -> list[tuple[str, str, str]]:
+    """Every word of preparation that is said of a column: the word, the column, the value."""
+    return [
+        (word, column, str(value)) for word in Coarsening.model_fields for column, value in words.get(word, {}).items()
+    ]
