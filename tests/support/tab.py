@@ -27,6 +27,11 @@ PLACES = {
     "Lattice": "Compare",
     "Records": "Compare",
     "Other runs": "Compare",
+    "Algorithms": "Compare",
+    "Preparation": "Prepare",
+    "Export": "Release",
+    "Check a file": "Release",
+    "Later rows": "Release",
 }
 """The parts of places, and the places they are parts of."""
 

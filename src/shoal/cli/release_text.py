@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from shoal.cli.shown import Shown, show, show_data, show_json
-from shoal.core.contracts import Verdict
 from shoal.engine import Result
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.linked.result import LinkedRelease
@@ -18,10 +16,11 @@ from shoal.report import grids
 from shoal.report.audit_wording import audit_headline
 from shoal.report.before_after import before_after_table
 from shoal.report.figures import figure, seconds
-from shoal.report.grids import Bad, Good, Grid
+from shoal.report.grids import Grid
 from shoal.report.json_edition import render_json
 from shoal.report.summary import Summary
 from shoal.report.text_edition import rich_table
+from shoal.report.verdicts import verdict_grid
 from shoal.report.wording import headline, how_near_the_best, what_it_was_before, what_was_suppressed
 
 
@@ -43,20 +42,6 @@ def show_release(result: Result, shown: Shown) -> None:
         show(*_parts(result, result.summary()))
 
 
-def verdict_table(verdicts: Sequence[Verdict]) -> RenderableType:
-    """Each promise: what was wanted, what is achieved, whether it holds."""
-    heads = ["Promise", "Wanted", "Achieved", "Holds", "Groups", "Failing"]
-    rows = [
-        [v.title, figure(v.wanted), figure(v.achieved), _state(v), f"{v.n_groups:,}", f"{v.n_failing:,}"]
-        for v in verdicts
-    ]
-    return rich_table(Grid("Promises", heads, rows, (1, 2, 4, 5)))
-
-
-def _state(verdict: Verdict) -> str:
-    return Good("yes") if verdict.holds else Bad("NO")
-
-
 def _parts(result: Result, summary: Summary) -> list[RenderableType]:
     seen, before = summary.public(), summary.before
     spent = sum(result.seconds.values())
@@ -65,7 +50,7 @@ def _parts(result: Result, summary: Summary) -> list[RenderableType]:
         Text(f"{headline(seen)}, by {algorithm.name} in {seconds(spent)}.", "bold"),
         *([Text(f"{result.choice.reason}.")] if result.choice.is_automatic else []),
         *([Text(f"Policy: {result.policy.told}.")] if result.policy else []),
-        verdict_table(result.verdicts),
+        rich_table(verdict_grid(result.verdicts)),
         *([before_after_table(summary.pairs, summary.run.identifiers)] if summary.pairs else []),
         rich_table(grids.risks(before, seen.risk)),
         *([Text(what_it_was_before(before, seen.risk))] if before else []),
@@ -92,7 +77,7 @@ def show_linked(release: LinkedRelease, shown: Shown) -> None:
         show(
             Text(f"{len(release.tables)} tables published with fresh keys in {seconds(release.seconds)}.", "bold"),
             *([Text(f"Policy: {release.policy.told}.")] if release.policy else []),
-            verdict_table(release.verdicts),
+            rich_table(verdict_grid(release.verdicts)),
             rich_table(Grid("Tables", ["Table", "Rows", "Records", metric], rows, (1, 2, 3))),
             Text(
                 f"{release.n_suppressed:,} of {release.n_rows:,} rows left out, {release.n_unusual:,} of them because "
@@ -123,7 +108,7 @@ def show_outcome(outcome: Outcome, shown: Shown) -> None:
                 f"{outcome.n_records:,} of {outcome.n_rows:,} rows published, by {outcome.algorithm.name} in {spent}.",
                 "bold",
             ),
-            verdict_table(outcome.verdicts),
+            rich_table(verdict_grid(outcome.verdicts)),
             rich_table(Grid("Figures", ["What", "Value"], rows, (1,))),
         )
     shown.notes(outcome.told)

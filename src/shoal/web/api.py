@@ -183,6 +183,13 @@ async def put_file(session: Asked, request: Request, name: FileName) -> State:
     return _state(session)
 
 
+@router.put("/sessions/{session}/others", openapi_extra=_BODY)
+async def put_other(session: Asked, request: Request, name: FileName) -> State:
+    """Upload a file that is not of this table: one to check or attack, or later rows."""
+    await session.receive_other(name, _pieces(request))
+    return _state(session)
+
+
 _WORDS = {"requestBody": {"required": True, "content": {"application/json": {"schema": words_schema()}}}}
 
 

@@ -19,15 +19,17 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.engine.compared_rows import side
 from shoal.engine.desk import Desk
 from shoal.engine.job import Job
+from shoal.engine.source import load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.errors import InputError
 from shoal.io.example import people
 from shoal.io.hierarchies import write_hierarchy
 from shoal.io.write import write_frame, write_text
 from shoal.report.column_counts import column_counts
+from shoal.web.database_process import database
 from shoal.web.faults import sentence_of
 from shoal.web.job_words import is_file
-from shoal.web.names import file_name, safe_stem
+from shoal.web.names import file_name, safe_stem, table_name
 from shoal.web.processes import give_back_memory
 
 MOST_SHOWN = 200
@@ -64,7 +66,14 @@ def answer_questions(line: Connection, folder: str) -> None:
 PENDING = "pending"
 """The answer to a question that takes longer than others may wait."""
 
-_LONG = {"inspect": _PATIENCE, "alone": _PATIENCE, "node": _PATIENCE, "fix": _PATIENCE, "preview": 0.3}
+_LONG = {
+    "inspect": _PATIENCE,
+    "alone": _PATIENCE,
+    "node": _PATIENCE,
+    "fix": _PATIENCE,
+    "fetch": _PATIENCE,
+    "preview": 0.3,
+}
 """Questions that may take long, and the seconds that others may have to wait for each."""
 
 
@@ -117,6 +126,10 @@ class Answers:
         """Write the table of people who do not exist."""
         write_frame(people(n), self._folder / name)
 
+    def fetch(self, address: str, query: str, target: str) -> None:
+        """Copy a table of a database into a file of the session."""
+        write_frame(load(database(address), query=query or None).frame, Path(target), private=True)
+
     def rows(self, start: int, n: int) -> list[list[str]]:
         """Some rows."""
         return self._table.rows(start, n)
@@ -140,6 +153,10 @@ class Answers:
     def possible(self, job: Job) -> dict[str, Any]:
         """What cannot be exceeded, and what speaks against each privacy model."""
         return self._table.possible(job)
+
+    def columns_of(self, name: str) -> list[str]:
+        """The columns of a file that is not of this table."""
+        return load(self._folder.parent / "others" / table_name(name)).frame.columns
 
     def policy(self, name: str) -> dict[str, Any]:
         """What a policy says of the table."""

@@ -10,11 +10,12 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.web.acceptance import DOSSIER, check_may_leave
+from shoal.web.database_process import database, write_to_database
 from shoal.web.dossier_process import write_dossier
 from shoal.web.findings import findings_of
 from shoal.web.job_words import JOB, SCRIPT, files_of
 from shoal.web.processes import start, stop
-from shoal.web.run_process import RECORD, convert, table_file
+from shoal.web.run_process import RECODING, RECORD, convert, table_file
 from shoal.web.runs import Run
 
 ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
@@ -46,7 +47,7 @@ async def download(run: Run, name: str) -> Path:
         InputError: the run has no release, a finding about it is open, the kind of file cannot hold it, or it is not
             what was written.
     """
-    if name not in DOWNLOADS and not has_table(run, name):
+    if name not in DOWNLOADS and not has_table(run, name) and not (name == RECODING and name in run.written):
         raise KeyError(name)
     if run.state != "done" and name not in AGAIN:
         raise InputError("This run has no release; wait until it is done.")
@@ -60,6 +61,21 @@ async def download(run: Run, name: str) -> Path:
         if name not in run.written:
             run.written[name] = await asyncio.to_thread(_MAKERS.get(name, _convert), run, name)
     return await asyncio.to_thread(run.folder.fetch, name, run.written[name])
+
+
+async def to_database(run: Run, address: str, *, replace: bool) -> str:
+    """Write the release into a table of a database, once every finding is answered; where it is.
+
+    Raises:
+        InputError: a finding is open, the release has a second table, or the database does not take it.
+    """
+    if run.state != "done" or run.is_being_attacked:
+        raise InputError("This run has no release yet; wait until every attack was tried.")
+    check_may_leave(run)
+    database(address)
+    if any(has_table(run, name) for name in SECOND):
+        raise InputError("This release has a second table, for which a database has no place here; export it as files.")
+    return await asyncio.to_thread(_made, write_to_database, str(run.folder.path), address, replace)
 
 
 def has_table(run: Run, name: str) -> bool:

@@ -98,7 +98,7 @@ def _pack(session: Session, target: Path) -> None:
 
 
 def _said(run: Run) -> dict[str, Any]:
-    kept = ("id", "name", "words", "figures", "written", "accepted")
+    kept = ("id", "name", "words", "figures", "written", "accepted", "applied")
     return {**{key: getattr(run, key) for key in kept}, "table": run.job.input, "pieces": sorted(run.pieces)}
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import io
 import json
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
+from shoal.engine.applying import apply
 from shoal.engine.job import read_job, run_job
 from shoal.engine.result import Result
 from shoal.engine.run_view import PIECES, figures, nodes_piece, piece_or_sentence, rows_piece
+from shoal.engine.saved_recoding import recoding_text
+from shoal.engine.vocabulary import Output
+from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.write import write_frame, write_text
 from shoal.kernels.compiled import when_compiling
@@ -29,6 +35,10 @@ RECORD = "release.run.json"
 """The private record of a run, which the run itself writes beside the release."""
 
 
+RECODING = "recoding.json"
+"""The recoding of a full-domain release, for later rows. For the house alone."""
+
+
 def table_file(table: str, ending: str) -> str:
     """What a table of the release is called: the first by nothing else, others by what is in them."""
     return f"release.{table}{ending}" if table else f"release{ending}"
@@ -43,21 +53,41 @@ def do_run(line: Connection, folder: str) -> None:
 
     That is ``("done", figures, hashes)``, with the hash of each file that it wrote, or ``("sorry", sentence)``.
     """
-    progress, place = _Telling(line), RunFolder(Path(folder))
+    progress, place = Telling(line), RunFolder(Path(folder))
     try:
         with when_compiling(progress.tell_of_compiling):
             result = run_job(place.path / JOB, progress)
             if not isinstance(result, Result):
                 raise InputError("Memory limits and Spark are for the command line; leave them out here.")
-            for name, frame in result.tables.items():
-                write_frame(frame, place.shown / table_file(name, ".arrow"))
-            names = [*OUTPUTS.values(), RECORD, *(table_file(name, ".csv") for name in result.tables)]
-            line.send(("done", figures(result), {name: place.hash_of(name) for name in names}))
-            _prepare(result, place.shown, line)
-            keep_documents(result, Statement.said(read_job(place.path / JOB).release), place.shown)
-            line.send(("piece", "dossier"))
+            with contextlib.suppress(InputError):  # only a full-domain release of rows as they come has one
+                place.put(RECODING, recoding_text(result))
+            _tell_all(result, place, Statement.said(read_job(place.path / JOB).release), line)
     except BaseException as problem:
         line.send(("sorry", sentence_of(problem)))
+
+
+def do_apply(line: Connection, folder: str, table: str, reading: dict[str, Any]) -> None:
+    """Publish later rows by the recoding of an earlier run; what is sent is as for a run."""
+    progress, place = Telling(line), RunFolder(Path(folder))
+    try:
+        with when_compiling(progress.tell_of_compiling):
+            result = apply(place.inputs / RECODING, place.inputs / table, progress=progress, **reading)
+            words = Output.said({key: str(place.outputs / name) for key, name in OUTPUTS.items()})
+            write_all(words.targets(place.outputs), result)
+            _tell_all(result, place, Statement(), line)
+    except BaseException as problem:
+        line.send(("sorry", sentence_of(problem)))
+
+
+def _tell_all(result: Result, place: RunFolder, statement: Statement, line: Connection) -> None:
+    """The release in every form that pages give out, its figures, and what pages show."""
+    for name, frame in result.tables.items():
+        write_frame(frame, place.shown / table_file(name, ".arrow"))
+    names = [*OUTPUTS.values(), RECORD, RECODING, *(table_file(name, ".csv") for name in result.tables)]
+    line.send(("done", figures(result), {name: hashed for name in names if (hashed := place.hash_of(name))}))
+    _prepare(result, place.shown, line)
+    keep_documents(result, statement, place.shown)
+    line.send(("piece", "dossier"))
 
 
 def _prepare(result: Result, folder: Path, line: Connection) -> None:
@@ -76,7 +106,7 @@ def _prepare(result: Result, folder: Path, line: Connection) -> None:
     line.send(("piece", "nodes"))
 
 
-class _Telling:
+class Telling:
     """Progress to the other end of the line, not more often than anybody looks."""
 
     def __init__(self, line: Connection) -> None:

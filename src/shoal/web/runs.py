@@ -23,11 +23,15 @@ from shoal.web.folders import wipe
 from shoal.web.job_words import JOB, SCRIPT, files_of, job_text, laid_out
 from shoal.web.processes import start, stop
 from shoal.web.run_folder import INPUTS, OUTPUTS, RunFolder
-from shoal.web.run_process import do_run
+from shoal.web.run_process import RECODING, do_apply, do_run
 
 State = Literal["running", "done", "failed", "cancelled"]
 MOST_AT_ONCE = 2
 
+NO_RECODING = (
+    "Only a full-domain release of rows as they come has a recoding that fits other rows; run with the algorithm "
+    "lattice, samarati or incognito, and without preparation."
+)
 _PATIENCE = 5
 """Runs let pages go first, so that a click is answered while one takes every processor there is."""
 
@@ -47,6 +51,8 @@ class Run:
         self.stage, self.done, self.total, self.note = "starting", 0.0, 0.0, ""
         self.figures: dict[str, Any] = {}
         self.sentence = ""
+        self.applied = ""
+        """The run whose recoding it is made by, where it is of later rows."""
         self.table_key = ""
         """Of which table of its session it was made."""
         self.accepted: dict[str, str] = {}
@@ -82,12 +88,29 @@ class Run:
         (self.folder.path / JOB).write_text(job_text(laid_out(self.job, INPUTS, OUTPUTS)), "utf-8")
         for name, text in {JOB: job_text(self.job), SCRIPT: script_text(self.job)}.items():
             self.written[name] = self.folder.put(name, text)
-        self._process, line = start(do_run, str(self.folder.path), patience=_PATIENCE)
+        self._start(changed, do_run)
+
+    def begin_by(self, earlier: Run, table: Path, changed: Callable[[], None]) -> None:
+        """Publish the rows of a file by the recoding of an earlier run.
+
+        Raises:
+            InputError: that run has none.
+        """
+        if RECODING not in earlier.written:
+            raise InputError(NO_RECODING)
+        self.applied = earlier.name
+        self.folder.make()
+        self.folder.take_in(table)
+        self.folder.take_in(earlier.folder.fetch(RECODING, earlier.written[RECODING]))
+        self._start(changed, do_apply, table.name, {word: said for word, said in self.job.reading.items() if said})
+
+    def _start(self, changed: Callable[[], None], target: Callable[..., None], *more: Any) -> None:
+        self._process, line = start(target, str(self.folder.path), *more, patience=_PATIENCE)
         Thread(target=self._watch, args=(line, changed), daemon=True).start()
 
     def restore(self, said: Mapping[str, Any], inputs: Path) -> None:
         """Be a run that was finished before: what it came to, and what it read."""
-        self.id = str(said["id"])
+        self.id, self.applied = str(said["id"]), str(said.get("applied", ""))
         self.folder = RunFolder(self.folder.path.with_name(secrets.token_hex(8)))
         self.folder.make()
         for name in {self.job.input, *files_of(self.job)}:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any, cast
@@ -26,14 +26,17 @@ from shoal.web.column_words import (
     with_role,
     with_suggested_roles,
 )
+from shoal.web.database_process import database
 from shoal.web.desk import DeskLine
 from shoal.web.folders import save, wipe
 from shoal.web.history import History
 from shoal.web.job_words import JOB, SCRIPT, checked_job, is_file
-from shoal.web.names import file_name, table_name
+from shoal.web.names import file_name, safe_stem, table_name
 from shoal.web.run_bin import RunBin
 from shoal.web.runs import Run, check_room
 from shoal.web.shelf import Kept, Shelf
+from shoal.web.tool_process import TOOLS
+from shoal.web.tools import Tool
 
 EXAMPLE = "people.csv"
 EXAMPLE_ROWS = 20_000
@@ -46,7 +49,9 @@ class Session:
         self.id, self.secret = secrets.token_urlsafe(18), secrets.token_urlsafe(32)
         self.folder = folder / secrets.token_hex(8)
         self.inputs, self._incoming = self.folder / "inputs", self.folder / "incoming"
-        for folder in (self.folder, self.inputs, self._incoming):
+        self.others = self.folder / "others"
+        """Files that are not of this table: to be checked, attacked, or published by an earlier recoding."""
+        for folder in (self.folder, self.inputs, self._incoming, self.others):
             folder.mkdir(mode=0o700)
         self.desk = DeskLine(self.inputs)
         self.touched = monotonic()
@@ -54,6 +59,9 @@ class Session:
         self.runs: dict[str, Run] = {}
         self._bin = RunBin()
         self.shown_run: str | None = None
+        self.later: dict[str, str] = {}
+        """Which later rows are to be published, and by the recoding of which run."""
+        self.tools = {name: Tool(name) for name in TOOLS}
         self.pinned: dict[str, Candidate] = {}
         """The clipboard: candidates for a release, by run and levels."""
         self.is_starting = False
@@ -180,11 +188,32 @@ class Session:
         Raises:
             InputError: the name is no name of a table, the disk is full, or the file cannot be read as one.
         """
-        name, reading = table_name(name), dict(self.reading)
+        name = table_name(name)
+
+        def keep(place: Path) -> Awaitable[None]:
+            return save(body, place / name)
+
+        await self._receive(name, dict(self.reading), keep)
+
+    async def receive_from(self, address: str, query: str = "") -> None:
+        """Take a copy of a table in a database in place of the table before.
+
+        Raises:
+            InputError: the address names no table, or the database does not give it.
+        """
+        name = f"{safe_stem(database(address).shown.rpartition('#')[2])}.parquet"
+
+        def keep(place: Path) -> Awaitable[None]:
+            return self.desk.ask("fetch", address=address, query=query, target=str(place / name))
+
+        await self._receive(name, {}, keep)
+        self.changed()
+
+    async def _receive(self, name: str, reading: dict[str, Any], keep: Callable[[Path], Awaitable[None]]) -> None:
         fresh = self._incoming / secrets.token_hex(8)
         fresh.mkdir(mode=0o700)
         try:
-            await save(body, fresh / name)
+            await keep(fresh)
             size = await self._open(f"../incoming/{fresh.name}/{name}", reading)
             self._shelve()
             self._forget_table()
@@ -368,6 +397,32 @@ class Session:
         self.shown_run = run.id
         return run
 
+    async def receive_other(self, name: str, body: AsyncIterator[bytes]) -> str:
+        """Take a file that is not of this table: one to check, to attack, or with later rows.
+
+        Raises:
+            InputError: the name is no name of a table, or the disk is full.
+        """
+        name = table_name(name)
+        await save(body, self.others / name)
+        return name
+
+    async def apply(self, earlier: Run, name: str) -> Run:
+        """Start a run that publishes the rows of a file by the recoding of an earlier run.
+
+        Raises:
+            InputError: that run has none, there is no such file, or enough runs are under way.
+        """
+        check_room(self.runs)
+        if not (self.others / table_name(name)).is_file():
+            raise InputError("There is no such file here; drop it first.")
+        run = Run(f"{name} by {earlier.name}"[:80], earlier.job, copy.deepcopy(earlier.words), self.folder / "runs")
+        run.table_key = earlier.table_key
+        await asyncio.to_thread(run.begin_by, earlier, self.others / name, self.changed)
+        self.runs[run.id] = run
+        self.shown_run = run.id
+        return run
+
     def run(self, run: str) -> Run:
         """The run of that id.
 
@@ -399,7 +454,7 @@ class Session:
 
     def is_current(self, run: Run) -> bool:
         """Whether a run was made of this table by what is said now; otherwise what it shows is out of date."""
-        return run.table_key == self.table_key and run.words == self.words
+        return bool(run.applied) or (run.table_key == self.table_key and run.words == self.words)
 
     def is_running_already(self) -> bool:
         """Whether what is said now is being run."""
@@ -409,6 +464,8 @@ class Session:
         """End all work and remove everything."""
         for run in self.runs.values():
             run.cancel()
+        for tool in self.tools.values():
+            tool.stop()
         self.desk.close()
         wipe(self.folder)
 

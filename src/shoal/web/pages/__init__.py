@@ -61,7 +61,8 @@ async def workbench(request: Request, client: Client) -> None:
         return
     sessions.hold(session, client.id)
     session.desk.warm_up()
-    view = View(session, client, PLACES, Projects(sessions.settings.projects or default_folder()))
+    projects = Projects(sessions.settings.projects or default_folder())
+    view = View(session, client, PLACES, projects, is_local=not sessions.settings.is_remote)
     ui.add_head_html(_HEAD)
     _only_one_main(ui.context.client.content)
     draw_shell(view, {name: title for name, (title, _) in PLACES.items()})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from shoal.web.pages import lattice, records, risk, run_comparison, utility
+from shoal.web.pages import algorithms, lattice, records, risk, run_comparison, utility
 from shoal.web.pages.parts import parts
 from shoal.web.pages.view import View
 
 
 async def build(view: View) -> None:
-    """Records, risk, utility, the lattice, runs."""
+    """Records, risk, utility, the lattice, runs, algorithms."""
     await parts(
         view,
         {
@@ -17,5 +17,6 @@ async def build(view: View) -> None:
             "utility": ("Utility", utility.build),
             "lattice": ("Lattice", lattice.build),
             "runs": ("Other runs", run_comparison.build),
+            "algorithms": ("Algorithms", algorithms.build),
         },
     )

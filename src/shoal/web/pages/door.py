@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from shoal.report.figures import cut
+from shoal.web.database_process import HOW
 from shoal.web.pages.asking import ask_in
 from shoal.web.pages.folding import foldable
 from shoal.web.pages.reading import reading_fields
-from shoal.web.pages.tags import button, on, tag
+from shoal.web.pages.tags import button, field, on, tag
 from shoal.web.pages.view import View
 
 _KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
@@ -16,10 +17,12 @@ def door(view: View) -> None:
     """A field to drop a file on; folded away once there is a table, which is replaced only after asking."""
     if view.session.table is None:
         _zone(view)
-        reading_fields(view)
-        return
-    with foldable(view, "door", "Open another table"):
-        _zone(view)
+    else:
+        with foldable(view, "door", "Open another table"):
+            _zone(view)
+    if view.is_local:
+        with foldable(view, "database", "Open a table of a database"):
+            _database(view)
     reading_fields(view)
 
 
@@ -61,6 +64,32 @@ def _zone(view: View) -> None:
     on(zone, "sending", sending)
     on(zone, "refused", lambda sentence: view.say(str(sentence)))
     on(zone, "received", lambda _: view.clear_said())
+
+
+def _database(view: View) -> None:
+    said = {"address": "", "query": ""}
+    asking = tag("div", aria_live="polite")
+
+    async def take() -> None:
+        view.say("Reading …", is_good=True)
+        await view.session.receive_from(said["address"], said["query"])
+        view.clear_said()
+
+    async def ask() -> None:
+        if view.session.table is None:
+            await view.attempt(take)
+        else:
+            ask_in(view, asking, _question(view, "this one"), {"Replace the table": take})
+
+    tag(
+        "p",
+        f"A copy is opened here. {HOW}; passwords are taken from the environment or a password file.",
+        class_="hint",
+    )
+    with tag("div", class_="fields"):
+        field("Address", "text", "", lambda value: said.update(address=value), id="database-address", size="40")
+        field("Query instead of a whole table", "text", "", lambda value: said.update(query=value), id="database-query")
+        button("Open it", ask, id="database-open", class_="main")
 
 
 def _question(view: View, other: str) -> str:

@@ -21,11 +21,25 @@ Say = Callable[[dict[str, Any]], Awaitable[bool]]
 """Takes what privacy is from now on; False, and a sentence, where no release could keep it."""
 
 
+Asked = tuple[Callable[[], dict[str, Any]], Callable[[], Awaitable[dict[str, Any]]]]
+"""What privacy is now; and what a table allows, as the desk tells it."""
+
+
+def _of_session(view: View) -> Asked:
+    session = view.session
+    return (
+        lambda: dict(session.words.get("privacy", {})),
+        lambda: session.desk.ask("possible", job=session.least_job()),
+    )
+
+
 class Protections:
     """The cards. What a card says is what the job says; a form that is being filled in says nothing yet."""
 
-    def __init__(self, view: View, box: Element, say: Say) -> None:
+    def __init__(self, view: View, box: Element, say: Say, asked: Asked | None = None) -> None:
+        """Cards for the job of the session, or for what ``asked`` tells: privacy, and what is possible for it."""
         self._view, self._box, self._say = view, box, say
+        self._asked = asked or _of_session(view)
 
     @property
     def _draft(self) -> tuple[str, dict[str, Any]] | None:
@@ -38,11 +52,11 @@ class Protections:
 
     @property
     def _promises(self) -> list[PrivacyModel]:
-        return protections(self._view.session.words.get("privacy", {}))
+        return protections(self._asked[0]())
 
     async def draw(self) -> None:
         """Every model with what is possible for it here; then the form for one more."""
-        found = await self._view.session.desk.ask("possible", job=self._view.session.least_job())
+        found = await self._asked[1]()
         if self._box.is_deleted:
             return
         self._box.clear()
@@ -68,8 +82,9 @@ class Protections:
             with tag("div", class_="fields"):
                 for one in parameters_of(type(promise)):
                     parameter_field(one, said.get(one.name, one.default), partial(give, one.name), f"p{number}", found)
-            against = found["against"][number] if number < len(found["against"]) else ""
-            tag("p", against or "Possible on this table.", class_="alert" if against else "hint")
+            if number < len(found["against"]):
+                against = found["against"][number]
+                tag("p", against or "Possible on this table.", class_="alert" if against else "hint")
             button(f"Remove {promise}", lambda: self._view.attempt(remove), id=f"remove-protection-{number}")
 
     async def _take(self, promises: list[PrivacyModel]) -> None:

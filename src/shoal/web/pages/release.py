@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from shoal.report.figures import counted
 from shoal.web.acceptance import DOSSIER
-from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table
+from shoal.web.database_process import HOW
+from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
 from shoal.web.findings import findings_of, open_findings
+from shoal.web.pages import checking, later_rows
 from shoal.web.pages.finding_cards import finding_card, fix_all
+from shoal.web.pages.folding import foldable
+from shoal.web.pages.parts import parts
 from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown import chosen, keep_up
-from shoal.web.pages.tags import button, tag
+from shoal.web.pages.tags import button, field, tag
 from shoal.web.pages.view import View
-from shoal.web.run_process import RECORD
+from shoal.web.run_process import RECODING, RECORD
 from shoal.web.runs import Run
 
 _KINDS = {".csv": "CSV", ".parquet": "Parquet", ".arrow": "Arrow", ".xlsx": "Excel"}
@@ -39,7 +44,19 @@ class Check:
     sentence: str
 
 
-def build(view: View) -> None:
+async def build(view: View) -> None:
+    """The release that is shown; any file, checked and attacked; later rows by the same recoding."""
+    await parts(
+        view,
+        {
+            "export": ("Export", export),
+            "check": ("Check a file", checking.build),
+            "later": ("Later rows", later_rows.build),
+        },
+    )
+
+
+def export(view: View) -> None:
     """The checklist, findings, exports, and what is done elsewhere."""
     run = chosen(view)
     if run is None:
@@ -75,6 +92,8 @@ def _draw(view: View, run: Run) -> None:
         for finding in found:
             finding_card(view, run, finding)
     _exports(view, run, is_locked=run.is_being_attacked or bool(open_findings(run)))
+    if view.is_local:
+        _database(view, run)
     _elsewhere()
     _remove(view, run)
 
@@ -91,11 +110,12 @@ def checklist(view: View, run: Run) -> list[Check]:
     else:
         answered = "No attack that was run succeeds."
     current = view.session.is_current(run)
+    made = f"Made by the recoding of {run.applied}." if run.applied else "Made with the settings of now."
     return [
         Check(True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
         Check(not run.is_being_attacked, attacked),
         Check(is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
-        Check(current, "Made with the settings of now." if current else "The settings were changed since; run again."),
+        Check(current, made if current else "The settings were changed since; run again."),
     ]
 
 
@@ -107,7 +127,13 @@ def _exports(view: View, run: Run, *, is_locked: bool) -> None:
         _card(view, run, "Release", _form_of_cells(run), _tables(run), is_locked)
         _card(view, run, "Reports", "The internal one holds facts about the original.", _REPORTS, is_locked)
         again = "Put them beside the table. With a seed, and no time limit that was used up, they give the same bytes."
-        _card(view, run, "Make it again", again, _AGAIN, is_locked)
+        _card(view, run, "Make it again", again, _again(run), is_locked)
+
+
+def _again(run: Run) -> dict[str, str]:
+    """What does the same again: a job, unless the rows were published by the recoding of another run."""
+    told = {RECORD: _AGAIN[RECORD]} if run.applied else dict(_AGAIN)
+    return told | ({RECODING: "Recoding, for shoal apply (for you alone)"} if RECODING in run.written else {})
 
 
 def _form_of_cells(run: Run) -> str:
@@ -141,12 +167,24 @@ def _card(view: View, run: Run, title: str, hint: str, links: Mapping[str, str],
                         tag("a", text, href=f"{url}/{name}", download=name, id=f"take-{name}", class_="take")
 
 
+def _database(view: View, run: Run) -> None:
+    said: dict[str, Any] = {"address": "", "replace": False}
+
+    async def write() -> None:
+        view.say("Writing …", is_good=True)
+        where = await to_database(run, said["address"], replace=bool(said["replace"]))
+        view.say(f"The release is in {where}; it was read again and is the one that was judged.", is_good=True)
+
+    with foldable(view, "to-database", "Write it to a database"):
+        tag("p", f"A new table: {HOW}. Locked as long as the release is.", class_="hint")
+        with tag("div", class_="fields"):
+            field("Address", "text", "", lambda value: said.update(address=value), id="target-address", size="40")
+            label = "Replace the table if there is one"
+            field(label, "checkbox", False, lambda value: said.update(replace=value), id="target-replace")
+            button("Write it", lambda: view.attempt(write), id="target-write")
+
+
 _COMMANDS = {
-    "Check any file": "shoal verify release.csv --quasi age,zip --k 5",
-    "Attack any file": "shoal audit original.csv release.csv --quasi age,zip --k 5",
-    "Apply the recoding to later rows": 'save_recoding = "recoding.json" in the job file, then '
-    "shoal apply recoding.json later.csv -o release.csv",
-    "Read from or write to a database": 'input = "postgresql://host/database#people" in the job file; output likewise',
     "Tables larger than the memory": 'memory = "4GB" in the job file',
     "SPSS, Stata or SAS files": 'output = "release.sav" in the job file (.dta, .xpt)',
     "Several drawn tables": 'cells = "sampled" and draws = 5 in the job file',

@@ -29,12 +29,20 @@ class View:
         client: the tab.
         places: the places by their part of the address: title, and what draws it.
         projects: where projects are kept.
+        is_local: whether only this machine's own user can be here, who may reach any database.
     """
 
     def __init__(
-        self, session: Session, client: Client, places: dict[str, tuple[str, Build]], projects: Projects
+        self,
+        session: Session,
+        client: Client,
+        places: dict[str, tuple[str, Build]],
+        projects: Projects,
+        *,
+        is_local: bool = False,
     ) -> None:
         self.session, self._client, self._places, self.projects = session, client, places, projects
+        self.is_local = is_local
         self.place, self.part = "", ""
         """What the address says: a place and, after a slash, a part of it."""
         self.live: Callable[[], Awaitable[None] | None] | None = None

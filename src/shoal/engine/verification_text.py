@@ -1,0 +1,44 @@
+"""What a check of any table came to, in a sentence and in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shoal.core.hierarchy import MISSING
+from shoal.engine.verifying import Verification, WorstClass
+from shoal.report.figures import counted, cut, figure, listed
+from shoal.report.grids import Grid
+
+_MOST_COLUMNS = 8
+
+
+def verification_headline(found: Verification) -> str:
+    """How many records there are, and which promises they keep."""
+    return f"{counted(found.n_records, 'record')}, {_state(found)}."
+
+
+def worst_grids(found: Verification) -> list[Grid]:
+    """For each promise the classes that keep it least."""
+    promises = dict.fromkeys(entry.promise for entry in found.worst)
+    return [_worst(promise, [entry for entry in found.worst if entry.promise == promise]) for promise in promises]
+
+
+def _state(found: Verification) -> str:
+    broken = listed([verdict.promise for verdict in found.verdicts if not verdict.holds])
+    untold = listed([one.promise for one in found.untold])
+    if broken:
+        return f"without {broken}" + (f"; {untold} cannot be told" if untold else "")
+    if untold:
+        return f"but whether {untold} {'holds' if len(found.untold) == 1 else 'hold'} cannot be told"
+    return "and every promise holds"
+
+
+def _worst(promise: str, classes: Sequence[WorstClass]) -> Grid:
+    names = list(classes[0].labels)[:_MOST_COLUMNS]
+    heads = [*names, "Records", "Achieved"]
+    rows = [[*_labels(one, names), f"{one.size:,}", figure(one.measure)] for one in classes]
+    return Grid(f"Where {promise} is kept least", heads, rows, (len(names), len(names) + 1))
+
+
+def _labels(one: WorstClass, names: Sequence[str]) -> list[str]:
+    return [MISSING if (label := one.labels[name]) is None else cut(label) for name in names]

@@ -1,0 +1,47 @@
+"""The process that writes a finished release into a table of a database."""
+
+from __future__ import annotations
+
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import polars as pl
+
+from shoal.errors import BrokenPromise, InputError
+from shoal.io.databases import Address, check_table, write_table
+from shoal.io.places import location_of
+from shoal.web.faults import sentence_of
+from shoal.web.run_folder import RunFolder
+from shoal.web.run_process import table_file
+
+HOW = "postgresql://host/database#table, sqlite:///file.db#table or duckdb:///file.duckdb#table"
+
+
+def database(said: str) -> Address:
+    """The table of a database that an address names.
+
+    Raises:
+        InputError: it names none, but a file or nothing at all.
+    """
+    found = location_of(said.strip()) if said.strip() else None
+    if not isinstance(found, Address):
+        raise InputError(f"Say the address of a table in a database, as {HOW}.")
+    return found
+
+
+def write_to_database(line: Connection, folder: str, said: str, replace: bool) -> None:
+    """Write the release, read it again, and send where it is; a table that reads otherwise is not left there."""
+    try:
+        frame, address = pl.read_ipc(RunFolder(Path(folder)).shown / table_file("", ".arrow")), database(said)
+        check_table(address, (), replace=replace)
+        write_table(frame, address, {}, replace=replace, ready=lambda rows: _same(frame, rows))
+        line.send((True, address.shown))
+    except BaseException as problem:
+        line.send((False, sentence_of(problem)))
+
+
+def _same(written: pl.DataFrame, read: pl.DataFrame) -> None:
+    """Raise where a reader of the database would see other records than those that were judged."""
+    texts = [sorted(frame.cast(pl.String).rows(), key=str) for frame in (written, read.select(written.columns))]
+    if texts[0] != texts[1]:
+        raise BrokenPromise("The database gives back other values than the release has, so nothing was written.")

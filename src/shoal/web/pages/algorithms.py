@@ -1,0 +1,94 @@
+"""Algorithms side by side on the open table: loss, risk, time and memory, each in a process of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shoal import algorithms
+from shoal.engine.vocabulary import CompareWords
+from shoal.report.figures import figure, percent
+from shoal.web.pages.changing import number_of
+from shoal.web.pages.chart import chart
+from shoal.web.pages.several import several, several_of
+from shoal.web.pages.tags import field, tag
+from shoal.web.pages.tool_answers import ToolAnswer, ask_button
+from shoal.web.pages.view import View
+from shoal.web.tools import Tool
+
+_FIRST = ("mondrian", "agglomerative", "lattice")
+"""What is ticked before anybody has chosen."""
+
+
+def build(view: View) -> None:
+    """Which algorithms, which values of k, for how long; then what came of it."""
+    session, tool = view.session, view.session.tools["compare"]
+    if session.table is None:
+        tag("p", "Open a table under Prepare first.")
+        return
+    said = tool.said
+    tag(
+        "p",
+        "The privacy models, columns and hierarchies are those that are set now. Nothing is published.",
+        class_="hint",
+    )
+
+    async def ask() -> None:
+        limit = number_of(view, str(said.get("limit", 30)), "The time limit")
+        if limit is not None:
+            words = comparison_words(session.words, said, limit) | {"folder": str(session.inputs)}
+            await tool.ask({"table": session.inputs / str(session.table)}, words, session.changed)
+
+    several_of(
+        "Algorithms",
+        list(algorithms.ALL),
+        said.setdefault("algorithms", [one for one in _FIRST if one in algorithms.ALL]),
+        lambda names: said.update(algorithms=names),
+        name="compared-algorithms",
+    )
+    with tag("div", class_="fields"):
+        several(
+            "Values of k (none: as set)", "number", said.get("ks", ()), lambda ks: said.update(ks=ks), name="compared-k"
+        )
+        limit = str(said.get("limit", 30))
+        field("Seconds for each", "number", limit, lambda value: said.update(limit=value), id="compared-limit", min="1")
+        ask_button(view, "Compare them", tool, ask)
+    ToolAnswer(view, tool, _dots)
+
+
+def comparison_words(words: dict[str, Any], said: dict[str, Any], limit: float) -> dict[str, Any]:
+    """What is asked of ``compare``: the words of the job that it has, and what the form says."""
+    flat = {**words, **words.get("reading", {})}
+    known = {name: value for name, value in flat.items() if name in CompareWords.model_fields}
+    return {
+        **known,
+        "privacy": words.get("privacy", {}),
+        "ks": [int(float(k)) for k in said.get("ks", ())],
+        "algorithms": said["algorithms"],
+        "time_limit": limit,
+        "utility": False,
+    }
+
+
+def _dots(tool: Tool) -> None:
+    dots = (tool.answer or {}).get("dots", [])
+    if not dots:
+        return
+    data = [
+        {
+            "value": [loss, risk],
+            "tip": f"{name}, {goal}: loss {figure(loss)}, highest risk {percent(risk)}",
+            "itemStyle": {"color": "--after" if is_best else "--before"},
+        }
+        for loss, risk, name, goal, is_best in dots
+    ]
+    option = {
+        "grid": {"left": 70, "right": 20, "top": 20, "bottom": 50},
+        "xAxis": {"type": "value", "name": "loss (LM)", "nameLocation": "middle", "nameGap": 28, "scale": True},
+        "yAxis": {"type": "value", "name": "highest risk", "min": 0},
+        "series": [{"type": "scatter", "name": "algorithms", "symbolSize": 14, "data": data}],
+    }
+    rows = [[name, goal, loss, risk, "yes" if is_best else "no"] for loss, risk, name, goal, is_best in dots]
+    heads = ["algorithm", "privacy models", "loss (LM)", "highest risk", "on the front"]
+    chart(
+        option, name="algorithms-chart", label="Algorithms by loss and highest risk", heads=heads, rows=rows, zoom=True
+    )

@@ -1,0 +1,148 @@
+"""Check a file: which privacy models any table keeps, and what an adversary gets out of it, whichever tool made it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from shoal.errors import InputError
+from shoal.report.figures import cut
+from shoal.web.pages.changing import number_of
+from shoal.web.pages.file_field import file_field
+from shoal.web.pages.protections import Protections
+from shoal.web.pages.several import several_of
+from shoal.web.pages.tags import choice, field, tag
+from shoal.web.pages.tool_answers import ToolAnswer, ask_button
+from shoal.web.pages.view import View
+from shoal.web.session import Session
+from shoal.web.tools import Tool
+
+_OPEN = "the table that is open"
+
+
+async def build(view: View) -> None:
+    """The file and its columns; then the check and the attack, each with its answer."""
+    tag(
+        "p",
+        "Any release, made here or by another tool. Cells are read as they are printed; nothing here is published.",
+        class_="hint",
+    )
+    tool = view.session.tools["verify"]
+    file_field(view, "Release to check or attack", "release-file", tool.said.get("file", ""), partial(_received, view))
+    if "file" not in tool.said:
+        return
+    with tag("div", class_="fields"):
+        for word, label in {"quasi": "Quasi-identifiers", "sensitive": "Sensitive columns"}.items():
+            give = partial(_choose, view, tool, word)
+            several_of(label, tool.said["columns"], tool.said[word], give, name=f"check-{word}")
+    await _verifying(view, tool)
+    _attacking(view, tool)
+
+
+async def _received(view: View, name: str) -> None:
+    session = view.session
+    columns = await session.desk.ask("columns_of", name=name)
+    known = session.words
+    session.tools["verify"].said = {
+        "file": name,
+        "columns": columns,
+        "quasi": [one for one in known.get("quasi_identifiers", []) if one in columns],
+        "sensitive": [one for one in known.get("sensitive", []) if one in columns],
+        "privacy": dict(known.get("privacy", {"k": 5})),
+    }
+    view.clear_said()
+    await view.draw()
+
+
+async def _choose(view: View, tool: Tool, word: str, names: list[str]) -> None:
+    tool.said[word] = names
+
+
+async def _verifying(view: View, tool: Tool) -> None:
+    tag("h2", "Check the privacy models")
+
+    async def say(privacy: dict[str, Any]) -> bool:
+        tool.said["privacy"] = privacy
+        return True
+
+    async def possible() -> dict[str, Any]:
+        said = tool.said
+        return {"quasi": said["quasi"], "values": said["sensitive"], "texts": [], "against": []}
+
+    async def ask() -> None:
+        said = tool.said
+        original = {"original": _open_table(view.session)} if said.get("original") else {}
+        words = _columns(said, view.session) | {"privacy": said["privacy"]}
+        await tool.ask({"release": view.session.others / said["file"], **original}, words, view.session.changed)
+
+    await Protections(view, tag("div", id="checked-models"), say, (lambda: tool.said["privacy"], possible)).draw()
+    with tag("div", class_="fields"):
+        if view.session.table is not None:
+            label = f"Original, for models about matches: {_OPEN} ({cut(view.session.table, 40)})"
+            field(
+                label,
+                "checkbox",
+                bool(tool.said.get("original")),
+                lambda on: tool.said.update(original=on),
+                id="with-original",
+            )
+        ask_button(view, "Check it", tool, ask)
+    ToolAnswer(view, tool)
+
+
+def _attacking(view: View, checked: Tool) -> None:
+    session, tool = view.session, view.session.tools["audit"]
+    tag("h2", "Attack it")
+    tag("p", "Attacks need the table that the release was made from; it stays here.", class_="hint")
+
+    async def received(name: str) -> None:
+        tool.said["original"] = name
+        await view.draw()
+
+    async def ask() -> None:
+        k = number_of(view, str(tool.said["k"]), "k") if tool.said.get("k") else None
+        words = _columns(checked.said, session) | {"k": None if k is None else int(k)}
+        words["thorough"] = tool.said.get("pace") == "thorough"
+        files = {"original": _original(session, tool), "release": session.others / checked.said["file"]}
+        await tool.ask(files, words, session.changed)
+
+    here = tool.said.get("original") or (_OPEN if session.table else "")
+    file_field(view, "Original table", "original-file", here, received)
+    with tag("div", class_="fields"):
+        field(
+            "Promised k",
+            "number",
+            tool.said.get("k", ""),
+            lambda value: tool.said.update(k=value),
+            id="audit-k",
+            min="1",
+        )
+        paces = {"usual": "usual: seconds", "thorough": "thorough: also what takes minutes"}
+        choice(
+            "Attacks",
+            paces,
+            tool.said.get("pace", "usual"),
+            lambda value: tool.said.update(pace=value),
+            id="audit-pace",
+        )
+        ask_button(view, "Attack it", tool, ask)
+    ToolAnswer(view, tool)
+
+
+def _columns(said: dict[str, Any], session: Session) -> dict[str, Any]:
+    """Roles as they are ticked; hierarchies and reading as they were said of the open table, where names agree."""
+    named = {"quasi_identifiers": said["quasi"], "sensitive": said["sensitive"]}
+    trees = {name: tree for name, tree in session.words.get("hierarchies", {}).items() if name in said["quasi"]}
+    reading = session.words.get("reading", {})
+    return named | {"hierarchies": trees, "folder": str(session.inputs), **reading}
+
+
+def _open_table(session: Session) -> Path:
+    if session.table is None:
+        raise InputError("There is no table open; drop the original.")
+    return session.inputs / session.table
+
+
+def _original(session: Session, tool: Tool) -> Path:
+    return session.others / tool.said["original"] if tool.said.get("original") else _open_table(session)

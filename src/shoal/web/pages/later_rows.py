@@ -1,0 +1,50 @@
+"""Later rows: published by the recoding of a run that was finished before, every privacy model checked on them."""
+
+from __future__ import annotations
+
+from shoal.report.figures import cut
+from shoal.web.pages.file_field import file_field
+from shoal.web.pages.tags import button, choice, tag
+from shoal.web.pages.view import View
+from shoal.web.run_process import RECODING
+from shoal.web.runs import NO_RECODING
+
+
+def build(view: View) -> None:
+    """A run with a recoding, a file with new rows, and the button; what comes of it is a run like any other."""
+    session = view.session
+    usable = {run.id: run.name for run in session.runs.values() if RECODING in run.written}
+    tag(
+        "p",
+        "Rows that came after a release can be published with its recoding: the same levels of the same hierarchies. "
+        "The result is a run of its own, with its findings and exports.",
+        class_="hint",
+    )
+    if not usable:
+        tag("p", NO_RECODING, class_="note", id="no-recoding")
+        return
+    said = view.session.later
+    if said.get("run") not in usable:
+        said["run"] = next(reversed(usable))
+
+    async def received(name: str) -> None:
+        said["file"] = name
+        await view.draw()
+
+    async def publish() -> None:
+        run = await session.apply(session.runs[said["run"]], said.get("file", ""))
+        session.changed()
+        view.say(f"{run.name} is under way; it is shown under Export when it is done.", is_good=True)
+        view.go("release/export")
+
+    with tag("div", class_="fields"):
+        choice(
+            "Recoding of",
+            {key: cut(name, 40) for key, name in usable.items()},
+            said["run"],
+            lambda value: said.update(run=value),
+            id="recoding-run",
+        )
+    file_field(view, "Later rows", "later-file", said.get("file", ""), received)
+    with tag("div", class_="fields"):
+        button("Publish these rows", lambda: view.attempt(publish), id="apply-recoding", class_="main")

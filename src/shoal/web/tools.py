@@ -1,0 +1,70 @@
+"""Questions about any file: each is looked into by a process of its own, which can be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from shoal.web.faults import ENDED
+from shoal.web.processes import start, stop
+from shoal.web.tool_process import do_tool
+
+_PATIENCE = 5
+"""As runs, questions let pages go first."""
+
+
+class Tool:
+    """One kind of question in a session: what its form says, how far the answer is, the last answer."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.said: dict[str, Any] = {}
+        """What the form says so far."""
+        self.stage, self.sentence = "", ""
+        self.answer: dict[str, Any] | None = None
+        self._process: BaseProcess | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the answer is being looked for."""
+        return self._process is not None
+
+    async def ask(self, files: dict[str, Path], words: dict[str, Any], changed: Callable[[], None]) -> None:
+        """Look for the answer; a second question while the first is open is none."""
+        if self.is_running:
+            return
+        self.stage, self.sentence, self.answer = "starting", "", None
+        paths = {name: str(path) for name, path in files.items()}
+        self._process, line = start(do_tool, self.name, paths, words, patience=_PATIENCE)
+        changed()
+        await asyncio.to_thread(self._wait, line, changed)
+        changed()
+
+    def stop(self) -> None:
+        """Give up the question."""
+        if self._process is not None:
+            self.sentence = "Cancelled."
+            self._process.terminate()
+
+    def _wait(self, line: Connection, changed: Callable[[], None]) -> None:
+        try:
+            while True:
+                kind, *said = line.recv()
+                if kind == "done":
+                    self.answer = said[0]
+                    break
+                if kind == "sorry":
+                    self.sentence = said[0]
+                    break
+                if kind == "stage":
+                    self.stage = said[0]
+                    changed()
+        except (EOFError, OSError):
+            self.sentence = self.sentence or ENDED
+        process, self._process = self._process, None
+        if process is not None:
+            stop(process)

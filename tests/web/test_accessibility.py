@@ -1,0 +1,105 @@
+"""Every page in every state: axe finds nothing, nothing overflows and targets are large, from a phone to a desk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from playwright.sync_api import expect
+
+from support.accessible import faults_of
+from support.bench import finish
+from support.discharges import discharges
+from support.tab import Tab
+
+pytestmark = pytest.mark.slow
+
+WORDS = {
+    "identifiers": ["MRN", "Patient Name"],
+    "quasi_identifiers": ["DOB", "Sex", "ZIP"],
+    "sensitive": ["Diagnosis"],
+    "others": ["Admitted", "Notes"],
+    "reading": {"dates": {"DOB": "%m/%d/%Y"}},
+    "hierarchies": {"DOB": "dates", "ZIP": "mask"},
+    "privacy": {"k": 4, "l": 2},
+    "algorithm": "lattice",
+    "suppression_limit": 0.05,
+}
+READY = {
+    "prepare/table": "#rows .ag-cell >> nth=0",
+    "prepare/hierarchies": "#histogram[data-drawn]",
+    "prepare/preparation": "#prepared-column",
+    "prepare/projects": "#project-save",
+    "protect/models": "#protections h3 >> nth=0",
+    "protect/runs": "#history table",
+    "compare/records": "#released .ag-cell >> nth=0",
+    "compare/risk": "#gauge-prosecutor[data-drawn]",
+    "compare/utility": "#spread-0[data-drawn]",
+    "compare/lattice": "#lattice[data-drawn]",
+    "compare/runs": "main table >> nth=0",
+    "compare/algorithms": "#ask-compare",
+    "release/export": "#locked",
+    "release/check": "#release-file",
+    "release/later": "#later-file",
+}
+"""Every page, and what is there once it is drawn."""
+
+
+def look(tab: Tab, address: str, ready: str, faults: dict[str, object]) -> None:
+    """Go to a page, open everything that is folded, and look at it at every width."""
+    tab.page.evaluate(f"location.hash = '{address}'")
+    expect(tab.page.locator(ready)).to_be_visible()
+    tab.settle()
+    tab.page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
+    tab.settle()
+    if found := faults_of(tab.page):
+        faults[address] = found
+
+
+def start(tab: Tab, folder: Path) -> None:
+    """A table, and a release of it about which something is open; by the API, as that is not what is looked at."""
+    table = folder / "discharges.csv"
+    table.write_text(discharges(300), "utf-8")
+    tab.open_table(table)
+    expect(tab.page.get_by_label("Role of Notes", exact=True)).to_be_visible()
+    path = str(tab.page.locator("#upload").get_attribute("data-upload")).removesuffix("/table")
+    with tab.bench.client() as client:
+        client.put(f"{path}/job", json=WORDS).raise_for_status()
+        run = client.post(f"{path}/runs").raise_for_status().json()["id"]
+        assert finish(client, path, run, "audit", "nodes")["state"] == "done"
+
+
+def test_every_page_from_a_phone_to_a_desk(tab: Tab, tmp_path: Path) -> None:
+    faults: dict[str, object] = {}
+    for place in ("prepare", "protect", "compare", "release"):
+        look(tab, place, "main h1", faults)
+    start(tab, tmp_path)
+    for address, ready in READY.items():
+        look(tab, address, ready, faults)
+    assert not faults, faults
+
+
+def test_what_is_asked_said_and_answered(tab: Tab, tmp_path: Path) -> None:
+    """A form that is filled in, a question before something is removed, a finding that was accepted, an answer."""
+    page, faults = tab.page, dict[str, object]()
+    start(tab, tmp_path)
+    page.evaluate("location.hash = 'protect/models'")
+    tab.choose("Add a protection", "l")
+    expect(page.locator("#add")).to_be_visible()
+    look(tab, "protect/models", "#add", faults)
+    page.evaluate("location.hash = 'protect/runs'")
+    page.get_by_role("button", name="Remove Run 1").click()
+    look(tab, "protect/runs", "[role=alertdialog]", faults)
+    tab.press("Keep it")
+    tab.accept_findings()
+    look(tab, "release", ".finding.accepted >> nth=0", faults)
+    tab.go("Check a file")
+    pl.read_csv(tmp_path / "discharges.csv").select("Sex", "ZIP", "Diagnosis").write_csv(tmp_path / "any.csv")
+    page.locator("#release-file").set_input_files(tmp_path / "any.csv")
+    tab.press("Check it")
+    expect(page.locator("#headline-verify")).to_contain_text("300 records, without 4-anonymity")
+    tab.press("Attack it")
+    expect(page.locator("#headline-audit")).to_be_visible()
+    look(tab, "release/check", "#headline-verify", faults)
+    assert not faults, faults
