@@ -16,9 +16,12 @@ from shoal.io.inspect import inspect_frame
 from shoal.io.write import write_frame
 from shoal.web.column_words import ROLES, role, with_role
 from shoal.web.desk_process import Answers
+from shoal.web.fixes import ready, with_those_before
 from shoal.web.job_words import checked_job, job_text
 from shoal.web.preparing import everything_said, suited, with_preparation
 from shoal.web.rule_forms import RULES, fields_of, given_of, spec_of
+from shoal.web.session import Session
+from support.discharges import discharges
 
 RULES_FILLED: dict[str, dict[str, Any]] = {
     "intervals": {"cuts": ["18", "65"], "factors": ["2"], "width": "", "origin": ""},
@@ -114,3 +117,17 @@ def test_the_preview_is_of_the_table_as_it_is_prepared(tmp_path: Path) -> None:
     assert answers.try_out(checked_job(with_preparation(words, "bands", "birth_date", "year"), "people.csv", []))
     assert 100 < cells({**words, "sample_share": 0.5})[0] < 300
     assert cells(words)[0] == 400
+
+
+def test_dates_among_marks_for_missing_values_are_converted_by_one_button(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text(discharges(200), "utf-8")
+    answers = Answers(tmp_path)
+    answers.open("d.csv", {})
+    session = Session(tmp_path)
+    session.inspection = answers.inspect()
+    (dates,) = [one for one in ready(session) if one["words"] == {"dates": {"Admitted": "%m/%d/%Y"}}]
+    said = with_those_before(session, dates)
+    assert said == {"dates": {"Admitted": "%m/%d/%Y"}, "missing_values": ["N/A"]}
+    answers.open("d.csv", said)
+    found = {one["name"]: one for one in answers.inspect()["columns"]}
+    assert (found["Admitted"]["kind"], found["Admitted"]["n_missing"]) == ("date", 3)

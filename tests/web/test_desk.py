@@ -119,7 +119,7 @@ def test_a_run_estimates_what_is_left_of_its_stage(tmp_path: Path) -> None:
     assert run.estimate == ""
 
 
-@pytest.mark.parametrize("more", [{"memory": "1GiB"}, {"backend": "spark"}, {"master": "local"}])
+@pytest.mark.parametrize("more", [{"draws": 5}, {"backend": "spark"}, {"master": "local"}])
 def test_what_is_for_the_command_line_is_refused_before_a_run(more: dict[str, str]) -> None:
     with pytest.raises(InputError, match="is for the command line"):
         checked_job({"quasi_identifiers": ["a"], "privacy": {"k": 2}, **more}, "t.csv", [])

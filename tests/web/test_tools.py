@@ -114,6 +114,31 @@ def test_later_rows_are_published_by_an_earlier_recoding_and_guarded_like_any_re
 
 
 @pytest.mark.slow
+def test_a_run_within_a_memory_limit_is_locked_until_somebody_answers_for_what_was_not_attacked(tmp_path: Path) -> None:
+    async def work() -> pl.DataFrame:
+        session = Session(tmp_path)
+        await session.receive("people.csv", _body(ROWS.with_columns(seen=pl.lit("2024-05-17"))))
+        said = {**COLUMNS, "others": ["seen"], "privacy": {"k": 4}, "hierarchies": {"zip": "mask"}, "memory": "4GiB"}
+        session.change(said)
+        run = await session.start()
+        await _ended(session)
+        assert run.state == "done", run.sentence
+        assert [found.key for found in findings_of(run)] == ["audit", "dates:seen"]
+        with pytest.raises(InputError, match="No attack was tried"):
+            await download(run, "release.csv")
+        for found in findings_of(run):
+            accept(run, found.key, "Known, and fine for this test.")
+        with pytest.raises(KeyError):
+            await download(run, "release.parquet")
+        released = pl.read_csv(await download(run, "release.csv"), infer_schema=False)
+        session.wipe()
+        return released
+
+    released = asyncio.run(work())
+    assert min(released.group_by("zip", "age").len()["len"]) >= 4
+
+
+@pytest.mark.slow
 def test_a_database_gives_the_table_and_takes_the_release_once_it_is_answered_for(tmp_path: Path) -> None:
     source, target = f"sqlite:///{tmp_path}/house.db#people", f"sqlite:///{tmp_path}/house.db#released"
     with sqlite3.connect(tmp_path / "house.db") as house:

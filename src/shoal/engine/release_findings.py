@@ -65,10 +65,10 @@ def findings(result: VerifiedRelease, audit: Audit | None = None) -> list[dict[s
             )
             for risk in found.falling
         ]
-    return [asdict(one) for one in [*attacks, *_dates(result.frame)]]
+    return [asdict(one) for one in [*attacks, *date_findings(result.frame)]]
 
 
-def _dates(frame: pl.DataFrame) -> list[Finding]:
+def date_findings(frame: pl.DataFrame) -> list[Finding]:
     """Columns that print exact dates, whatever their role. O(records)."""
     shares = {name: share_of_exact_dates(frame[name]) for name in frame.columns}
     return [

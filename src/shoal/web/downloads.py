@@ -15,7 +15,7 @@ from shoal.web.dossier_process import write_dossier
 from shoal.web.findings import findings_of
 from shoal.web.job_words import JOB, SCRIPT, files_of
 from shoal.web.processes import start, stop
-from shoal.web.run_process import RECODING, RECORD, convert, table_file
+from shoal.web.run_process import RECORD, convert, table_file
 from shoal.web.runs import Run
 
 ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
@@ -47,7 +47,8 @@ async def download(run: Run, name: str) -> Path:
         InputError: the run has no release, a finding about it is open, the kind of file cannot hold it, or it is not
             what was written.
     """
-    if name not in DOWNLOADS and not has_table(run, name) and not (name == RECODING and name in run.written):
+    known = name in DOWNLOADS and (not run.is_in_pieces or name in AGAIN)
+    if not known and name not in run.written:
         raise KeyError(name)
     if run.state != "done" and name not in AGAIN:
         raise InputError("This run has no release; wait until it is done.")
@@ -72,6 +73,8 @@ async def to_database(run: Run, address: str, *, replace: bool) -> str:
     if run.state != "done" or run.is_being_attacked:
         raise InputError("This run has no release yet; wait until every attack was tried.")
     check_may_leave(run)
+    if run.is_in_pieces:
+        raise InputError("This run had a memory limit, and its release is a file alone; export it as CSV.")
     database(address)
     if any(has_table(run, name) for name in SECOND):
         raise InputError("This release has a second table, for which a database has no place here; export it as files.")

@@ -20,10 +20,10 @@ OWN = ("input", *OUTPUTS, "explore", "save_recoding", "datapackage", "dossier", 
 """Keys that the workbench sets itself."""
 
 ELSEWHERE = (
-    "memory", "backend", "master", "draws", "pseudonyms", "shift_dates", "shift_days", "key_file",
+    "backend", "master", "draws", "pseudonyms", "shift_dates", "shift_days", "key_file",
     "output_delimiter", "output_decimal", "output_encoding",
 )  # fmt: skip
-"""Keys for tables in pieces, on other machines or drawn several times, which pages cannot look into, and for what needs
+"""Keys for other machines and for tables that are drawn several times, which pages cannot look into, and for what needs
 a secret key, which has no place on a server."""
 
 
@@ -44,7 +44,9 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
     for key in ELSEWHERE:
         if key in words:
             raise InputError(f"The job: the key {key!r} is for the command line; leave it out here.")
-    job = Job.said({**words, "input": table, **_outputs({table, *files})}, "The job")
+    names = _outputs({table, *files})
+    written = {"output": names["output"]} if words.get("memory") else names
+    job = Job.said({**words, "input": table, **written}, "The job")
     for column, spec in job.hierarchies.items():
         if is_file(spec) and spec not in files:
             raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")
@@ -68,7 +70,7 @@ def laid_out(job: Job, inputs: str, outputs: str) -> Job:
     """
     trees = {column: f"{inputs}/{spec}" if is_file(spec) else spec for column, spec in job.hierarchies.items()}
     population = {"population": f"{inputs}/{job.population_table}"} if job.population_table else {}
-    written = {key: f"{outputs}/{name}" for key, name in OUTPUTS.items()}
+    written = {key: f"{outputs}/{name}" for key, name in OUTPUTS.items() if getattr(job, key)}
     return job.model_copy(update={"input": f"{inputs}/{job.input}", "hierarchies": trees, **population, **written})
 
 

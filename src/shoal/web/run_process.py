@@ -12,7 +12,9 @@ from time import monotonic
 from typing import Any
 
 from shoal.engine.applying import apply
+from shoal.engine.backends.contract import Outcome
 from shoal.engine.job import read_job, run_job
+from shoal.engine.outcome_view import IN_PIECES, outcome_figures
 from shoal.engine.result import Result
 from shoal.engine.run_view import PIECES, figures, nodes_piece, piece_or_sentence, rows_piece
 from shoal.engine.saved_recoding import recoding_text
@@ -58,12 +60,23 @@ def do_run(line: Connection, folder: str) -> None:
         with when_compiling(progress.tell_of_compiling):
             result = run_job(place.path / JOB, progress)
             if not isinstance(result, Result):
-                raise InputError("Memory limits and Spark are for the command line; leave them out here.")
+                _tell_outcome(result, place, line)
+                return
             with contextlib.suppress(InputError):  # only a full-domain release of rows as they come has one
                 place.put(RECODING, recoding_text(result))
             _tell_all(result, place, Statement.said(read_job(place.path / JOB).release), line)
     except BaseException as problem:
         line.send(("sorry", sentence_of(problem)))
+
+
+def _tell_outcome(outcome: Outcome, place: RunFolder, line: Connection) -> None:
+    """What a run within a memory limit came to: its release is on disk, and pages cannot look into it."""
+    names = [table_file(name, ".csv") for name in outcome.tables]
+    told = outcome_figures(outcome, place.outputs / names[0])
+    line.send(("done", told, {name: place.hash_of(name) for name in (*names, RECORD)}))
+    for name in (*PIECES, "nodes"):
+        write_text(json.dumps({"sentence": IN_PIECES}), place.shown / f"{name}.json")
+        line.send(("piece", name))
 
 
 def do_apply(line: Connection, folder: str, table: str, reading: dict[str, Any]) -> None:

@@ -141,6 +141,11 @@ class Run:
         """Whether it is done, but not every attack has been tried yet."""
         return self.is_preparing and "audit" not in self.pieces
 
+    @property
+    def is_in_pieces(self) -> bool:
+        """Whether it has a memory limit, so that its release is on disk alone."""
+        return self.job.memory is not None
+
     def wipe(self) -> None:
         """End it and remove all it made."""
         self.cancel()

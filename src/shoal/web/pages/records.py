@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoal.engine.outcome_view import IN_PIECES
 from shoal.report.figures import counted, cut, listed
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.shown import chosen, keep_up
@@ -26,6 +27,8 @@ def build(view: View) -> None:
             if "rows" in run.pieces:
                 drawn.append(True)
                 _grids(view, run)
+            elif run.is_in_pieces:
+                tag("p", IN_PIECES, class_="note")
             else:
                 tag("p", "The rows are being put beside their records …", class_="hint")
 

@@ -102,6 +102,7 @@ def checklist(view: View, run: Run) -> list[Check]:
     """What must hold before a release leaves."""
     unanswered, n_accepted = open_findings(run), len(run.accepted)
     attacked = "Attacks are still being tried." if run.is_being_attacked else "Every attack of the audit was tried."
+    attacked = "No attack was tried, since the run had a memory limit." if run.is_in_pieces else attacked
     is_whole = not run.is_being_attacked and not unanswered
     if unanswered:
         answered = f"{counted(len(unanswered), 'finding')} must be fixed, or accepted with a reason."
@@ -113,7 +114,7 @@ def checklist(view: View, run: Run) -> list[Check]:
     made = f"Made by the recoding of {run.applied}." if run.applied else "Made with the settings of now."
     return [
         Check(True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
-        Check(not run.is_being_attacked, attacked),
+        Check(not run.is_being_attacked and not run.is_in_pieces, attacked),
         Check(is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
         Check(current, made if current else "The settings were changed since; run again."),
     ]
@@ -125,7 +126,8 @@ def _exports(view: View, run: Run, *, is_locked: bool) -> None:
         tag("p", "The release is locked until every finding above is fixed or accepted.", class_="alert", id="locked")
     with tag("div", class_="cards"):
         _card(view, run, "Release", _form_of_cells(run), _tables(run), is_locked)
-        _card(view, run, "Reports", "The internal one holds facts about the original.", _REPORTS, is_locked)
+        if not run.is_in_pieces:
+            _card(view, run, "Reports", "The internal one holds facts about the original.", _REPORTS, is_locked)
         again = "Put them beside the table. With a seed, and no time limit that was used up, they give the same bytes."
         _card(view, run, "Make it again", again, _again(run), is_locked)
 
@@ -143,7 +145,8 @@ def _form_of_cells(run: Run) -> str:
 
 
 def _tables(run: Run) -> dict[str, str]:
-    first = {name: _KINDS[f".{name.rpartition('.')[2]}"] for name in RELEASES}
+    kinds = RELEASES[:1] if run.is_in_pieces else RELEASES
+    first = {name: _KINDS[f".{name.rpartition('.')[2]}"] for name in kinds}
     names = {"sensitive": "Second table (sensitive values)", "codes": "Codebook"}
     more = {
         name: f"{names[name.split('.')[1]]}, {_KINDS['.' + name.rpartition('.')[2]]}"
@@ -185,7 +188,8 @@ def _database(view: View, run: Run) -> None:
 
 
 _COMMANDS = {
-    "Tables larger than the memory": 'memory = "4GB" in the job file',
+    "Tables too large to be opened here, and Spark": "shoal anonymize people.csv --memory 4GiB … (or --backend spark)",
+    "Pseudonyms and shifted dates, which need a secret key": 'pseudonyms = ["id"], key_file = "key" in the job file',
     "SPSS, Stata or SAS files": 'output = "release.sav" in the job file (.dta, .xpt)',
     "Several drawn tables": 'cells = "sampled" and draws = 5 in the job file',
 }

@@ -17,8 +17,8 @@ from shoal.web.pages.view import View
 _THEN = ", then "
 _PACES = {"quick": "quick: a second or two", "thorough": "thorough: also what takes minutes", "off": "off: not at all"}
 _ELSEWHERE = (
-    "For tables larger than the memory (memory, backend), and to list what the rules of patterns allow (shoal "
-    "patterns), use the command line; both read the job file under Release."
+    "With a memory limit the run works in pieces on disk: its release is checked, but not attacked, and comes as CSV. "
+    "To list what the rules of patterns allow, use shoal patterns on the command line."
 )
 
 
@@ -40,6 +40,9 @@ def search(view: View, verdict: Element) -> None:
     tag("h3", "Certificate and audit")
     with tag("div", class_="fields"):
         _finding_out(view, verdict)
+    tag("h3", "Large tables")
+    with tag("div", class_="fields"):
+        _memory(view, verdict)
     tag("p", _ELSEWHERE, class_="hint")
 
 
@@ -63,6 +66,17 @@ def _looking(view: View, verdict: Element) -> None:
     choice("Algorithm", known, name, lambda v: set_word(view, verdict, "algorithm", v, "auto"), id="algorithm")
     field("Options of the algorithm", "text", options, options_of, id="options", placeholder="relaxed=true")
     field("Seed (only to repeat a run)", "number", view.session.words.get("seed", ""), seed, id="seed")
+
+
+def _memory(view: View, verdict: Element) -> None:
+    said = str(view.session.words.get("memory", ""))
+
+    async def limit(value: str) -> None:
+        number = number_of(view, value, "The memory limit") if value.strip() else None
+        await set_word(view, verdict, "memory", None if number is None else f"{number:g}GiB")
+
+    shown = said.removesuffix("GiB")
+    field("Memory limit of the run (GiB)", "number", shown, limit, id="memory", min="1", step="any")
 
 
 def _losing_less(view: View, verdict: Element) -> None:
