@@ -56,6 +56,7 @@ def test_tabs_agree_clicks_count_through_redraws_and_a_double_click_starts_one_r
     expect(other.get_by_label("Value of k", exact=True)).to_have_value("3")
 
     page.get_by_role("button", name="Anonymize", exact=True).dblclick()
+    expect(tab.heading("Release")).to_be_visible()
     tab.go("Runs")
     expect(page.get_by_role("button", name="Show Run 1")).to_be_visible()
     expect(page.locator("#history tbody th")).to_have_count(1)

@@ -142,8 +142,8 @@ def test_a_run_within_a_memory_limit_is_locked_until_somebody_answers_for_what_w
 def test_a_database_gives_the_table_and_takes_the_release_once_it_is_answered_for(tmp_path: Path) -> None:
     source, target = f"sqlite:///{tmp_path}/house.db#people", f"sqlite:///{tmp_path}/house.db#released"
     with sqlite3.connect(tmp_path / "house.db") as house:
-        house.execute("create table people (zip text, age integer, ill text)")
-        house.executemany("insert into people values (?, ?, ?)", ROWS.rows())
+        house.execute("create table people (zip text, age integer, ill text, seen text)")
+        house.executemany("insert into people values (?, ?, ?, '2024-05-17')", ROWS.rows())
 
     async def work() -> None:
         session = Session(tmp_path)
@@ -151,14 +151,14 @@ def test_a_database_gives_the_table_and_takes_the_release_once_it_is_answered_fo
             await session.receive_from(str(tmp_path / "house.db"))
         await session.receive_from(source)
         assert (session.table, session.size["n_rows"]) == ("people.parquet", 40)
-        await session.receive_from(source, "select zip, age, ill from people where age > 31")
+        await session.receive_from(source.removesuffix("#people"), "select zip, age, ill from people where age > 31")
         assert session.size["n_rows"] == 30
         await session.undo()
         assert session.size["n_rows"] == 40
-        session.change({**COLUMNS, "privacy": {"k": 4}, "quick": True})
+        session.change({**COLUMNS, "others": ["seen"], "privacy": {"k": 4}, "quick": True})
         run = await session.start()
         await _ended(session)
-        assert findings_of(run)
+        assert "dates:seen" in [found.key for found in findings_of(run)]
         with pytest.raises(InputError, match="locked"):
             await to_database(run, target, replace=False)
         for found in findings_of(run):

@@ -201,7 +201,7 @@ class Session:
         Raises:
             InputError: the address names no table, or the database does not give it.
         """
-        name = f"{safe_stem(database(address).shown.rpartition('#')[2])}.parquet"
+        name = f"{safe_stem('.'.join(database(address).table) or 'query')}.parquet"
 
         def keep(place: Path) -> Awaitable[None]:
             return self.desk.ask("fetch", address=address, query=query, target=str(place / name))

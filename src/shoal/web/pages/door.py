@@ -88,7 +88,7 @@ def _database(view: View) -> None:
     )
     with tag("div", class_="fields"):
         field("Address", "text", "", lambda value: said.update(address=value), id="database-address", size="40")
-        field("Query instead of a whole table", "text", "", lambda value: said.update(query=value), id="database-query")
+        field("Query, if no table is named", "text", "", lambda value: said.update(query=value), id="database-query")
         button("Open it", ask, id="database-open", class_="main")
 
 

@@ -192,6 +192,9 @@ _COMMANDS = {
     "Pseudonyms and shifted dates, which need a secret key": 'pseudonyms = ["id"], key_file = "key" in the job file',
     "SPSS, Stata or SAS files": 'output = "release.sav" in the job file (.dta, .xpt)',
     "Several drawn tables": 'cells = "sampled" and draws = 5 in the job file',
+    "Linked tables": "shoal run job.toml, with a section for each table",
+    "Later rows held back until enough have come": "shoal apply recoding.json later.csv -o out.csv --hold held.parquet",
+    "What the rules of patterns allow": "shoal patterns people.csv --quasi age,zip --algorithm patterns:max_stars=2",
 }
 """What is for the command line only, and how it is said there."""
 

@@ -113,6 +113,7 @@ async def _fix_and_go_on(view: View) -> None:
 
 
 async def _anonymize(view: View) -> None:
-    """Start a run, and go where it is shown: how far it is, then what was found and the exports."""
-    if await start_run(view):
+    """Start a run, and go where it is shown, unless somebody has gone elsewhere meanwhile."""
+    before = view.place, view.part
+    if await start_run(view) and (view.place, view.part) == before:
         view.go("release")
