@@ -194,6 +194,35 @@ def test_trees_are_built_by_rules_exported_and_taken_back(tab: Tab, tmp_path: Pa
         expect(page.locator("#coverage")).to_contain_text("Every value has a place.")
 
 
+_DROP = """
+([zone, files]) => {
+  const dropped = new DataTransfer();
+  for (const [name, text] of Object.entries(files)) dropped.items.add(new File([text], name));
+  zone.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: dropped }));
+}
+"""
+
+
+def test_hierarchy_files_that_are_dropped_together_find_their_columns(tab: Tab, tmp_path: Path) -> None:
+    page = tab.page
+    values = {"sex": ["F", "M"], "town": ["Ulm", "Bonn"], "job": ["cook", "smith", "clerk"]}
+    rows = "".join(f"{'FM'[i % 2]},{values['town'][i % 2]},{values['job'][i % 3]}\n" for i in range(60))
+    (tmp_path / "people.csv").write_text(f"sex,town,job\n{rows}")
+    tab.open_table(tmp_path / "people.csv")
+    expect(page.get_by_label("Role of job", exact=True)).to_be_visible()
+    for column in values:
+        tab.choose(f"Role of {column}", "quasi-identifier")
+    tab.go("Hierarchies")
+    expect(page.locator("#trees")).to_be_visible()
+    files = {f"my_hierarchy_{name}.csv": "".join(f"{one};any;*\n" for one in some) for name, some in values.items()}
+    page.evaluate(_DROP, [page.locator("#trees").element_handle(), files])
+    expect(page.get_by_text("3 hierarchies taken")).to_be_visible()
+    for name in values:
+        expect(page.locator("#column option", has_text=f"{name} ✓")).to_have_count(1)
+    page.evaluate(_DROP, [page.locator("#trees").element_handle(), {**files, "hierarchy_shoe.csv": "1;*\n"}])
+    expect(page.get_by_role("alert")).to_contain_text("No column has the name of hierarchy_shoe.csv")
+
+
 def test_a_messy_table_is_put_right_by_buttons_and_its_people_are_counted(tab: Tab, tmp_path: Path) -> None:
     page = tab.page
     lines = ["patient_id;geburtsdatum;ort;gewicht"]

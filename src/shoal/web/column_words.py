@@ -47,7 +47,7 @@ def role(words: Words, column: str) -> str:
 
 def with_role(words: Words, column: str, role: str, order: Sequence[str]) -> Words:
     """Another role for a column; columns of a role stand in ``order``."""
-    words = copy.deepcopy(words)
+    words, n_sensitive = copy.deepcopy(words), len(words.get("sensitive", []))
     for word in ROLE_WORDS.values():
         words[word] = [name for name in words.get(word, []) if name != column]
     words = {word: said for word, said in words.items() if word not in SINGLE_ROLES.values() or said != column}
@@ -56,7 +56,8 @@ def with_role(words: Words, column: str, role: str, order: Sequence[str]) -> Wor
     else:
         chosen = {*words[ROLE_WORDS[role]], column}
         words[ROLE_WORDS[role]] = [name for name in order if name in chosen]
-    return words
+    has_changed = len(words["sensitive"]) != n_sensitive
+    return with_suggested_privacy(words) if has_changed else words
 
 
 def with_suggested_roles(words: Words, columns: Sequence[Mapping[str, Any]]) -> Words:
@@ -72,12 +73,14 @@ def with_suggested_privacy(words: Words) -> Words:
     """Beside k what stops the values of a sensitive column from giving people away, unless a model was chosen.
 
     k-anonymity says nothing about them, so that a release by k alone would fail its audit. With several sensitive
-    columns each is known to the attacker of the others, which costs so much that a person has to decide.
+    columns each is known to the attacker of the others, which costs so much that a person has to decide; without any
+    there is nothing to protect.
     """
-    if words.get("privacy") != STARTING["privacy"] or len(words.get("sensitive", [])) != 1:
-        return words
     (flag, value), *_ = ATTACKS["skewness"].stopped_by
-    return {**words, "privacy": {**words["privacy"], flag: float(value)}}
+    alone, both = STARTING["privacy"], {**STARTING["privacy"], flag: float(value)}
+    if words.get("privacy") not in (alone, both):
+        return words
+    return {**words, "privacy": dict(both if len(words.get("sensitive", [])) == 1 else alone)}
 
 
 def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any]:
