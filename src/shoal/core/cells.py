@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import polars as pl
@@ -51,13 +51,13 @@ class Cells:
         is_small = groups.members.size <= _SMALL
         offsets, members = (_sets if is_small else sets_of)(groups.offsets, groups.members, codes, n_leaves)
         raw, firsts = (_numbered if is_small else number_lists)(offsets, members)
-        sets = [members[offsets[i] : offsets[i + 1]] for i in firsts]
-        order = sorted(range(len(sets)), key=lambda i: sets[i].tolist())
+        leaves, starts = members.tolist(), offsets.tolist()
+        sets = [leaves[starts[i] : starts[i + 1]] for i in firsts.tolist()]
+        order = sorted(range(len(sets)), key=sets.__getitem__)
         rank = np.empty(len(order), np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        chosen = [sets[i] for i in order]
-        bounds = np.concatenate([[0], np.cumsum([s.size for s in chosen])]).astype(np.int64)
-        flat = np.concatenate(chosen) if chosen else np.empty(0, np.int32)
+        bounds = np.cumsum([0, *(len(sets[i]) for i in order)]).astype(np.int64)
+        flat = np.fromiter(chain.from_iterable(map(sets.__getitem__, order)), np.int32, bounds[-1])
         return cls(rank[raw], flat[bounds[:-1]], flat[bounds[1:] - 1], None, bounds, flat)
 
     def __len__(self) -> int:

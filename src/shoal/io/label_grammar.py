@@ -7,8 +7,7 @@ end could not be seen, is in double quotes, with a backslash before quotes and b
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from shoal.core.hierarchy import MISSING, STAR
 
@@ -17,11 +16,10 @@ _BARE_END = r'(?!")(?:(?!\.\.).)*?[^.\]]'
 _VALUE = re.compile(_QUOTED, re.S)
 _RANGE = re.compile(rf"\[({_QUOTED}|{_BARE_END})\.\.({_QUOTED}|{_BARE_END})\]", re.S)
 _MEMBER = re.compile(rf'({_QUOTED}|[^,"{{}}]+)(?:, |(?=\}}$))', re.S)
-_NO_END, _SPECIAL = ("", ".", "]"), frozenset('"{}')
+_NO_END = ("", ".", "]")
 
 
-@dataclass(frozen=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A label's parts: the value, the two ends, the members (None for the missing value) or nothing for a star."""
 
     what: Literal["value", "range", "set", "any"]
@@ -62,9 +60,10 @@ def _ends(label: str) -> tuple[str, ...]:
 
 def _members(label: str) -> tuple[str | None, ...]:
     """The members of a set; none where it cannot be taken apart. Without quotes they are seen at once."""
-    plain = label[1:-1].split(", ")
-    if not set(label[1:-1]) & _SPECIAL and label.count(",") == len(plain) - 1 and all(plain):
-        return tuple(None if text == MISSING else text for text in plain)
+    inner = label[1:-1]
+    plain = inner.split(", ")
+    if '"' not in inner and "{" not in inner and "}" not in inner and inner.count(",") < len(plain) and "" not in plain:
+        return tuple(plain) if MISSING not in plain else tuple(None if text == MISSING else text for text in plain)
     found: list[str | None] = []
     at = 1
     while at < len(label) - 1:

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import polars as pl
@@ -52,7 +53,8 @@ class LabelReader:
         """The codes of the values that a label stands for."""
         if label is None:
             return self._missing()
-        meaning = self._declared.get(label, self._declared.get(label.strip(), label))
+        declared = self._declared
+        meaning = declared.get(label, declared.get(label.strip(), label)) if declared else label
         ours = self._ours(meaning)
         return self._plain(meaning) if ours is None else ours
 
@@ -66,12 +68,16 @@ class LabelReader:
         parsed = parse_label(label)
         if parsed.what == "any":
             return 0, self._domain.n_leaves - 1
-        codes = [self._leaves.get(text) for text in parsed.texts if text is not None]
-        if parsed.what == "set" or not codes or codes[0] is None or codes[-1] is None:
+        if parsed.what == "set":
             return None
-        if parsed.what == "range" and not (self._domain.is_ordered and codes[0] <= codes[-1]):
+        first, last = (self._leaves.get(str(text)) for text in (parsed.texts[0], parsed.texts[-1]))
+        if (
+            first is None
+            or last is None
+            or (parsed.what == "range" and not (self._domain.is_ordered and first <= last))
+        ):
             return None
-        return codes[0], codes[-1]
+        return first, last
 
     def _ours(self, label: str) -> Codes | None:
         """As shoal prints it: every value in it is a value of the column, blank for blank; None where it is not so."""
@@ -80,11 +86,10 @@ class LabelReader:
         parsed = parse_label(label)
         if parsed.what == "any":
             return self._everything
-        missing = self._domain.missing if parsed.what == "set" else None
-        codes = [missing if text is None else self._leaves.get(text) for text in parsed.texts]
-        known = [code for code in codes if code is not None]
-        if len(known) < len(codes):
+        codes = [*map(self._leaves_and_missing.get, parsed.texts)]
+        if None in codes:
             return None
+        known = cast("list[int]", codes)
         if parsed.what == "range":
             is_range = self._domain.is_ordered and self._hierarchy is None and known[0] <= known[1]
             return np.arange(known[0], known[1] + 1, dtype=np.int32) if is_range else None
@@ -104,6 +109,11 @@ class LabelReader:
         if self._domain.missing is None:
             return self._everything
         return np.array([self._domain.missing], np.int32)
+
+    @cached_property
+    def _leaves_and_missing(self) -> dict[str | None, int | None]:
+        """The code of each text, and of the missing value in a set; None where there is none."""
+        return {**self._leaves, None: self._domain.missing}
 
     @cached_property
     def _everything(self) -> Codes:

@@ -73,16 +73,22 @@ def _set_orders(column: pl.Series) -> Leak | None:
     """Values that stand in one order in some sets and in the other elsewhere: the first may be the person's own."""
     if column.dtype != pl.String or not column.head(_SOME).str.starts_with("{").any():
         return None
+    labels = sorted(dictionary_of(column)[1].to_list())[:_SOME]
+    sets = {
+        label: [part.strip() for part in label[1:-1].split(",")][:_FEW]
+        for label in labels
+        if _SET.match(label) and '"' not in label
+    }
+    if all(members == sorted(members) for members in sets.values()):
+        return None
     before: dict[tuple[str, str], str] = {}
-    for label in sorted(dictionary_of(column)[1].to_list())[:_SOME]:
-        if _SET.match(label) and '"' not in label:
-            members = [part.strip() for part in label[1:-1].split(",")][:_FEW]
-            for pair in combinations(members, 2):
-                before.setdefault(pair, label)
-                if other := before.get(pair[::-1]):
-                    what = f"{pair[0]} stands before {pair[1]} in {label} and behind it in {other}"
-                    where = f"column {column.name!r}"
-                    return Leak(where, f"{what}, so the order may say whose value is whose", "sort the values in sets")
+    for label, members in sets.items():
+        for pair in combinations(members, 2):
+            before.setdefault(pair, label)
+            if other := before.get(pair[::-1]):
+                what = f"{pair[0]} stands before {pair[1]} in {label} and behind it in {other}"
+                where = f"column {column.name!r}"
+                return Leak(where, f"{what}, so the order may say whose value is whose", "sort the values in sets")
     return None
 
 

@@ -71,9 +71,13 @@ def _of_spans(spans: Sequence[tuple[int, int]], texts: Sequence[str | None], ids
 
 
 def _named_ends(texts: Sequence[str | None], bounds: Sequence[tuple[int, int]], cells: Cells, domain: Domain) -> Flags:
-    """Whether all labels of a distinct cell name its outermost values."""
+    """Whether all labels of a distinct cell name its outermost values: ``[17..30]`` where somebody is 17 and 30."""
     ends = np.ones(cells.n_distinct, bool)
-    named = [_names_ends(text, first, last, domain) for text, (first, last) in zip(texts, bounds, strict=True)]
+    values, n = domain.texts, domain.n_leaves
+    named = [
+        text is not None and last < n and values[first] in text and values[last] in text
+        for text, (first, last) in zip(texts, bounds, strict=True)
+    ]
     np.logical_and.at(ends, cells.ids, named)
     return ends
 
@@ -124,13 +128,6 @@ def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
     is_disarmed = text.str.starts_with("'") & text.str.contains(ARMED) & ~text.str.contains(PLAIN_NUMBER)
     frame = pl.DataFrame({"text": pl.Series(texts, dtype=pl.String)})
     return frame.select(pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text))["text"].to_list()
-
-
-def _names_ends(text: str | None, first: int, last: int, domain: Domain) -> bool:
-    """Whether a label says which values are its first and last: ``[17..30]`` does where somebody is 17 and 30."""
-    if text is None or last >= domain.n_leaves:
-        return False
-    return domain.texts[first] in text and domain.texts[last] in text
 
 
 def _cells(found: Sequence[Codes], n_leaves: int) -> Cells:
