@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
-from shoal.algorithms.clustering.forest import Levels
+from shoal.algorithms.clustering.forest import MeanHeight
 from shoal.algorithms.clustering.vantage_point_leaves import leaves
 from shoal.core.contracts import CellMetric
 from shoal.core.hierarchy import Hierarchy
@@ -19,7 +19,7 @@ from shoal.metrics import DM, GCP, LM
 from support.strategies import partitions, tables
 from support.tables import coded, groups_of, partitioned
 
-METRICS: list[CellMetric] = [LM(), GCP(), Levels()]
+METRICS: list[CellMetric] = [LM(), GCP(), MeanHeight()]
 
 
 def assert_priced(table: Table, metric: CellMetric, lists: list[list[int]]) -> None:

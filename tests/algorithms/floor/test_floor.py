@@ -16,7 +16,7 @@ from shoal.algorithms import Agglomerative, Mondrian
 from shoal.algorithms.floor import Floor, find_floor, require_certifiable
 from shoal.algorithms.floor.certificate import proven
 from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
-from shoal.algorithms.floor.node_costs import UNIT, Levels
+from shoal.algorithms.floor.node_costs import UNIT, LevelCosts
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -81,7 +81,7 @@ def test_no_partition_with_suppressed_rows_loses_less(table: Table, k: int, limi
         assert floor.value <= 1.0
 
 
-def as_lists(levels: Levels) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
+def as_lists(levels: LevelCosts) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
     whole = levels.whole
     columns = [range(start, stop) for start, stop in pairwise(whole.first.tolist())]
     nodes = [[whole.nodes[level].tolist() for level in column] for column in columns]
@@ -92,7 +92,7 @@ def as_lists(levels: Levels) -> tuple[list[list[list[int]]], list[list[list[int]
 
 @given(tables(14, 3, NESTED), st.integers(1, 5), st.data())
 def test_the_check_looks_at_every_box(table: Table, k: int, data: st.DataObject) -> None:
-    levels = Levels.of(table, LM())
+    levels = LevelCosts.of(table, LM())
     n = levels.weights.size
     prices = np.array(data.draw(st.lists(st.integers(0, UNIT // 2), min_size=n, max_size=n)))
     order = dearest_first(prices)
@@ -105,7 +105,7 @@ def test_the_check_looks_at_every_box(table: Table, k: int, data: st.DataObject)
 
 @given(tables(14, 3, NESTED), st.integers(2, 5), st.floats(0, 0.3), st.data())
 def test_all_boxes_that_are_near_are_listed(table: Table, k: int, slack: float, data: st.DataObject) -> None:
-    levels = Levels.of(table, LM())
+    levels = LevelCosts.of(table, LM())
     n = levels.weights.size
     prices = np.array(data.draw(st.lists(st.floats(0, 0.5), min_size=n, max_size=n)))
     order, found = dearest_first(prices), 0
@@ -122,7 +122,7 @@ def test_all_boxes_that_are_near_are_listed(table: Table, k: int, slack: float, 
     assert found == count_near(levels, prices, k, slack)
 
 
-def count_near(levels: Levels, prices: np.ndarray, k: int, slack: float) -> int:
+def count_near(levels: LevelCosts, prices: np.ndarray, k: int, slack: float) -> int:
     """How many boxes are near, one by one, and near with any of their columns left out."""
     from itertools import product
 
@@ -145,7 +145,7 @@ def test_too_little_room_is_told() -> None:
     table = coded(
         {"a": ["x", "y"] * 8, "b": ["u", "v", "w", "w"] * 4}, ["a", "b"], recodings={"a": "suppress", "b": "suppress"}
     )
-    levels = Levels.of(table, LM())
+    levels = LevelCosts.of(table, LM())
     prices = np.full(levels.weights.size, 0.4)
     tiny = Boxes(np.zeros(2, np.int64), np.empty(100, np.int32), np.empty(1))
     found = [
@@ -157,10 +157,10 @@ def test_too_little_room_is_told() -> None:
 
 def test_prices_that_are_too_high_are_scaled_down_and_hopeless_ones_dropped() -> None:
     table = coded({"a": [f"{row}" for row in range(12)]}, ["a"], recodings={"a": "suppress"})
-    levels = Levels.of(table, LM())
+    levels = LevelCosts.of(table, LM())
     assert proven(levels, 3, np.full(12, 2.0), Silent()) == pytest.approx(np.full(12, UNIT), rel=1e-6)
     equal = coded({"a": ["x"] * 5 + ["y", "z"]}, ["a"], recodings={"a": "suppress"})
-    free = Levels.of(equal, LM())
+    free = LevelCosts.of(equal, LM())
     assert free.free(3).tolist() == [weight >= 3 for weight in free.weights]
     assert not proven(free, 3, np.ones(3), Silent()).any()
 
@@ -181,7 +181,7 @@ def test_the_ascent_gains_much_and_stays_below_good_releases() -> None:
     release = Agglomerative().run(table, goal, Randomness(1), Silent())
     floor = find_floor(release, goal, Randomness(1), Silent(), 3.0)
     assert 0.6 * floor.loss < floor.value <= floor.loss
-    levels = Levels.of(table, LM())
+    levels = LevelCosts.of(table, LM())
     start = Ascent(levels, 4, np.ones(levels.weights.size), np.full(levels.weights.size, 0.01), Randomness(1))
     before = start.total
     start.climb(1.0, Silent())

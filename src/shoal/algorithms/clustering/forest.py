@@ -69,7 +69,7 @@ class Forest(Algorithm):
         """Link, cut, and give each part its smallest permitted cells."""
         require_possible(table, goal)
         coding = Coding.of(table, goal.metric)
-        distances = Coding.of(table, Levels()) if self.distance == "levels" else coding
+        distances = Coding.of(table, MeanHeight()) if self.distance == "levels" else coding
         groups = forest(distances, goal.floor, progress)
         return Release.from_groups(table, settled(table, goal, coding, groups, progress))
 
@@ -89,7 +89,7 @@ def forest(coding: Coding, k: int, progress: Progress) -> Groups:
     return grouped(homes)
 
 
-class Levels(CellMetric):
+class MeanHeight(CellMetric):
     """Mean over cells of the height of the lowest node around a cell, over the height of the root.
 
     A column without a hierarchy has two levels, its values and the star.

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.floor.dual_ascent import Ascent, dearest_first
-from shoal.algorithms.floor.node_costs import UNIT, Levels, Whole
+from shoal.algorithms.floor.node_costs import UNIT, LevelCosts, WholeNumbers
 from shoal.core.arrays import Floats
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.plain_numbers import plain
@@ -73,7 +73,7 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
                 f"A certificate needs nested cells, and those of {column.name!r} are {_PLURALS[column.recoding.name]}; "
                 "give the column a hierarchy, or recode it by 'suppress'."
             )
-    levels = Levels.of(table, goal.metric)
+    levels = LevelCosts.of(table, goal.metric)
     needed = _seconds_to_check(levels)
     if needed > seconds:
         raise InputError(
@@ -82,7 +82,7 @@ def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
         )
 
 
-def _seconds_to_check(levels: Levels) -> float:
+def _seconds_to_check(levels: LevelCosts) -> float:
     return levels.n_nodes * levels.weights.size * _VISIT
 
 
@@ -108,7 +108,7 @@ def find_floor(
     assert isinstance(goal.metric, CellMetric)
     began = perf_counter()
     table, k = release.table, least_size(goal)
-    levels = Levels.of(table, goal.metric)
+    levels = LevelCosts.of(table, goal.metric)
     caps = np.where(levels.free(k), 0.0, _suppressed(table, goal.metric))
     ascent = Ascent(levels, k, caps, _paid(release, goal.metric), randomness)
     ascent.climb(seconds - _seconds_to_check(levels) - (perf_counter() - began), progress)
@@ -118,7 +118,7 @@ def find_floor(
     return Floor(value, goal.metric.score(release), goal.metric.name, k)
 
 
-def proven(levels: Levels, k: int, prices: Floats, progress: Progress) -> Whole:
+def proven(levels: LevelCosts, k: int, prices: Floats, progress: Progress) -> WholeNumbers:
     """The prices in whole numbers, scaled down until no box is too dear; all 0 where that does not help."""
     whole = np.floor(prices * (UNIT * (1 - 1e-9))).astype(np.int64)
     for _ in range(_SCALINGS):

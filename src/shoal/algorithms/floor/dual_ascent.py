@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from shoal.algorithms.floor.node_costs import Levels, Whole
+from shoal.algorithms.floor.node_costs import LevelCosts, WholeNumbers
 from shoal.core.arrays import Floats
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -37,7 +37,7 @@ class Ascent:
     Boxes that are not listed cannot become too dear in it.
     """
 
-    levels: Levels
+    levels: LevelCosts
     k: int
     caps: Floats
     prices: Floats
@@ -99,7 +99,7 @@ class Ascent:
             np.concatenate([some.costs for some in found]),
         )
 
-    def _near_on(self, top: int, order: Whole, slack: float) -> Boxes | None:
+    def _near_on(self, top: int, order: WholeNumbers, slack: float) -> Boxes | None:
         """The same on one level of the first column, with the boxes' sizes for offsets."""
         levels, most = self.levels, max(64, 4 * self.k)
         while True:
@@ -116,6 +116,6 @@ def _room(n_boxes: int) -> Boxes:
     return Boxes(np.zeros(n_boxes + 1, np.int64), np.empty(_EACH * n_boxes, np.int32), np.empty(n_boxes))
 
 
-def dearest_first(prices: Floats | Whole) -> Whole:
+def dearest_first(prices: Floats | WholeNumbers) -> WholeNumbers:
     """The rows by price, dearest first."""
     return np.argsort(-prices, kind="stable").astype(np.int64)

@@ -14,22 +14,22 @@ from shoal.core.table import QuasiColumn, Table
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.floor_boxes import Lattice
 
-Whole = npt.NDArray[np.int64]
+WholeNumbers = npt.NDArray[np.int64]
 
 UNIT = 2**40
 """A suppressed row costs so much, in the whole numbers in which prices are checked."""
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class LevelCosts:
     """The lattice of a table over its distinct rows, with costs as numbers and as whole numbers, rounded down."""
 
     lattice: Lattice
     whole: Lattice
-    weights: Whole
+    weights: WholeNumbers
 
     @classmethod
-    def of(cls, table: Table, metric: CellMetric) -> Levels:
+    def of(cls, table: Table, metric: CellMetric) -> LevelCosts:
         """All levels of all columns, those with many values first; every cell must be a node. O(rows · levels)."""
         total = sum(column.weight for column in table.quasi) or 1.0
         firsts = table.distinct.firsts

@@ -18,11 +18,11 @@ from shoal.errors import InputError
 MOST_PATTERNS = 1 << 20
 """More than a million patterns are refused: the user has to say more."""
 
-Levels = npt.NDArray[np.uint8]
+PatternLevels = npt.NDArray[np.uint8]
 """``levels[pattern, column]``."""
 
 
-def allowed(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
+def allowed(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
     """All allowed patterns, those of explicit lists in their order, generated ones by ascending levels.
 
     Raises:
@@ -37,12 +37,12 @@ def allowed(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
     return levels
 
 
-def tops_of(ladders: Sequence[Ladder]) -> Levels:
+def tops_of(ladders: Sequence[Ladder]) -> PatternLevels:
     """The star's level in each column."""
     return np.array([ladder.top for ladder in ladders], np.uint8)
 
 
-def given(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
+def given(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
     """The explicit patterns, each once."""
     found = dict.fromkeys(vectors.parse(vector, ladders) for vector in rules.patterns)
     for levels in found:
@@ -69,7 +69,7 @@ def _broken(levels: Sequence[int], rules: Rules, ladders: Sequence[Ladder]) -> I
     yield from (f"at_most_one = {'+'.join(group)}" for group in rules.at_most_one if len(blank & {*group}) > 1)
 
 
-def generated(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
+def generated(rules: Rules, ladders: Sequence[Ladder]) -> PatternLevels:
     """All patterns that obey the rules, by ascending levels, the first column counting most."""
     n_patterns = sum(by_stars(rules, ladders).values())
     if n_patterns > MOST_PATTERNS:
@@ -85,7 +85,9 @@ def generated(rules: Rules, ladders: Sequence[Ladder]) -> Levels:
     return partial[np.lexsort(partial.T[::-1])]
 
 
-def _grown(partial: Levels, blanked: Levels, unit: Unit, ladders: Sequence[Ladder], most: int) -> tuple[Levels, Levels]:
+def _grown(
+    partial: PatternLevels, blanked: PatternLevels, unit: Unit, ladders: Sequence[Ladder], most: int
+) -> tuple[PatternLevels, PatternLevels]:
     """Every partial pattern with every way to publish one more unit.
 
     ``blanked[:, 0]`` counts stars, the other columns those within each at-most-one group.

@@ -9,7 +9,7 @@ import numpy as np
 
 from shoal.algorithms.patterns import vectors
 from shoal.algorithms.patterns.column_levels import Ladder, ladders
-from shoal.algorithms.patterns.listing import Levels, allowed, tops_of
+from shoal.algorithms.patterns.listing import PatternLevels, allowed, tops_of
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.arrays import Floats, Offsets
 from shoal.core.table import QuasiColumn
@@ -27,7 +27,7 @@ class Mask:
     """
 
     ladders: tuple[Ladder, ...]
-    levels: Levels
+    levels: PatternLevels
     costs: Floats
     star: int
     full: float
