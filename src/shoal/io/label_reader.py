@@ -113,7 +113,8 @@ class LabelReader:
     @cached_property
     def _leaves_and_missing(self) -> dict[str | None, int | None]:
         """The code of each text, and of the missing value in a set; None where there is none."""
-        return {**self._leaves, None: self._domain.missing}
+        found: dict[str | None, int | None] = dict(self._leaves.items())
+        return found | {None: self._domain.missing}
 
     @cached_property
     def _everything(self) -> Codes:
