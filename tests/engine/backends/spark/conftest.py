@@ -29,7 +29,10 @@ def spark() -> Iterator[Any]:
         "spark.executorEnv.PYTHONPATH": os.environ.get("PYTHONPATH", ""),
         "spark.log.level": "ERROR",
         "spark.ui.showConsoleProgress": "false",
-        "spark.sql.codegen.wholeStage": "false",  # to compile takes longer than to run, on tables as small as these
+        # to compile takes longer than to run, on tables as small as these
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
+        "spark.executor.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
     }
     builder = SparkSession.builder.appName("shoal tests").master("local-cluster[2,1,1024]")
     for name, value in settings.items():

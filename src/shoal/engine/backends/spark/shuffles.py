@@ -1,4 +1,4 @@
-"""How many partitions Spark shuffles into: as many as the rows need, not the 200 of every session."""
+"""Into how many pieces Spark cuts files and shuffles: as many as cores and rows need, not those of every session."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Any
 _NAME = "spark.sql.shuffle.partitions"
 _USUAL = "200"
 """What a session has where nobody said anything."""
+
+_SMALLEST, _OF_A_FILE = "spark.sql.files.openCostInBytes", "65536"
+"""The smallest piece of a file. Usually it is 4 MB, and a file of that size, a million rows, is read by one core."""
 
 
 def fit_shuffles(spark: Any, n_rows: int, rows: int) -> None:
@@ -27,13 +30,15 @@ def fit_shuffles(spark: Any, n_rows: int, rows: int) -> None:
     except PySparkException:
         return
     spark.conf.set(_NAME, str(max(n_cores, -(-2 * n_rows // rows))))
+    spark.conf.set(_SMALLEST, _OF_A_FILE)
 
 
 @contextmanager
 def shuffles_as_before(spark: Any) -> Iterator[None]:
-    """Put the number of partitions back at the end of the block."""
-    before = spark.conf.get(_NAME)
+    """Put the settings back at the end of the block."""
+    before = {name: spark.conf.get(name) for name in (_NAME, _SMALLEST)}
     try:
         yield
     finally:
-        spark.conf.set(_NAME, before)
+        for name, value in before.items():
+            spark.conf.set(name, value)
