@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 import sys
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -22,6 +24,21 @@ def test_no_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(InputError, match=r"pip install 'shoal\[spark\]'"):
         session.session("local[1]")
+
+
+@pytest.mark.parametrize(("master", "is_here"), [("local[2]", True), ("yarn", False)])
+def test_a_session_on_this_machine_starts_no_web_page(
+    master: str, is_here: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: dict[str, Any] = {}
+    made = SimpleNamespace(getOrCreate=lambda: said)
+    builder = SimpleNamespace(config=lambda **given: said.update(given["map"]) or made)
+    named = SimpleNamespace(master=lambda master: builder)
+    fake = SimpleNamespace(builder=SimpleNamespace(appName=lambda name: named), getActiveSession=lambda: None)
+    monkeypatch.setitem(sys.modules, "pyspark.sql", SimpleNamespace(SparkSession=fake))
+    monkeypatch.setattr(session, "require_java", lambda: None)
+    assert session.session(master) is said
+    assert ("spark.ui.enabled" in said) == is_here
 
 
 def test_an_unreachable_master() -> None:

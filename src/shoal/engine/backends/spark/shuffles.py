@@ -10,7 +10,7 @@ _NAME = "spark.sql.shuffle.partitions"
 _USUAL = "200"
 """What a session has where nobody said anything."""
 
-_SMALLEST, _OF_A_FILE = "spark.sql.files.openCostInBytes", "65536"
+_SMALLEST, _USUAL_SMALLEST = "spark.sql.files.openCostInBytes", ("4MB", "4194304", "4194304b")
 """The smallest piece of a file. Usually it is 4 MB, and a file of that size, a million rows, is read by one core."""
 
 
@@ -30,7 +30,8 @@ def fit_shuffles(spark: Any, n_rows: int, rows: int) -> None:
     except PySparkException:
         return
     spark.conf.set(_NAME, str(max(n_cores, -(-2 * n_rows // rows))))
-    spark.conf.set(_SMALLEST, _OF_A_FILE)
+    if spark.conf.get(_SMALLEST) in _USUAL_SMALLEST:
+        spark.conf.set(_SMALLEST, "64KB")
 
 
 @contextmanager
