@@ -11,8 +11,8 @@ from shoal import algorithms, errors, models
 from shoal.core import builders
 
 NAMES = [
-    "Audit", "BrokenPromise", "Comparison", "Dates", "FanOut", "GoalNotMet", "Grouping", "Hierarchy", "Icd10",
-    "ImpossibleGoal", "InputError", "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification",
+    "Audit", "BrokenPromise", "Comparison", "Dates", "Deprecated", "FanOut", "GoalNotMet", "Grouping", "Hierarchy",
+    "Icd10", "ImpossibleGoal", "InputError", "Intervals", "Mask", "Prefixes", "Result", "ShoalError", "Verification",
     "__version__", "anonymize", "anonymize_file", "anonymize_tables", "apply", "audit_release", "compare", "fold",
     "inspect", "list_patterns", "list_policies", "policy_job", "pool_estimates", "read_record", "read_release",
     "usefulness", "verify",

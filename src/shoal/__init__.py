@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from shoal.engine.record import read_record as read_record
     from shoal.engine.usefulness import usefulness as usefulness
     from shoal.errors import BrokenPromise as BrokenPromise
+    from shoal.errors import Deprecated as Deprecated
     from shoal.errors import GoalNotMet as GoalNotMet
     from shoal.errors import ImpossibleGoal as ImpossibleGoal
     from shoal.errors import InputError as InputError
@@ -53,6 +54,7 @@ _HOMES = {
     "BrokenPromise": "shoal.errors",
     "Comparison": "shoal.engine.comparing",
     "Dates": "shoal.core.builders",
+    "Deprecated": "shoal.errors",
     "FanOut": "shoal.core.builders",
     "GoalNotMet": "shoal.errors",
     "Grouping": "shoal.core.builders",

@@ -86,6 +86,18 @@ class BrokenPromise(ShoalError):
     exit_status: ClassVar[int] = 3
 
 
+class Deprecated(DeprecationWarning):
+    """An old spelling was used that still works; the message says what to write, and until when it works.
+
+    On the command line it is one line on standard error; in the library Python shows it where it shows any
+    DeprecationWarning.
+
+    >>> import warnings
+    >>> import shoal
+    >>> warnings.simplefilter("error", shoal.Deprecated)  # to find every old spelling in a program
+    """
+
+
 def did_you_mean(wanted: str, known: Iterable[str]) -> str:
     """A hint to append to a message: the closest known names, or all of them where they are few.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
@@ -13,8 +14,8 @@ from typing import Annotated, Any
 import typer
 
 import shoal
-from shoal.cli.faults import report
-from shoal.errors import InputError, did_you_mean
+from shoal.cli.faults import one_line, report
+from shoal.errors import Deprecated, InputError, did_you_mean
 
 COMMANDS = {
     "demo": "Try it: invent a table of people, and publish it.",
@@ -50,7 +51,10 @@ EPILOG = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status; what went wrong is one sentence on stderr."""
     try:
-        status = _run(list(sys.argv[1:] if argv is None else argv))
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", Deprecated)
+            warnings.showwarning = partial(_warn, warnings.showwarning)
+            status = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -58,6 +62,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BaseException as problem:
         return report(problem)
     return status
+
+
+def _warn(others: Callable[..., None], message: Any, category: type[Warning], *where: Any) -> None:
+    """An old spelling is a line on stderr; all else is told as Python tells it."""
+    if issubclass(category, Deprecated):
+        sys.stderr.write(f"{one_line(f'Warning: {message}')}\n")
+    else:
+        others(message, category, *where)
 
 
 def _run(said: list[str]) -> int:

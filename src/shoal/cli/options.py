@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import make_dataclass
+from dataclasses import make_dataclass, replace
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +12,7 @@ from rich.markup import escape
 from shoal.algorithms.lattice.optimal import parse_levels
 from shoal.cli import spelling
 from shoal.engine.vocabulary import PANELS
-from shoal.engine.words import Word, Words
+from shoal.engine.words import Word, Words, long_option
 
 _REPEATED = ("names", "several", "pairs", "orders", "labels", "each")
 
@@ -29,10 +29,12 @@ class Said:
             InputError: a value cannot be taken apart, or the word cannot have it.
         """
         known = self._words.vocabulary()
+        renamed = {old: new for old, (new, _) in self._words.old_names().items()}
+        known |= {old: replace(known[new], name=old, options=(long_option(old),)) for old, new in renamed.items()}
         given = {name: getattr(self, name) for name in known if hasattr(self, name)}
         said = {name: _READ[known[name].form](known[name], value) for name, value in given.items() if _is_said(value)}
         checked = self._words.said(said, spelled=lambda name: _shown(known, name))
-        return {name: getattr(checked, name) for name in said}
+        return {name: getattr(checked, name) for name in (renamed.get(name, name) for name in said)}
 
 
 def options_of(words: type[Words], without: Collection[str] = ()) -> Any:
@@ -41,6 +43,11 @@ def options_of(words: type[Words], without: Collection[str] = ()) -> Any:
         (one.name, Annotated[_type(one), typer.Option(*one.options[::-1], **_looks(one))], None)
         for one in sorted(words.vocabulary().values(), key=lambda one: PANELS.index(one.panel))
         if one.name not in without
+    ]
+    fields += [
+        (old, Annotated[_type(words.vocabulary()[new]), typer.Option(long_option(old), hidden=True)], None)
+        for old, (new, _) in words.old_names().items()
+        if new not in without
     ]
     return make_dataclass(f"{words.__name__}Options", fields, bases=(Said,), namespace={"_words": words}, frozen=True)
 

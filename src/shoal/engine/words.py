@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticOmit, core_schema
 
+from shoal.engine.deprecation import renamed
 from shoal.errors import InputError, did_you_mean
 from shoal.io.place import place_at
 from shoal.io.places import Location, location_of
@@ -57,6 +58,8 @@ class Word:
     why: str
     """Why it cannot be said with a memory limit, where it cannot."""
     instead: str
+    formerly: Mapping[str, str]
+    """Its old names, which still work, and the version that refuses each."""
 
     @property
     def full_help(self) -> str:
@@ -104,6 +107,7 @@ def word(
     idle: tuple[Any, ...] = (),
     why: str = "since it wants all rows at once",
     instead: str = "",
+    formerly: Mapping[str, str] | None = None,
 ) -> Any:
     """Declare a word: a field of a ``Words`` class whose name and type stand before it.
 
@@ -121,9 +125,11 @@ def word(
         idle: values besides the default that may be said on the others, too, as they change nothing there.
         why: why it cannot be said with a memory limit, where it cannot.
         instead: what to do on Spark, where it cannot be said there.
+        formerly: old names that still work with a warning, and the version that refuses each: ``{"old": "0.4"}``.
     """
     more: dict[str, Any] = {"form": form, "options": list(options), "metavar": metavar, "family": family}
     more |= {"names_inputs": names_inputs, "where": list(where), "idle": list(idle), "why": why, "instead": instead}
+    more["formerly"] = dict(formerly or {})
     extra: dict[str, Any] = {"panel": panel, "examples": [example] if example else [], "x-shoal": more}
     return Field(default, description=help, json_schema_extra=extra)
 
@@ -152,8 +158,11 @@ class Words(BaseModel):
         Raises:
             InputError: a word that does not exist or is missing, or a value that it cannot have.
         """
+        present = {name: value for name, value in given.items() if value is not None}
+        if not present.keys() <= cls.model_fields.keys():
+            present = renamed(present, cls.old_names(), spelled)
         try:
-            return cls.model_validate({name: value for name, value in given.items() if value is not None})
+            return cls.model_validate(present)
         except ValidationError as problem:
             sentence = _sentence(problem, cls, spelled)
             raise InputError(f"{where}: {sentence}" if where else _begun(sentence)) from None
@@ -173,6 +182,11 @@ class Words(BaseModel):
     def vocabulary(cls) -> dict[str, Word]:
         """The words by name."""
         return {name: _word(name, field) for name, field in cls.model_fields.items()}
+
+    @classmethod
+    def old_names(cls) -> dict[str, tuple[str, str]]:
+        """For each name that a word once had its present one, and the version that refuses the old one."""
+        return {old: (one.name, until) for one in cls.vocabulary().values() for old, until in one.formerly.items()}
 
     def of(self, subject: type[Words]) -> dict[str, Any]:
         """What was said in the words of one subject, and the defaults of the rest."""
@@ -233,7 +247,6 @@ class _Written(GenerateJsonSchema):
 def _word(name: str, field: FieldInfo) -> Word:
     extra: Any = field.json_schema_extra or {}
     more = extra["x-shoal"]
-    long = f"--{name.replace('_', '-')}"
     return Word(
         name=name,
         type=field.annotation,
@@ -241,7 +254,7 @@ def _word(name: str, field: FieldInfo) -> Word:
         help=field.description or "",
         panel=extra["panel"],
         form=more["form"] or _form(field.annotation),
-        options=(long, *more["options"]),
+        options=(long_option(name), *more["options"]),
         metavar=more["metavar"],
         example=extra["examples"][0] if extra["examples"] else "",
         family=more["family"],
@@ -250,7 +263,13 @@ def _word(name: str, field: FieldInfo) -> Word:
         idle=tuple(more["idle"]),
         why=more["why"],
         instead=more["instead"],
+        formerly=more["formerly"],
     )
+
+
+def long_option(name: str) -> str:
+    """How the command line calls a word."""
+    return f"--{name.replace('_', '-')}"
 
 
 def _form(kind: Any) -> Form:

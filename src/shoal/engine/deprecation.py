@@ -1,0 +1,68 @@
+"""Old spellings of words: they work for a while, and say what to write instead and when they go away.
+
+A word that gets another name is declared with the old one and the version that refuses it::
+
+    quasi_identifiers: tuple[str, ...] = word("...", ROLES, (), formerly={"quasi": "0.4"})
+
+Keyword argument, option and key of a job file then all take the old name and warn; from that version on they refuse it
+with the same sentence.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from types import FrameType
+from typing import Any
+
+from shoal.errors import Deprecated, InputError
+
+
+def renamed(
+    given: Mapping[str, Any], formerly: Mapping[str, tuple[str, str]], spelled: Callable[[str], str] = repr
+) -> dict[str, Any]:
+    """What was said, under the present names.
+
+    Args:
+        given: words and their values, under any name.
+        formerly: for each old name the present one, and the version that refuses the old one.
+        spelled: how a message calls a word.
+
+    Raises:
+        InputError: an old name that has gone away, or one that was said together with the present one.
+    """
+    said = {name: value for name, value in given.items() if name not in formerly}
+    for old in (name for name in given if name in formerly):
+        new, until = formerly[old]
+        if has_come(until):
+            raise InputError(f"{spelled(old)} is called {spelled(new)} since shoal {until}.")
+        if new in said:
+            raise InputError(f"{spelled(old)} is the old name of {spelled(new)}; say one of them.")
+        warn(f"{spelled(old)} is called {spelled(new)} now; the old name goes away in shoal {until}.")
+        said[new] = given[old]
+    return said
+
+
+def has_come(until: str) -> bool:
+    """Whether this is that version or a later one."""
+    return _numbers(version("shoal")) >= _numbers(until)
+
+
+def warn(sentence: str) -> None:
+    """Give a ``Deprecated`` warning at the line that called shoal."""
+    warnings.warn(sentence, Deprecated, stacklevel=2 + _depth())
+
+
+def _depth() -> int:
+    """How many of the calls that led to the warning are ours."""
+    frame: FrameType | None = sys._getframe(2)
+    depth = 0
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "shoal":
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(".") if part.isdecimal())
