@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow nightly fuzz check style types format nojit bench reproduce site clean
+.PHONY: demo test test-slow nightly versions fuzz check style types format nojit bench reproduce site clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
@@ -19,6 +19,9 @@ nightly: $(VENV)/.dev  ## thousands of cases: brute force, a stop at every call 
 	$(BIN)/pytest -n auto --dist loadgroup -m nightly
 	SHOAL_HYPOTHESIS=thorough SHOAL_EXAMPLES=100 $(BIN)/pytest -n auto --dist worksteal -m "not nightly and not slow"
 
+versions: $(VENV)/.dev  ## the lowest versions of dependencies, and other Pythons, each in an environment of its own
+	$(BIN)/pytest -n 0 tests/test_versions.py
+
 fuzz: $(VENV)/.dev  ## nasty little tables through everything for MINUTES=10; failures made small; SPARK=--spark for Spark, too
 	cd tests && ../$(BIN)/python -m redteam --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) $(SPARK)
 
@@ -30,8 +33,9 @@ style: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 
-types: $(VENV)/.dev
+types: $(VENV)/.dev  ## src strictly, then what tests and benchmarks stand on
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .

@@ -149,7 +149,7 @@ def minimality(name: str, quasi: list[str], trees: dict[str, Any]) -> Risk:
     """On a few rows of a column of two values: the mean of the samples in which enough worlds lead to the release."""
     frame = adult()
     assert frame is not None
-    found = []
+    found: list[Risk] = []
     for seed in range(3):
         few = frame.select(*quasi, pl.col("salary-class").alias(SENSITIVE)).sample(30, seed=seed)
         own = {column: tree for column, tree in trees.items() if column != SENSITIVE}

@@ -62,7 +62,8 @@ def table_for(name: str, axis: str, size: int) -> tuple[Table, int]:
 
 def measure(name: str, axis: str) -> list[tuple[int, float, float]]:
     """Size, CPU seconds and peak MiB of each run. In a process of its own."""
-    algorithm, found = build("algorithm", CHOSEN.get(name, name), ALL), []
+    algorithm = build("algorithm", CHOSEN.get(name, name), ALL)
+    found: list[tuple[int, float, float]] = []
     seconds_of(algorithm, table_of(300), promise_of(name, 5))
     for size in AXES[axis]:
         if found and expected(size, found) > LIMIT:

@@ -27,6 +27,7 @@ import numpy as np
 import polars as pl
 
 import shoal
+from shoal.core.histories import owners_of
 from shoal.core.history_classes import history_classes
 from shoal.core.node import level_cells
 from shoal.core.release import Release
@@ -105,7 +106,7 @@ def at_levels(table: Table, levels: list[int], k: int) -> float:
     )
     rows = np.arange(table.n_rows, dtype=np.int32)
     release = Release(table, rows, rows, cells)
-    classes = history_classes(release)
+    classes = history_classes(release.classes, owners_of(table))
     people = people_of(table, classes)
     kept = classes.members[np.repeat(people >= k, classes.sizes)]
     return LM().score(Release(table, kept, kept, cells))

@@ -30,7 +30,7 @@ def matches_of(release: Release) -> tuple[int, int]:
     )
     ids = np.array([column.ids[release.shapes] for column in release.cells]).T
     shapes, shape_of, records = np.unique(ids, axis=0, return_inverse=True, return_counts=True)
-    lists = _fits(kinds, shapes, release.cells)
+    lists = _fits(kinds.astype(np.int64), shapes.astype(np.int64), release.cells)
     sizes = np.array([types.size for types in lists])
     tails, heads = np.concatenate(lists), np.repeat(np.arange(sizes.size), sizes)
     owned = np.unique(np.stack([type_of, shape_of]), axis=1)

@@ -15,7 +15,7 @@ from shoal.metrics import GCP, LM
 from shoal.models import KAnonymity
 
 
-def best_seconds(work, repeats: int) -> float:  # type: ignore[no-untyped-def]
+def best_seconds(work, repeats: int) -> float:
     times = []
     for _ in range(repeats):
         start = perf_counter()

@@ -194,7 +194,7 @@ def two() -> None:
     print("\nk = 2, all patterns: matchings and the program")
     line(*((word, 10, 0) for word in ("rows", "columns", "matchings", "CPU s", "program", "CPU s")))
     for n in (60, 120, 200):
-        both(cmc[:6, rng.permutation(cmc.shape[1])[:n]].T)
+        both(cmc[:6, rng.permutation(cmc.shape[1])[:n]].T.astype(np.int64))
     for n, columns, values in ((101, 6, 4), (201, 8, 3), (300, 6, 4), (301, 5, 4)):
         both(rng.integers(0, values, (n, columns)))
     print("many ties")

@@ -28,7 +28,7 @@ def main(n_rows: int = 1_000_000) -> None:
     start = perf_counter()
     ids, firsts = number_rows(codes)
     records = np.bincount(ids, minlength=firsts.size)
-    risks = individual_risk(records, np.bincount(ids, weights, firsts.size))[ids]
+    risks = individual_risk(records, np.bincount(ids, weights, firsts.size).astype(np.float64))[ids]
     keys = f"{n_rows:,} rows x {len(WIDTHS)} keys"
     print(f"individual risk of {keys}: {perf_counter() - start:.2f} s, {risks.sum():,.1f} found in all")
     start = perf_counter()

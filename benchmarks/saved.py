@@ -48,8 +48,8 @@ class Cell:
     def read(cls, line: dict[str, str]) -> Cell:
         """From a line of the file."""
         loss = float(line["loss"]) if line["loss"] else None
-        numbers = (int(line[name]) for name in ("above", "of_rows", "of_records"))
-        return cls(loss, float(line["likeliest"]), *numbers, float(line["cpu"]), float(line["wall"]))
+        above, of_rows, of_records = (int(line[name]) for name in ("above", "of_rows", "of_records"))
+        return cls(loss, float(line["likeliest"]), above, of_rows, of_records, float(line["cpu"]), float(line["wall"]))
 
 
 NAMES = ("section", "table", "measure", "k", "line", *(field.name for field in fields(Cell)))

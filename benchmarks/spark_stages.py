@@ -20,6 +20,7 @@ import shoal
 from shoal.algorithms import Lattice, Mondrian
 from shoal.core.cuts import learn_cuts
 from shoal.core.progress import Silent
+from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.levels import find_levels
 from shoal.engine.backends.pieces import SAMPLE
 from shoal.engine.backends.spark.cluster import Cluster
@@ -90,7 +91,7 @@ def stages(df: Any) -> dict[str, tuple[float, float]]:
     def planned() -> Any:
         codes = columns.codes(backend.sample(quasi, SAMPLE), quasi)
         cuts = learn_cuts(columns.quasi, codes, backend.block * codes.shape[1] / backend.n_rows)
-        return backend.map_blocks(cuts, goal, Mondrian(relaxed=True)).at
+        return backend.map_blocks(cuts, Homes.alone(cuts.n_blocks), goal, Mondrian(relaxed=True)).at
 
     made = timed("planning blocks", planned)
     made = made.persist()

@@ -67,7 +67,7 @@ def chances(graph: Graph) -> dict[tuple[int, int], Fraction]:
                     taken[used | 1 << r] = taken.get(used | 1 << r, 0) + ways
         before.append(taken)
     every = (1 << n) - 1
-    after, using = {every: 1}, {}
+    after, using = {every: 1}, dict[tuple[int, int], int]()
     for i in reversed(range(n)):
         left: dict[int, int] = {}
         for used in before[i]:

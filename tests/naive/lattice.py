@@ -230,7 +230,8 @@ def _cost(table: Table, goal: Goal, kept: Mapping[tuple[Cell, ...], Sequence[int
             Fraction(len(cell) - 1, max(1, column.domain.n_leaves - 1))
             for cell, column in zip(shape, table.quasi, strict=True)
         ]
-        total += len(rows) * sum(w * p for w, p in zip(weights, prices, strict=True)) / sum(weights)
+        priced = sum((w * p for w, p in zip(weights, prices, strict=True)), Fraction())
+        total += len(rows) * priced / sum(weights, Fraction())
     return total / table.n_rows
 
 

@@ -134,7 +134,7 @@ def entropy_two_step(node: PlainNode) -> float:
     return entropy_ignoring(node) + float(node.s) * total
 
 
-WORDED: Mapping[str, Callable[[PlainNode], float]] = {
+WORDED: Mapping[str, Callable[[PlainNode], float | Fraction]] = {
     "lm": loss_arithmetic,
     "lm_geometric": loss_geometric,
     "lm_rank": lambda node: max(loss_components(node)),

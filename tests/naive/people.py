@@ -40,7 +40,7 @@ def _worst(judge: Callable[[Any, Sequence[Pair], Sequence[Pair]], Number]) -> Ca
         found: list[Number] = []
         for name in names:
             others = [other for other in rows[0][1] if other != name and model.others == "quasi"]
-            keyed: list[tuple[Hashable, object]] = [
+            keyed: list[tuple[Hashable, Pair]] = [
                 (tuple(said[o] for o in others), (person, said[name])) for person, said in rows
             ]
             whole = [(person, said[name]) for person, said in everybody]
@@ -67,7 +67,7 @@ def _diversity(model: Any, pairs: Sequence[Pair], everybody: Sequence[Pair]) -> 
         tail = n - sum(counts[: model.l - 1])
         return Fraction(-counts[0], tail) if tail > 0 and len(counts) >= model.l else -inf
     taken = Counter(
-        min((value for person, value in set(pairs) if person == one), key=lambda value: (-holders[value], value))  # type: ignore[type-var]
+        min((value for person, value in set(pairs) if person == one), key=lambda value: (-holders[value], value))
         for one in {person for person, _ in pairs}
     ).values()
     if model.kind == "entropy":

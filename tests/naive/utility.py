@@ -44,20 +44,20 @@ def total(world: World, query: Query, points: list[float], column: int) -> float
 
 
 def marginal(world: World, column: int) -> dict[int, float]:
-    n, found = sum(world.values()), {}
+    n, found = sum(world.values()), dict[int, float]()
     for one, people in world.items():
         found[one[column]] = found.get(one[column], 0.0) + people / n
     return found
 
 
 def pair(world: World, a: int, b: int) -> dict[tuple[int, int], float]:
-    n, found = sum(world.values()), {}
+    n, found = sum(world.values()), dict[tuple[int, int], float]()
     for one, people in world.items():
         found[one[a], one[b]] = found.get((one[a], one[b]), 0.0) + people / n
     return found
 
 
-def variation(one: dict, other: dict) -> float:  # type: ignore[type-arg]
+def variation(one: dict, other: dict) -> float:
     return sum(abs(one.get(key, 0.0) - other.get(key, 0.0)) for key in {*one, *other}) / 2
 
 

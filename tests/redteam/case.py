@@ -201,9 +201,9 @@ def commands(case: Case) -> list[list[str]]:
         said += ["--original", f"people.{case.source}", *everybody]
         return [[*said, *(w for p in case.promises for w in (f"--{p.flag}", p.spelled())), "--quiet"]]
     if case.verb == "audit":
-        quasi = ["--quasi", _listed([column.name for column in case.of_role("quasi")])]
+        known = ["--quasi", _listed([column.name for column in case.of_role("quasi")])]
         sensitive = [column.name for column in case.of_role("sensitive")]
-        quasi += ["--sensitive", _listed(sensitive)] if sensitive else []
+        known += ["--sensitive", _listed(sensitive)] if sensitive else []
         trees = [
             w
             for n, c in enumerate(case.columns)
@@ -211,7 +211,7 @@ def commands(case: Case) -> list[list[str]]:
             for w in ("--hierarchy", f"{c.name}=tree{n}.csv")
         ]
         tried = [*everybody, *(["--attack", case.attack] if case.attack else []), "--quiet"]
-        return [[*first, *out], ["audit", f"people.{case.source}", f"release.{case.target}", *quasi, *trees, *tried]]
+        return [[*first, *out], ["audit", f"people.{case.source}", f"release.{case.target}", *known, *trees, *tried]]
     return [[*first, *out]]
 
 

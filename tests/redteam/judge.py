@@ -54,7 +54,8 @@ def _with_blank(case: Case, rows: list[Row]) -> list[Row]:
     n_blank = sum(all(value in (None, "") for value in row) for row in zip(*published, strict=True))
     n_seen = sum(not any(row) for row in rows)
     lost = min(max(0, n_blank - n_seen), case.n_rows - len(rows))
-    return [*rows, *([None] * len(published) for _ in range(lost))]
+    blank: Row = [None] * len(published)
+    return [*rows, *(list(blank) for _ in range(lost))]
 
 
 def _judge_rows(case: Case, rows: list[Row]) -> str:

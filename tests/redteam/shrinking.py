@@ -35,8 +35,8 @@ def _smaller(case: Case) -> Iterator[Case]:
             if kept:
                 yield case.take(kept)
     for row in range(len(case.population[0].values) if case.population else 0):
-        kept = [replace(c, values=c.values[:row] + c.values[row + 1 :]) for c in case.population]
-        yield replace(case, population=kept if kept[0].values else [])
+        fewer = [replace(c, values=c.values[:row] + c.values[row + 1 :]) for c in case.population]
+        yield replace(case, population=fewer if fewer[0].values else [])
     if case.population:
         yield replace(case, population=[])
     for column in case.population:

@@ -160,7 +160,7 @@ def _column(dice: Random, name: str, role: str, n: int, source: str, number: int
     if role == "identifier":
         return Column(name, "text", role, [f"ID-{number}-{row}-Zaphod" for row in range(n)])
     kind = dice.choice(["text", "text", "text", "int", "float", "date"] + ["bool", "datetime"] * (source == "parquet"))
-    pool: list[Value] = list(dice.choice(TEXTS if kind == "text" else NUMBERS[kind]))  # type: ignore[arg-type]
+    pool: list[Value] = list(dice.choice(TEXTS if kind == "text" else NUMBERS[kind]))
     pool = pool[: dice.randint(1, len(pool))]
     if dice.random() < 0.25:
         pool.append(None)

@@ -19,7 +19,7 @@ GROUPS = {
 """What names of tests hold, and the group that these belong to."""
 
 
-class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]
+class GroupScheduling(LoadScopeScheduling):
     """Deals tests out one by one, and groups as a whole."""
 
     def _split_scope(self, nodeid: str) -> str:

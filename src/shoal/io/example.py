@@ -6,7 +6,7 @@ same however many rows are asked for. The world it comes from is described in th
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -17,7 +17,7 @@ from shoal.io import example_diagnoses, example_jobs, example_words
 from shoal.io.example_places import IS_TOWN, PEOPLE, POSTCODES
 from shoal.io.example_random import Draws
 
-ROLES: Final[dict[str, list[str]]] = {
+ROLES: Final[dict[str, Any]] = {
     "identifiers": ["name", "ssn", "email"],
     "quasi_identifiers": ["birth_date", "postcode", "sex", "marital_status", "job"],
     "sensitive": ["diagnosis"],
