@@ -69,7 +69,9 @@ def test_a_run_has_no_seed() -> None:
 
 def test_promises_explain_themselves() -> None:
     assert meaning(KAnonymity(10)) == "Every record shares its quasi-identifiers with at least 9 others."
-    assert meaning(LDiversity(3)) == "Records that may be a person's carry at least 3 different sensitive values."
+    assert (
+        meaning(LDiversity(3)) == "The records that may belong to a person have at least 3 different sensitive values."
+    )
 
 
 def test_a_table_that_was_only_checked_has_no_before(made: Made) -> None:

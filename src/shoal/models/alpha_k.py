@@ -51,7 +51,7 @@ class AlphaK(SensitiveModel):
     name: ClassVar[str] = "alpha-k-anonymity"
     flag: ClassVar[str] = "alpha"
     summary: ClassVar[str] = (
-        "in classes of enough records, no more than a share ALPHA of them carries any one chosen sensitive value; "
+        "every class has at least K records, and at most a share ALPHA of them has any one chosen sensitive value; "
         "ALPHA,K or ALPHA,K:column:values=a,b"
     )
     reads: ClassVar[Literal["classes", "pools"]] = "classes"

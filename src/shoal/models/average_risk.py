@@ -41,7 +41,7 @@ class AverageRisk(ClassSizesModel):
 
     name: ClassVar[str] = "average-risk"
     flag: ClassVar[str] = "average-risk"
-    summary: ClassVar[str] = "the records' re-identification risks are at most R on average (marketer risk)"
+    summary: ClassVar[str] = "the average re-identification risk of the records is at most R (marketer risk)"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "r", positive_number("The average risk", self.r, most=1))

@@ -46,8 +46,8 @@ class BetaLikeness(SensitiveModel):
     name: ClassVar[str] = "beta-likeness"
     flag: ClassVar[str] = "beta"
     summary: ClassVar[str] = (
-        "no sensitive value is relatively more frequent by more than BETA among records that may be a person's; "
-        "BETA or BETA:enhanced, also with the column after it"
+        "among the records that may belong to a person, the frequency of a sensitive value exceeds that in the table "
+        "by at most the share BETA; BETA or BETA:enhanced, also followed by :column"
     )
     is_monotone: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True

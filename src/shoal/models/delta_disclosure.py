@@ -44,8 +44,8 @@ class DeltaDisclosure(SensitiveModel):
     name: ClassVar[str] = "delta-disclosure"
     flag: ClassVar[str] = "delta"
     summary: ClassVar[str] = (
-        "each sensitive value is less than DELTA bits more or less frequent among records that may be a person's; "
-        "DELTA or DELTA:column"
+        "among the records that may belong to a person, each sensitive value is less than DELTA bits more or less "
+        "frequent than in the table; DELTA or DELTA:column"
     )
     is_monotone: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True

@@ -43,7 +43,7 @@ class DeltaPresence(PopulationModel):
     name: ClassVar[str] = "delta-presence"
     flag: ClassVar[str] = "presence"
     summary: ClassVar[str] = (
-        "of the people of the population who fit a class at most this share is in it (--population)"
+        "of the people of the population who fit a class, at most this share is in the table (--population)"
     )
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original", "population")
 

@@ -54,8 +54,8 @@ class EstimatedKMap(LeastClassSize):
     name: ClassVar[str] = "estimated-k-map"
     flag: ClassVar[str] = "estimated-k-map"
     summary: ClassVar[str] = (
-        "classes so large that each has K people in a population of which only the number is known; K, or "
-        "K:poisson:significance=0.05, with the number as --population or as K:population=1000000"
+        "classes so large that each indicates K people in a population of known size; K, or "
+        "K:poisson:significance=0.05, with the size as --population or as K:population=1000000"
     )
 
     def __post_init__(self) -> None:

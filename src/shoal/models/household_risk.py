@@ -55,7 +55,7 @@ class HouseholdRisk(ReleaseModel):
     name: ClassVar[str] = "household-risk"
     flag: ClassVar[str] = "household-risk"
     summary: ClassVar[str] = (
-        "in a sample no household has a member who is found with a chance above R (--sample-weight, --person)"
+        "in a weighted sample, no household has a chance above R that a member is found (--sample-weight, --person)"
     )
     needs_original: ClassVar[bool] = True
     needs_weights: ClassVar[bool] = True

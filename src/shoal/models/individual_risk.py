@@ -51,7 +51,9 @@ class IndividualRisk(GroupModel):
 
     name: ClassVar[str] = "individual-risk"
     flag: ClassVar[str] = "individual-risk"
-    summary: ClassVar[str] = "in a sample no record is found in the population with a chance above R (--sample-weight)"
+    summary: ClassVar[str] = (
+        "in a weighted sample, no record is found in the population with a chance above R (--sample-weight)"
+    )
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True

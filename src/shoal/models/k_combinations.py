@@ -1,4 +1,4 @@
-"""k for combinations of columns: whoever knows any of these sets of columns finds at least k records."""
+"""k for combinations of columns: an adversary who knows any of these sets of columns finds at least k records."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class KCombinations(ReleaseModel):
     name: ClassVar[str] = "k-combinations"
     flag: ClassVar[str] = "k-combinations"
     summary: ClassVar[str] = (
-        "in chosen columns every record is like at least K - 1 others; K:3 for every 3 quasi-identifiers, "
+        "on chosen columns every record agrees with at least K - 1 others; K:3 for every 3 quasi-identifiers, "
         "K:age+sex,zip+sex for these"
     )
     judges_counts: ClassVar[bool] = True

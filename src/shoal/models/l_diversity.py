@@ -1,4 +1,4 @@
-"""l-diversity: the records that may be a person's carry at least l well represented sensitive values."""
+"""l-diversity: the records that may belong to a person have at least l well-represented sensitive values."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ class LDiversity(SensitiveModel):
     name: ClassVar[str] = "l-diversity"
     flag: ClassVar[str] = "l"
     summary: ClassVar[str] = (
-        "records that may be a person's carry at least L different sensitive values; L, L:column, L:entropy, "
-        "L:frequency, L:grassberger or L:recursive:c=4, also with the column after it; matches=named judges only the "
+        "the records that may belong to a person have at least L different sensitive values; L, L:column, L:entropy, "
+        "L:frequency, L:grassberger or L:recursive:c=4, also followed by :column; matches=named judges only the "
         "matches among which owners were drawn"
     )
 

@@ -41,7 +41,7 @@ class LargestRisk(KAnonymity):
 
     name: ClassVar[str] = "largest-risk"
     flag: ClassVar[str] = "largest-risk"
-    summary: ClassVar[str] = "no record has a re-identification risk above R; 0.09 asks for classes of 12"
+    summary: ClassVar[str] = "no record has a re-identification risk above R; 0.09 requires classes of 12"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "r", positive_number("The largest risk", self.r, most=1))

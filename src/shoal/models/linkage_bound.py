@@ -45,7 +45,7 @@ class LinkageBound(PrivacyModel):
     name: ClassVar[str] = "linkage-bound"
     flag: ClassVar[str] = "linkage"
     summary: ClassVar[str] = (
-        "no row is tied to a record with a chance above LINKAGE, all assignments being equally likely"
+        "no row is linked to a record with a chance above LINKAGE, if all assignments are equally likely"
     )
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 

@@ -50,8 +50,8 @@ class PSensitive(SensitiveModel):
     name: ClassVar[str] = "p-sensitivity"
     flag: ClassVar[str] = "p"
     summary: ClassVar[str] = (
-        "every class has enough records and at least P different values in each sensitive column; P, or P,K with the "
-        "least number of records, also with :column after it"
+        "every class has at least P different values in each sensitive column, and at least K records; P or P,K, also "
+        "followed by :column"
     )
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True

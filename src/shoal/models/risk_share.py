@@ -40,7 +40,7 @@ class RiskShare(ClassSizesModel):
 
     name: ClassVar[str] = "risk-share"
     flag: ClassVar[str] = "risk-share"
-    summary: ClassVar[str] = "at most the share S of the records has a re-identification risk above R; said as R,S"
+    summary: ClassVar[str] = "at most the share S of the records has a re-identification risk above R; written as R,S"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "r", positive_number("The risk", self.r, most=1))

@@ -62,8 +62,8 @@ class TCloseness(SensitiveModel):
     name: ClassVar[str] = "t-closeness"
     flag: ClassVar[str] = "t"
     summary: ClassVar[str] = (
-        "sensitive values of records that may be a person's are distributed as in the whole table but for T; "
-        "T, T:ordered or T:hierarchical, also with the column after it"
+        "the sensitive values of the records that may belong to a person are distributed as in the whole table, up to "
+        "a distance of T; T, T:ordered or T:hierarchical, also followed by :column"
     )
     is_monotone: ClassVar[bool] = True
     needs_original: ClassVar[bool] = True

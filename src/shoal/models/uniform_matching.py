@@ -46,7 +46,7 @@ class UniformMatching(PrivacyModel):
 
     name: ClassVar[str] = "uniform-matching"
     flag: ClassVar[str] = "matching"
-    summary: ClassVar[str] = "every record is equally likely to be any of MATCHING people's (records may differ)"
+    summary: ClassVar[str] = "every record is equally likely to belong to any of MATCHING people (records may differ)"
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
 
     def __post_init__(self) -> None:
