@@ -198,7 +198,7 @@ age = "center"
     [
         (["--cells", "town=bounds"], "has no bounds; leave its cells as labels"),
         (["--cells", "bound"], "Did you mean 'bounds'"),
-        (["--cells", "bounds", "--cells", "age=codes"], "--cells is said once for all columns"),
+        (["--cells", "bounds", "--cells", "age=codes"], "--cells takes one value for all columns"),
         (["--cells", "disease=codes"], "'disease' is not a quasi-identifier"),
         (["--draws", "3"], "say cells = sampled"),
         (["--cells", "town=bounds", "--memory", "8GiB"], "has no bounds; leave its cells as labels"),

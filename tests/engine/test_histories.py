@@ -120,7 +120,7 @@ def test_rows_that_too_few_people_have_are_left_out_only_where_the_limit_allows_
         shoal.anonymize(frame, privacy={"k": 5}, **SAID)
     made = shoal.anonymize(frame, privacy={"k": 5}, suppression_limit="3 rows", **SAID)
     assert made.release.n_suppressed == 3
-    assert any("3 rows were left out because too few people have so many rows" in note for note in made.notes)
+    assert any("3 rows were left out because too few people have that many rows" in note for note in made.notes)
 
 
 def test_a_person_with_a_hundred_thousand_rows_gives_up_all_that_others_have_not() -> None:
@@ -140,7 +140,7 @@ def test_long_histories_are_compared_at_some_places_and_hold_at_all() -> None:
     ("more", "sentence"),
     [
         ({"privacy": {"k": 41}}, r"k = 41 needs at least 41 people, but the table has 40"),
-        ({"person": None}, r"say which column tells whose row it is"),
+        ({"person": None}, r"name the column that identifies them"),
         ({"linked": "rows", "publish_person": "pseudonym"}, r"ask for linked = 'histories', or leave publish_person"),
         ({"publish_person": "pseudonym", "seed": 1}, r"leave out seed, or publish_person"),
         ({"algorithm": "lattice"}, r"'lattice' does not make groups with cells of their own"),

@@ -90,7 +90,7 @@ def test_whole_numbers_are_changed_as_python_would(values: list[int], step: int,
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: TopCoding("x", "much"), "has to be said, got 'much'"),
+        (lambda: TopCoding("x", "much"), "needs a number, got 'much'"),
         (lambda: Rounding("x", "0"), "a number above 0"),
         (lambda: Banding("x", "10,5"), "have to grow"),
         (lambda: Banding("x", "fortnight"), "got 'fortnight'"),

@@ -68,7 +68,7 @@ def test_bad_input(store: tuple[str, dict[str, bytes]]) -> None:
     ):
         with pytest.raises(InputError, match=message):
             shoal.inspect(f"{bucket}/{name}")
-    with pytest.raises(InputError, match="say --backend spark"):
+    with pytest.raises(InputError, match="use --backend spark"):
         shoal.inspect("hdfs:///people.parquet")
     with pytest.raises(InputError, match="means nothing for an object store"):
         read_store(Remote(f"{bucket}/people.csv"), sheet="x")

@@ -88,7 +88,7 @@ def test_what_is_no_date_is_named(form: str, written: str) -> None:
         ({"decimal": "comma"}, "decimal must be one mark"),
         ({"decimal": ",", "thousands": ","}, "both ','"),
         ({"thousands": "."}, "both '.'"),
-        ({"units": {"age": "kg"}}, "'age' holds '63 years', which is no number with the unit 'kg'"),
+        ({"units": {"age": "kg"}}, "'age' holds '63 years', which is not a number with the unit 'kg'"),
         ({"dates": {"bron": "iso"}}, "no column 'bron' .*Did you mean 'born'"),
         ({"spellings": {"sx": {"a": "b"}}}, "no column 'sx'"),
     ],

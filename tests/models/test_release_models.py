@@ -226,7 +226,7 @@ def test_the_largest_risk_is_k_as_a_number() -> None:
         (lambda: KCombinations(2, every=0), "The number of columns must be at least 1, got 0."),
         (
             lambda: KCombinations(2),
-            "k-combinations must be told which columns, as in 5:3 or 5:age+sex,zip+sex, got none.",
+            "k-combinations needs columns, as in 5:3 or 5:age+sex,zip+sex, got none.",
         ),
     ],
 )

@@ -48,7 +48,7 @@ def test_table_4_is_not() -> None:
     assert risk.outcome == "falls"
     assert risk.figures["people with one match"] == 1
     assert risk.says == (
-        "1 person has only one record left once impossible matches are struck out, though everybody seems to fit "
+        "1 person has only one record left once impossible matches are ruled out, though everybody seems to fit "
         "at least 2 records."
     )
 
@@ -118,7 +118,7 @@ def test_figure_3_a_1k_anonymization_reveals_most() -> None:
 
 
 K = 4
-ONE_LEFT = "1 person has only one record left once impossible matches are struck out"
+ONE_LEFT = "1 person has only one record left once impossible matches are ruled out"
 EVERYBODY = span(1, K + 1)
 
 
@@ -142,7 +142,7 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
             G_K,
             EVERYBODY,
             ("stopped", "Everybody fits at least 5 records, and every record at least 5 people."),
-            ("stopped", "Nothing can be struck out: everybody keeps at least 5 records."),
+            ("stopped", "Nothing can be ruled out: everybody keeps at least 5 records."),
             id="k",
         ),
         pytest.param(
@@ -163,7 +163,7 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
             G_KK,
             EVERYBODY,
             ("stopped", "Everybody fits at least 4 records, and every record at least 4 people."),
-            ("stopped", "Nothing can be struck out: everybody keeps at least 4 records."),
+            ("stopped", "Nothing can be ruled out: everybody keeps at least 4 records."),
             id="kk, omega 2",
         ),
         pytest.param(
@@ -176,7 +176,7 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
             ),
             (
                 "weak",
-                "Nothing can be struck out: everybody keeps at least 4 records. But a record can be that of 3 people "
+                "Nothing can be ruled out: everybody keeps at least 4 records. But a record can be that of 3 people "
                 "only.",
             ),
             id="omega 3",
@@ -202,7 +202,7 @@ def test_figure_4_of_concealment_has_one_perfect_matching() -> None:
     """Four edges beside the horizontal ones form a cycle of the graph, and no bicycle: nobody keeps a second match."""
     risk = attack("matching", [[1], [2], [1, 2, 3], [1, 2, 4]], span(1, 4), k=2)
     assert risk.figures["people with one match"] == 4
-    assert risk.says == "4 people have only one record left once impossible matches are struck out."
+    assert risk.says == "4 people have only one record left once impossible matches are ruled out."
 
 
 def test_omega_3_is_concealed_though_a_record_fits_few() -> None:

@@ -46,7 +46,7 @@ def test_numbers_are_guessed_by_regression() -> None:
 
 
 def test_a_target_that_is_not_there() -> None:
-    with pytest.raises(InputError, match=r"'rihc' is not a column that is published as it is\. Did you mean 'rich'"):
+    with pytest.raises(InputError, match=r"'rihc' is not a column that is published unchanged\. Did you mean 'rich'"):
         learn(Release.identity(TABLE), "rihc")
 
 

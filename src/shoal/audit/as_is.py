@@ -44,7 +44,7 @@ class AsIs(Attack):
 
     def lacks(self, scene: Scene) -> str:
         """The columns besides the quasi-identifiers."""
-        return "" if scene.others is not None else "It needs the columns that are published as they are."
+        return "" if scene.others is not None else "It needs columns that are published unchanged."
 
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """Count whom they single out, and say what was found in them."""
@@ -85,7 +85,7 @@ def _says(others: Others, scene: Scene) -> str:
         for name, share in others.exact_dates.items()
     ]
     if not others.columns:
-        as_is = "No column besides the quasi-identifiers and the sensitive ones is published as it is."
+        as_is = "No column except the quasi-identifiers and the sensitive ones is published unchanged."
         return " ".join([*said, as_is])
     adversary = f"An adversary who knows {listed([*others.columns])} as well as {listed(scene.names)}"
     if others.n_exposed:

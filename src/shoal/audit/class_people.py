@@ -1,7 +1,7 @@
 """Looking for somebody's records where people have several rows: weighed by the people of classes.
 
 The adversary is taken to know in which class each of a person's rows lies. Inside a class every row fits every record,
-so nothing can be struck out there and all assignments are equally likely: whoever has to find the class first, or
+so nothing can be ruled out there and all assignments are equally likely: whoever has to find the class first, or
 solves the puzzle of who fits what, gets no further. So people who may own a record are the different people of its
 class, and a record is somebody's with a chance of the part of the class that their records are.
 """
@@ -17,7 +17,7 @@ from shoal.audit.wording import counted, have, people, percent
 
 
 def matching_of_people(scene: Scene, whose: Whose) -> Risk:
-    """How many people a record may be that of, whatever is struck out.
+    """How many people a record may be that of, whatever is ruled out.
 
     The rate is the chance to name the right person of a class, over everybody in each of their classes; the baseline
     1 / k, with the k that was promised or else the fewest people of a class.
@@ -25,7 +25,7 @@ def matching_of_people(scene: Scene, whose: Whose) -> Risk:
     sizes = whose.people_by_shape[whose.pairs.shapes]
     least = int(sizes.min(initial=whose.n_people))
     k = scene.k or least
-    says = f"Whatever is struck out, every record can be that of at least {people(least)}"
+    says = f"Whatever is ruled out, every record can be that of at least {people(least)}"
     says += f", fewer than the {k} promised." if least < k else "."
     figures: dict[str, float] = {
         "fewest people for a record": least,

@@ -83,18 +83,18 @@ def _says(scene: Scene, figures: dict[str, int]) -> str:
     lost = figures["people who lost matches"]
     if alone:
         seemed = f", though everybody seems to fit at least {counted(before, 'record')}" if before > 1 else ""
-        return f"{people(alone)} {have(alone)} only one record left once impossible matches are struck out{seemed}."
+        return f"{people(alone)} {have(alone)} only one record left once impossible matches are ruled out{seemed}."
     owners = figures["fewest matches of a record"]
     few = f" But a record can be that of {people(owners)} only." if scene.k and owners < scene.k <= least else ""
     if not lost:
-        return f"Nothing can be struck out: everybody keeps at least {counted(least, 'record')}.{few}"
+        return f"Nothing can be ruled out: everybody keeps at least {counted(least, 'record')}.{few}"
     left = counted(least, "match", "matches")
-    says = f"Some records that fit {people(lost)} can be struck out; everybody keeps at least {left}"
+    says = f"Some records that fit {people(lost)} can be ruled out; everybody keeps at least {left}"
     return f"{says}, fewer than the {scene.k} promised." if scene.k and least < scene.k else f"{says}.{few}"
 
 
 def _misfit(n_unplaced: int) -> str:
     return (
         f"{counted(n_unplaced, 'record')} {fit(n_unplaced)} nobody who is not needed by another record, so the release "
-        "does not stem from these people, or its values were changed; nothing can be struck out."
+        "does not stem from these people, or its values were changed; nothing can be ruled out."
     )

@@ -32,7 +32,9 @@ class RepeatedPeople(Attack):
         "An adversary knows one of a person's rows and finds its class. If most records there belong to the same "
         "person, or to a few people who all have a value in common, k rows hide nobody."
     )
-    remedy: ClassVar[str] = "Say which column tells whose row each row is (person, --person): people are then counted."
+    remedy: ClassVar[str] = (
+        "Name the column that identifies the person of each row (person, --person); people are then counted."
+    )
 
     def lacks(self, scene: Scene) -> str:
         """Whose row each row is."""
@@ -44,7 +46,7 @@ class RepeatedPeople(Attack):
         if referee.untraced:
             return [not_run(self.name, f"It cannot be told whose the records are: {referee.untraced}.")]
         if whose is None:
-            return [Risk(self.name, "stopped", "No column tells of people who have several rows.")]
+            return [Risk(self.name, "stopped", "No column identifies people with several rows.")]
         least = max(2, scene.k or 2)
         sizes, records = whose.people_by_shape, whose.records_by_shape
         few = (records > 0) & (sizes < least)

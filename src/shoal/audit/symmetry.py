@@ -17,7 +17,7 @@ from shoal.audit.wording import counted
 def matching_by_symmetry(scene: Scene) -> Risk:
     """The risk of matching, from the classes alone."""
     least = _hidden_among(scene)
-    says = f"{_why(scene)}, so whatever is struck out, everybody in the release keeps at least {_records(least)}."
+    says = f"{_why(scene)}, so whatever is ruled out, everybody in the release keeps at least {_records(least)}."
     figures: dict[str, float] = {"fewest matches of a person": least, "people with one match": 0}
     return Risk("matching", _outcome(scene), says, _bound(scene), 1 / max(1, scene.k or least), figures=figures)
 

@@ -53,7 +53,7 @@ def command(file: File, options: Options, promises: Promises, shown: Shown, repo
     elif shown.for_people:
         show(*comparison_parts(found.entries))
     if report:
-        shown.notes([f"{report} is the comparison, for you alone: nobody else may read the file."])
+        shown.notes([f"{report} is the comparison, readable by you alone."])
     if not any(entry.is_done for entry in found.entries):
         raise typer.Exit(1)
 
@@ -65,5 +65,5 @@ def goals_of(alternatives: Sequence[Sequence[PrivacyModel]]) -> list[tuple[Priva
         InputError: there are none.
     """
     if not alternatives:
-        raise InputError("No promise was asked for; say for instance --k 5,10.")
+        raise InputError("No promise was given; use --k 5,10, for instance.")
     return list(product(*alternatives))

@@ -36,11 +36,11 @@ Builder = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="Where to write it, readable by you alone; else it is printed."
+        "--output", "-o", metavar="FILE", help="Where to write it, readable by you alone; otherwise it is printed."
     ),
 ]
 KindOption = Annotated[
-    str | None, typer.Option("--kind", help="numeric, ordinal, nominal or date, where the guess is wrong.")
+    str | None, typer.Option("--kind", help="numeric, ordinal, nominal or date, if the guess is wrong.")
 ]
 
 

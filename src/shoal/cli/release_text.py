@@ -81,7 +81,7 @@ def show_linked(release: LinkedRelease, shown: Shown) -> None:
             rich_table(Grid("Tables", ["Table", "Rows", "Records", metric], rows, (1, 2, 3))),
             Text(
                 f"{release.n_suppressed:,} of {release.n_rows:,} rows left out, {release.n_unusual:,} of them because "
-                "too few people have so many rows."
+                "too few people have that many rows."
             ),
         )
     shown.notes(f"{one.words.output} is the release of {name}." for name, one in release.tables.items())

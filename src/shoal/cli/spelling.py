@@ -59,7 +59,7 @@ def each(option: str, said: Iterable[str]) -> str | dict[str, str]:
     if len(parts) == 1 and "=" not in parts[0]:
         return parts[0]
     if not all("=" in part for part in parts):
-        raise InputError(f"{option} is said once for all columns or column=value for each, got {', '.join(parts)}.")
+        raise InputError(f"{option} takes one value for all columns, or column=value for each, got {', '.join(parts)}.")
     return pairs(option, parts)
 
 

@@ -71,7 +71,7 @@ def _analysed(
 ) -> dict[str, float | None]:
     if target is not None and target not in table.passengers.columns:
         hint = did_you_mean(target, table.passengers.columns)
-        raise InputError(f"The target {target!r} is not a column that is published as it is.{hint}")
+        raise InputError(f"The target {target!r} is not a column that is published unchanged.{hint}")
     original, frame = _plain(table), to_frame(publication)
     unseen = original.filter(pl.Series(split[0])) if split else _like(test, table) if test is not None else None
     rows = original.filter(pl.Series(~split[0])) if split else original

@@ -118,8 +118,8 @@ def anonymize(
             people.
         sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
             Never published.
-        adjust_weights: Judge and tell risks of samples by the sample weights of the published rows scaled up to the
-            whole population, where rows were left out.
+        adjust_weights: Judge and report sample risks with the weights of the published rows scaled up to the whole
+            population, if rows were left out.
         algorithm: The algorithm, with options as in mondrian:relaxed; auto chooses by table and privacy models.
         refine: Refinements that run after the algorithm to reduce the loss, in this order.
         budget: Time that auto or a refinement may spend on reducing the loss: 60, 60s, 2m. More never makes it worse.

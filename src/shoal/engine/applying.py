@@ -147,7 +147,7 @@ def _all_of(
         result, left = _joined(source.frame, earlier, progress, words)
         if left.height > words["suppression_limit"] * source.frame.height:
             raise GoalNotMet(
-                f"{left.height:,} of {source.frame.height:,} rows have too few of their kind beside them, here and in "
+                f"{left.height:,} of {source.frame.height:,} rows have too few rows like them, here and in "
                 "the earlier releases."
             )
     except (ImpossibleGoal, GoalNotMet) as problem:
@@ -180,7 +180,7 @@ def _joined(
     is_kept = published_rows(all_of_them.release).head(rows.height)
     kept, left = rows.filter(is_kept), rows.filter(~is_kept)
     if kept.is_empty():
-        raise GoalNotMet("No new row has enough of its kind beside it, here and in the earlier releases.")
+        raise GoalNotMet("No new row has enough rows like it, here and in the earlier releases.")
     alone = {**relaxed, "privacy": [models.KAnonymity(1)], "audit": "off"}
     made = anonymize(kept, progress=progress, **alone)
     note = (

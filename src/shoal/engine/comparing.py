@@ -165,8 +165,8 @@ def compare(
             people.
         sample_weight: The column that says how many people of the population each row stands for, for risks of samples.
             Never published.
-        adjust_weights: Judge and tell risks of samples by the sample weights of the published rows scaled up to the
-            whole population, where rows were left out.
+        adjust_weights: Judge and report sample risks with the weights of the published rows scaled up to the whole
+            population, if rows were left out.
         algorithms: all, or names separated by commas, with options as in mondrian:relaxed,lattice.
         time_limit: When to stop each run: 60, 60s, 2m.
         processes: How many run at once; one per processor if not given.

@@ -36,7 +36,7 @@ def check_words(words: AnonymizeWords) -> None:
         InputError: with what to say instead.
     """
     if words.person is None and (words.linked != "rows" or words.publish_person is not None):
-        raise InputError("linked and publish_person are about people; say which column tells whose row it is (person).")
+        raise InputError("linked and publish_person are about people; name the column that identifies them (person).")
     if words.linked == "rows":
         if words.publish_person is not None:
             raise InputError(
@@ -47,7 +47,7 @@ def check_words(words: AnonymizeWords) -> None:
     for word in ("levels", "certify", "certify_budget", "explore", "save_recoding"):
         if getattr(words, word, None) not in (None, False):
             raise InputError(
-                f"{word!r} is about one recoding of all rows, which linked = 'histories' has not; leave one out."
+                f"{word!r} is about one recoding of all rows, which linked = 'histories' does not have; leave one out."
             )
     if words.publish_person is not None and words.seed is not None:
         raise InputError(

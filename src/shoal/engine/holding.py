@@ -29,7 +29,7 @@ class AllHeld(GoalNotMet):
 
     def __init__(self, held: Held) -> None:
         super().__init__(
-            f"Nothing can be published yet: all {held.rows.height:,} rows are held until enough of their kind come."
+            f"Nothing can be published yet: all {held.rows.height:,} rows are held until enough rows like them arrive."
         )
         self.held = held
 

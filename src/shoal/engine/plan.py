@@ -248,5 +248,5 @@ class Certification:
         if self.seconds is None:
             return None
         if release.buckets is not None:
-            raise InputError("There is nothing to certify: quasi-identifiers are published as they are.")
+            raise InputError("There is nothing to certify: quasi-identifiers are published unchanged.")
         return find_floor(release, goal, randomness, progress, self.seconds)

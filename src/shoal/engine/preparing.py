@@ -54,8 +54,8 @@ def _secret(words: AnonymizeWords, key: SecretKey | None) -> tuple[list[Step], l
         return [], []
     if words.shift_dates and words.person is None:
         raise InputError(
-            "shift_dates moves all dates of a person by the same number of days; say which column tells whose row it "
-            "is (person)."
+            "shift_dates moves all dates of a person by the same number of days; name the column that identifies "
+            "people (person)."
         )
     if words.shift_days < 1:
         raise InputError(f"shift_days must be at least 1, got {words.shift_days}.")
@@ -67,11 +67,11 @@ def _key(words: AnonymizeWords, folder: Path) -> SecretKey | None:
     wanting = [name for name in ("pseudonyms", "shift_dates") if getattr(words, name)]
     if wanting and words.key_file is None:
         raise InputError(
-            f"{wanting[0]} needs a secret key; say which file holds it, or shall (key_file, --key-file). It is made "
-            "where there is none, readable by you alone."
+            f"{wanting[0]} needs a secret key; name its file (key_file, --key-file). It is created if missing, "
+            "readable by you alone."
         )
     if words.key_file is None:
         return None
     if not wanting:
-        raise InputError("key_file is for pseudonyms and shift_dates; say one of them, or leave it out.")
+        raise InputError("key_file is for pseudonyms and shift_dates; use one of them, or leave it out.")
     return SecretKey.at(folder / Path(words.key_file).expanduser())

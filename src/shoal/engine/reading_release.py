@@ -54,7 +54,7 @@ def read_release(
         cells: What cells become: structs, intervals, bounds, codes, center, sampled or labels, for all columns or per
             column.
         kind: pandas, polars or pyarrow; what came in if not given, polars for a file.
-        codebook: The codebook beside a release whose cells are codes.
+        codebook: The codebook of a release whose cells are codes.
         draws: How many tables to draw where cells are sampled, for multiple imputation; then a list comes back.
         seed: Makes the drawn values repeatable.
         hierarchies: Per column what ``anonymize`` was given: a file, a ``Hierarchy``, nested groups.

@@ -104,7 +104,7 @@ def read_record(path: str | Path) -> dict[str, Any]:
     """What the private record of a run says, in the words of this version whatever version wrote it.
 
     Raises:
-        InputError: it is missing, cannot be read, or is no run record.
+        InputError: it is missing, cannot be read, or is not a run record.
 
     Example:
         >>> import shoal
@@ -122,7 +122,7 @@ def read_record(path: str | Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as problem:
         raise InputError(f"The run record {where} cannot be read: {problem}.") from None
     if not isinstance(said, dict) or not {"versions", "privacy"} <= said.keys():
-        raise InputError(f"{where} is no run record; give the .run.json beside a release.")
+        raise InputError(f"{where} is not a run record; give the .run.json beside a release.")
     return RUN.read(said, where)
 
 

@@ -21,8 +21,8 @@ K = 5
 _ROLE_WORDS = {
     "identifiers": ("identifier", "dropped"),
     "quasi_identifiers": ("quasi-identifier", "recoded, since others may know them"),
-    "sensitive": ("sensitive", "published as they are, and not to be tied to a person"),
-    "others": ("other", "published as they are"),
+    "sensitive": ("sensitive", "published unchanged, and not to be linked to a person"),
+    "others": ("other", "published unchanged"),
 }
 _TOO_COMMON = 0.8
 _WIDTH = 100
@@ -83,7 +83,7 @@ def _roles(found: Inspection) -> Iterator[Suggestion]:
         if names:
             yield Suggestion(word, names, f"Columns that are {what}.", {name: reasons[name] for name in names})
     if person:
-        yield Suggestion("person", person, "Whose row each row is: people are counted, not rows.")
+        yield Suggestion("person", person, "The person of each row: people are counted, not rows.")
 
 
 def _reason(column: Finding) -> str:
@@ -96,8 +96,8 @@ def _privacy(found: Inspection, frame: pl.DataFrame) -> Iterator[Suggestion]:
 
 
 _WHY = (
-    "Everybody is to hide among at least {k} who are alike in what others may know; l asks for so many different "
-    "sensitive values among them."
+    "Everybody hides among at least {k} people with equal quasi-identifiers; l requires that many different sensitive "
+    "values among them."
 )
 
 

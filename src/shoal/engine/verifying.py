@@ -258,8 +258,8 @@ def _judged(
 def _why(lacking: Sequence[Evidence], read: AsRead | None) -> str:
     """What would tell."""
     if read is not None and read.why_not:
-        return f"It cannot be told: {read.why_not}."
-    return f"It cannot be told from the labels alone; give {' and '.join(_NEEDED[each] for each in lacking)}."
+        return f"It cannot be decided: {read.why_not}."
+    return f"It cannot be decided from the labels alone; give {' and '.join(_NEEDED[each] for each in lacking)}."
 
 
 def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: Roles, bucket: str) -> Release:

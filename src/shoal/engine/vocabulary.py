@@ -184,8 +184,8 @@ class Weighted(Words):
         MORE_COLUMNS, None, metavar="NAME", example="weight", where=AT_ONCE,
     )  # fmt: skip
     adjust_weights: bool = word(
-        "Judge and tell risks of samples by the sample weights of the published rows scaled up to the whole "
-        "population, where rows were left out.",
+        "Judge and report sample risks with the weights of the published rows scaled up to the whole population, if "
+        "rows were left out.",
         MORE_COLUMNS, False, where=AT_ONCE,
     )  # fmt: skip
 
@@ -228,7 +228,7 @@ class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled, Weighted):
     population: Population = word(
         "The population the rows were sampled from, for privacy models about it: a table, or its number of people.",
         MORE_COLUMNS, None, form="number", metavar="FILE|NUMBER", names_inputs=True, where=AT_ONCE,
-        why="since a table of people wants all rows at once; its number of people can be said",
+        why="since a table of people needs all rows at once; its size can be given instead",
         instead="give its number of people, leave it out, or run without Spark",
     )  # fmt: skip
 
@@ -478,7 +478,7 @@ class Output(Words):
 
     output: str | None = word(
         "The release: .csv, .tsv, .parquet, .arrow, .feather, .xlsx, .sav (SPSS), .dta (Stata) or .xpt (SAS), or a new "
-        "table of a database. A private .run.json lies beside it.",
+        "table of a database. A private .run.json is written next to it.",
         OUTPUT, None, options=("-o",), metavar="FILE",
     )  # fmt: skip
     replace: bool = word("Overwrite the output table if it exists.", OUTPUT, False)
@@ -631,7 +631,7 @@ class ReadWords(QuasiIdentifiers, Meaning, Reading):
         LABELS, "structs", form="each", metavar="FORM",
     )  # fmt: skip
     codebook: Data = word(
-        "The codebook beside a release whose cells are codes.",
+        "The codebook of a release whose cells are codes.",
         LABELS, None, form="text", metavar="FILE", names_inputs=True,
     )  # fmt: skip
     draws: int = word(

@@ -97,4 +97,4 @@ def published_names(names: Sequence[str], where: str) -> tuple[list[str], tuple[
 
 def _not_a(kind: str, name: str, error: Exception) -> InputError:
     reason = str(error).split("\n")[0].rstrip(".")
-    return InputError(f"{name} is not a whole {kind} file ({reason}); check what it is or make it anew.")
+    return InputError(f"{name} is not a whole {kind} file ({reason}); check what it is or create it again.")

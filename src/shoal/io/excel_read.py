@@ -38,7 +38,7 @@ def read_excel(
     try:
         book = fastexcel.read_excel(data)
     except fastexcel.FastExcelError:
-        raise InputError(f"{name} is not an Excel workbook (.xlsx); check what it is or save it anew.") from None
+        raise InputError(f"{name} is not an Excel workbook (.xlsx); check what it is or save it again.") from None
     chosen = _choose(book.sheet_names, sheet, name)
     frame = _load(book, chosen, f"sheet {chosen!r} of {name}", skip_rows, header_rows)
     kept = frame.filter(~pl.all_horizontal(pl.all().is_null()))

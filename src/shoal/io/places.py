@@ -28,7 +28,7 @@ class Remote(str):
     def refuse_hadoop(self) -> None:
         """Raise InputError for a URL that only Spark reads and writes."""
         if not _STORE.match(self):
-            raise InputError(f"{self} is read and written by Spark's own readers; say --backend spark, or copy it.")
+            raise InputError(f"{self} is read and written by Spark's own readers; use --backend spark, or copy it.")
 
 
 Location = Path | Address | Remote

@@ -21,7 +21,7 @@ def check_marks(decimal: str | None, thousands: str | None) -> None:
         if mark is not None and (len(mark) != 1 or mark.isalnum() or mark in "-+"):
             raise InputError(f"{what} must be one mark such as a comma, got {mark!r}.")
     if (decimal or ".") == thousands:
-        raise InputError(f"decimal and thousands are both {thousands!r}; digits cannot be told apart so.")
+        raise InputError(f"decimal and thousands are both {thousands!r}; numbers would be ambiguous.")
 
 
 def read_numbers(texts: pl.Series, decimal: str | None, thousands: str | None) -> pl.Series:
@@ -58,8 +58,8 @@ def refuse_no_numbers(values: pl.Series, unit: str) -> None:
     bad = values.is_not_null() & ~values.str.contains(_PLAIN)
     if bad.any():
         raise InputError(
-            f"The column {values.name!r} holds {values.filter(bad)[0]!r}, which is no number with the unit {unit!r}; "
-            "say another unit or decimal mark, or name what stands for missing in missing_codes."
+            f"The column {values.name!r} holds {values.filter(bad)[0]!r}, which is not a number with the unit "
+            f"{unit!r}; name another unit or decimal mark, or name what stands for missing in missing_codes."
         )
 
 

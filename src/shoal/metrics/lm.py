@@ -47,7 +47,7 @@ class LM(CellMetric):
     split: float = 0.5
 
     name: ClassVar[str] = "lm"
-    summary: ClassVar[str] = "mean share of other values a cell cannot be told from (hierarchy leaves)"
+    summary: ClassVar[str] = "mean share of the other values that a cell covers (hierarchy leaves)"
     is_monotone: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

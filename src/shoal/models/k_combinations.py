@@ -72,7 +72,7 @@ class KCombinations(ReleaseModel):
             object.__setattr__(self, "every", whole_number("The number of columns", self.every, least=1))
         object.__setattr__(self, "keys", tuple(_key(key) for key in self.keys))
         if self.every is None and not self.keys:
-            raise InputError("k-combinations must be told which columns, as in 5:3 or 5:age+sex,zip+sex, got none.")
+            raise InputError("k-combinations needs columns, as in 5:3 or 5:age+sex,zip+sex, got none.")
 
     @classmethod
     def parse(cls, text: str) -> KCombinations:

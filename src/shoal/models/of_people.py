@@ -125,7 +125,7 @@ class OfPeople(GroupModel):
     @classmethod
     def parse(cls, text: str) -> PrivacyModel:
         """It is not said: ``person`` makes it of every promise."""
-        raise InputError("People are counted where person names the column that says whose row each row is.")
+        raise InputError("People are counted if person names the column that identifies the person of each row.")
 
     def __str__(self) -> str:
         return f"{self.promise} (people counted)"
@@ -138,7 +138,7 @@ def needs_people(promise: PrivacyModel, table: Table) -> Codes:
         InputError: the table does not tell.
     """
     if table.people is None:
-        raise InputError(f"{promise} needs to know whose row each row is; name the column (person).")
+        raise InputError(f"{promise} needs to know the person of each row; name the column (person).")
     return table.people
 
 

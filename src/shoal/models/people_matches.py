@@ -45,7 +45,7 @@ class _InClasses(GroupModel):
     @classmethod
     def parse(cls, text: str) -> PrivacyModel:
         """It is not said: ``person`` makes it of every promise."""
-        raise InputError("People are counted where person names the column that says whose row each row is.")
+        raise InputError("People are counted if person names the column that identifies the person of each row.")
 
     def __str__(self) -> str:
         return f"{self.promise} (people counted)"

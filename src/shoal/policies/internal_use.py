@@ -13,12 +13,14 @@ class InternalUse(Policy):
     """Colleagues who might see the original anyway: nobody stands alone."""
 
     name: ClassVar[str] = "internal-use"
-    summary: ClassVar[str] = "for use inside the house, tests and teaching: k = 2, so that no record stands alone"
+    summary: ClassVar[str] = (
+        "for use inside the organization, tests and teaching: k = 2, so that no record stands alone"
+    )
     dated: ClassVar[str] = "2026-11-16"
     source: ClassVar[str] = "shoal's own: the least that k-anonymity can mean (Samarati and Sweeney 1998)"
     rationale: ClassVar[str] = (
-        "It keeps a chance look from naming somebody. It is no anonymization that a regulator would accept, and the "
-        "release should not leave the house."
+        "It prevents identification by a casual look. It is not an anonymization that a regulator would accept, and "
+        "the release should not leave the organization."
     )
 
     def words(self) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def _people(key: Data) -> str:
 
 def _others(data: Data) -> str:
     return (
-        f"{_rows(data['n_unique_others'], data['n_rows'])} on the other columns, which are published as they are: "
+        f"{_rows(data['n_unique_others'], data['n_rows'])} on the other columns, which are published unchanged: "
         "give them a role if anybody may know them."
     )
 

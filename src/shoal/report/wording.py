@@ -60,9 +60,11 @@ def _what_an_adversary_finds(seen: PublicSummary) -> str:
     knows = listed(names if len(names) <= 8 else [*names[:7], f"{len(names) - 7:,} more columns"])
     if risk.smallest == 1:
         alone = f"{counted(risk.n_unique, 'record')} ({percent(risk.n_unique / risk.n_rows)})"
-        return f"{alone} can be singled out by somebody who knows a person's {knows}: no other record looks the same."
+        return (
+            f"{alone} can be singled out by an adversary who knows a person's {knows}: no other record looks the same."
+        )
     return (
-        f"Somebody who knows a person's {knows} finds at least {risk.smallest:,} records that may be theirs: "
+        f"An adversary who knows a person's {knows} finds at least {risk.smallest:,} records that may be theirs: "
         f"a guess at the right one succeeds with a chance of at most {percent(risk.highest)}, "
         f"and of {percent(risk.average)} on average."
     )

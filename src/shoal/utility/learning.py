@@ -67,7 +67,7 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
 def _target(table: Table, target: str) -> pl.Series:
     if target not in table.passengers.columns:
         hint = did_you_mean(target, table.passengers.columns)
-        raise InputError(f"The target {target!r} is not a column that is published as it is.{hint}")
+        raise InputError(f"The target {target!r} is not a column that is published unchanged.{hint}")
     return table.passengers[target]
 
 

@@ -225,7 +225,7 @@ def test_other_promises_count_with_the_rows_they_need() -> None:
     [
         (Floor(0.05, 0.06, "lm", 5), "at most 20% above the best possible: no groups of 5 rows or more lose less than"),
         (Floor(0.0, 0.0, "lm", 5), "is the best possible"),
-        (Floor(0.0, 0.1, "lm", 5), "could not be told"),
+        (Floor(0.0, 0.1, "lm", 5), "could not be determined"),
     ],
 )
 def test_the_sentence(floor: Floor, says: str) -> None:

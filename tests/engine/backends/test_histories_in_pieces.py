@@ -105,7 +105,7 @@ def test_a_limit_that_is_too_low_says_how_many_rows_it_takes(
     said = ["--quasi", ",".join(QUASI), "--sensitive", "illness", "--others", "row", "--person", "who", "--k", "4"]
     said += ["--linked", "histories", "--memory", "8GiB", "-o", str(tmp_path / "release.csv")]
     assert main(["anonymize", str(tmp_path / "visits.csv"), *said]) == 1
-    assert "rows must be left out, because fewer than 4 people have so many rows" in capsys.readouterr().err
+    assert "rows must be left out, because fewer than 4 people have that many rows" in capsys.readouterr().err
     assert not (tmp_path / "release.csv").exists()
 
 

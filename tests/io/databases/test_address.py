@@ -79,5 +79,5 @@ def test_urls_that_no_path_could_hold() -> None:
     hadoop = location_of("hdfs:///data/people.parquet")
     assert str(hadoop) == "hdfs:///data/people.parquet"
     Targets().check([place])
-    with pytest.raises(InputError, match="say --backend spark"):
+    with pytest.raises(InputError, match="use --backend spark"):
         Targets().check([hadoop])

@@ -31,7 +31,7 @@ def without_some(table: Table, share: float, randomness: Randomness, make: Calla
     """The release of what is left when a share of the rows, drawn at random, is left out.
 
     Whoever knows everybody then does not know who is in the release: people may have no record, so fewer pairs can be
-    struck out. It helps less than the paper hopes; the page on concealment has numbers.
+    ruled out. It helps less than the paper hopes; the page on concealment has numbers.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (end of section
     5.1).

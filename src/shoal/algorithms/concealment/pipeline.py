@@ -118,7 +118,7 @@ class Concealment(Algorithm):
     drop: float = 0.0
 
     name: ClassVar[str] = "concealment"
-    summary: ClassVar[str] = "rows hide among records that need not look alike, no link likelier than 2/k (see page)"
+    summary: ClassVar[str] = "rows hide among records that may look different, no link likelier than 2/k (see page)"
     serves = (OneK, KOne, KK, KConcealment, LinkageBound, LDiversity, TCloseness, BetaLikeness, DeltaDisclosure)
 
     matches_are_fits: ClassVar[bool] = True

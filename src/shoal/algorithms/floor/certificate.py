@@ -50,7 +50,7 @@ class Floor:
         if self.loss == 0:
             return f"This release is the best possible: it loses nothing by {self.metric}."
         if self.value <= 0:
-            return f"How far this release is from the best possible could not be told: {self.metric} may go down to 0."
+            return f"The distance from the optimum could not be determined: {self.metric} may go down to 0."
         return (
             f"This release is at most {plain(100 * self.above)}% above the best possible: no groups of {self.k:,} rows "
             f"or more lose less than {self.metric} {plain(self.value, 4)}."

@@ -63,7 +63,7 @@ class WholeHistories(Algorithm):
             InputError: the table does not say whose rows are whose.
         """
         if table.people is None:
-            raise InputError("Histories need to know whose row each row is; name the column (person).")
+            raise InputError("Histories need to know the person of each row; name the column (person).")
         progress.stage("aligning histories")
         column = self.best_column(table, goal, randomness.child("sample")) if self.column is None else self.column
         try:
@@ -110,6 +110,6 @@ def told(grouped: Grouped, goal: Goal) -> tuple[str, ...]:
     left_out = int((fit.of_person < 0).sum())
     people = f", {left_out:,} people with all of theirs" if left_out else ""
     return (
-        f"{fit.n_lost:,} rows were left out because too few people have so many rows{people}; people were grouped by "
+        f"{fit.n_lost:,} rows were left out because too few people have that many rows{people}; people were grouped by "
         f"{len(fit.places):,} numbers of rows.",
     )

@@ -68,7 +68,7 @@ def too_few(fit: Fit, n_rows: int, goal: Goal) -> str:
         f"{goal.floor:,} people" if all(map(is_about_size, goal.promises)) else "enough people to keep the promises"
     )
     return (
-        f"{fit.n_lost:,} of {n_rows:,} rows must be left out, because fewer than {people} have so many rows, and the "
+        f"{fit.n_lost:,} of {n_rows:,} rows must be left out, because fewer than {people} have that many rows, and the "
         f"suppression limit allows {goal.most_suppressed(n_rows):,}; allow it with suppression_limit = "
         f"'{fit.n_lost} rows', or ask for less."
     )

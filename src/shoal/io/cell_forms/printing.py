@@ -171,7 +171,7 @@ def decoded(frame: pl.DataFrame, codebook: pl.DataFrame) -> pl.DataFrame:
         InputError: the codebook is no codebook, or lacks a column or a code.
     """
     if [*codebook.columns] != ["column", "code", "label"]:
-        raise InputError("A codebook has the columns column, code and label; give the one beside the release.")
+        raise InputError("A codebook has the columns column, code and label; give the one of the release.")
     changed = []
     for (name,), book in codebook.group_by("column", maintain_order=True):
         if name not in frame.columns:

@@ -17,7 +17,7 @@ _WORDS = (
      "the server cannot be reached; check host and port, and that it is running"),
     (r'database "[^"]*" does not exist|3D000', "the server has no database of that name"),
     (r"does not exist|no such table|42P01", "there is no table or column of that name"),
-    (r"already exists|42P07", "a table of that name exists already; choose another name, or say --replace"),
+    (r"already exists|42P07", "a table of that name exists already; choose another name, or use --replace"),
     (r"depends on|2BP01", "other objects such as views depend on the table that would be replaced; drop them first"),
     (r"lock|is being used|busy", "another program has it open for writing; wait for it or close it"),
     (r"No space left|disk.*full", "the disk is full; make room and run again"),

@@ -59,7 +59,7 @@ def check_table(address: Address, sources: Sequence[Address], *, replace: bool) 
     with _OPEN[address.kind](address.location, writing=False) as database:
         is_there = database.has(address.table)
         if is_there and not replace:
-            raise InputError(f"The output table {address.shown} exists already; choose another name, or say --replace.")
+            raise InputError(f"The output table {address.shown} exists already; choose another name, or use --replace.")
         if not database.may_create(address.table):
             raise InputError(f"You may not create {address.shown}; ask for the right to CREATE in its schema.")
     for source in sources if is_there else ():
@@ -130,7 +130,7 @@ def write_table(
         if database.has(address.table):
             if not replace:
                 raise InputError(
-                    f"The output table {address.shown} exists already; choose another name, or say --replace."
+                    f"The output table {address.shown} exists already; choose another name, or use --replace."
                 )
             database.drop(address.table)
         database.write(address.table, rows, kept)

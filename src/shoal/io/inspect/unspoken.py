@@ -72,7 +72,7 @@ def refuse_unspoken(frame: pl.DataFrame, schema: Schema) -> None:
     subject = "1 column has" if len(found) == 1 else f"{len(found):,} columns have"
     raise InputError(
         f"{subject} no role and may give people away: {'; '.join(shown)}. Give {'it' if len(found) == 1 else 'each'} a "
-        'role, name it in others (--others) to publish it as it is, or say roles = "suggested" (--roles suggested).'
+        'role, name it in others (--others) to publish it unchanged, or say roles = "suggested" (--roles suggested).'
     )
 
 

@@ -73,7 +73,7 @@ class Step(ABC):
         if role not in self.roles:
             said = {
                 "identifier": "an identifier, which is dropped; name it among the others to publish it so prepared",
-                "person": "the person column, which is never published as it is",
+                "person": "the person column, which is never published unchanged",
             }.get(role, f"a {role}, which is recoded; leave {self.word} out for it")
             raise InputError(f"{self.word}: the column {self.column!r} is {said}.")
 

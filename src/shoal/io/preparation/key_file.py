@@ -42,8 +42,8 @@ class SecretKey:
             raise InputError(f"Others may read the key file {str(path)!r}; make it yours alone first: chmod 600 {path}")
         if not re.fullmatch(rf"[0-9a-f]{{{_DIGITS}}}", text):
             raise InputError(
-                f"{str(path)!r} is no key file: it has to hold {_DIGITS} hexadecimal digits. Name a file that does not "
-                "exist, and a key is made there."
+                f"{str(path)!r} is not a key file: it must hold {_DIGITS} hexadecimal digits. Name a file that does "
+                "not exist, and a key is created there."
             )
         return cls(path, bytes.fromhex(text))
 

@@ -32,9 +32,7 @@ class RareCategories(Step):
 
     def __post_init__(self) -> None:
         if self.least < 1:
-            raise InputError(
-                f"rare: for {self.column!r} a whole number of at least 1 has to be said, got {self.least}."
-            )
+            raise InputError(f"rare: {self.column!r} needs a whole number of at least 1, got {self.least}.")
 
     @property
     def says(self) -> str:

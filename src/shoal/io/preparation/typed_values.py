@@ -47,7 +47,7 @@ def moments(step: Step, values: pl.Series) -> pl.Series:
     bad = values.is_not_null() & read.is_null()
     if bad.any():
         raise InputError(
-            f"{step.word}: the column {step.column!r} holds {values.filter(bad)[0]!r}, which is no date as in "
+            f"{step.word}: the column {step.column!r} holds {values.filter(bad)[0]!r}, which is not a date as in "
             f"2024-03-31; say how its dates are written, as in dates = {{{step.column!r}: '%d.%m.%Y'}}."
         )
     return read
@@ -70,7 +70,7 @@ def number_said(step: Step, text: str, *, positive: bool = False) -> float:
         number = math.nan
     if not math.isfinite(number) or (positive and number <= 0):
         wanted = "a number above 0" if positive else "a number"
-        raise InputError(f"{step.word}: for {step.column!r} {wanted} has to be said, got {text!r}.")
+        raise InputError(f"{step.word}: {step.column!r} needs {wanted}, got {text!r}.")
     return number
 
 

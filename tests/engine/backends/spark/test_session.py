@@ -47,6 +47,6 @@ def test_an_unreachable_master() -> None:
         port = probe.getsockname()[1]
     with pytest.raises(InputError, match="cannot be reached"):
         session._require_master(f"spark://127.0.0.1:{port}")
-    with pytest.raises(InputError, match="is no Spark master"):
+    with pytest.raises(InputError, match="is not a Spark master"):
         session._require_master("http://127.0.0.1")
     session._require_master("local[2]")

@@ -219,7 +219,7 @@ def test_paths_of_hadoop_are_read_and_written_by_spark(
     assert main([*said, "--backend", "spark"]) == 2
     assert "exists already" in capsys.readouterr().err
     assert main(said) == 2
-    assert "say --backend spark" in capsys.readouterr().err
+    assert "use --backend spark" in capsys.readouterr().err
 
 
 def test_columns_are_prepared_by_the_executors(spark: Any, tmp_path: Path) -> None:

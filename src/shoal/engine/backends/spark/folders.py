@@ -61,7 +61,7 @@ def refuse_existing(spark: Any, target: str, *, replace: bool) -> None:
 
 
 def _exists(target: str) -> InputError:
-    return InputError(f"The output {target!r} exists already; choose another name, or say --replace.")
+    return InputError(f"The output {target!r} exists already; choose another name, or use --replace.")
 
 
 def write_folder(frame: Any, target: str, *, replace: bool) -> None:

@@ -65,7 +65,7 @@ def _require_master(master: str) -> None:
     """Knock at a master before Spark does, which would take a minute to give up."""
     parts = urlsplit(master)
     if parts.scheme not in ("spark", "k8s", "") and not master.startswith(("local", "yarn")):
-        raise InputError(f"{master!r} is no Spark master; write spark://host:7077, local[*], yarn or k8s://….")
+        raise InputError(f"{master!r} is not a Spark master; write spark://host:7077, local[*], yarn or k8s://….")
     if parts.scheme != "spark":
         return
     try:

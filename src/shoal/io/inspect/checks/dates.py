@@ -46,7 +46,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
         elif _looks_like_dates(column):
             yield Advice(
                 (column.name,),
-                f"{column.name!r} looks like dates that cannot be read; as texts they would be published as they are.",
+                f"{column.name!r} looks like dates that cannot be read; as texts they would be published unchanged.",
                 question=f"Say in dates how {column.name!r} is written, or drop it.",
             )
 

@@ -30,7 +30,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
     keys = [column for column in columns if _names_people(column) and _repeats(column)]
     if keys:
         key = max(keys, key=lambda column: column.n_distinct)
-        what = f"{key.name!r} names people, of whom {key.n_present:,} rows have {key.n_distinct:,}: rows repeat people."
+        what = f"{key.name!r} identifies {key.n_distinct:,} people in {key.n_present:,} rows: people have several rows."
         yield Advice((key.name,), what, {"person": key.name})
 
 
