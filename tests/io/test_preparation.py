@@ -167,7 +167,7 @@ def test_a_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
         SecretKey.at(path)
     path.chmod(0o600)
     path.write_text("hunter2")
-    with pytest.raises(InputError, match="no key file"):
+    with pytest.raises(InputError, match="not a key file"):
         SecretKey.at(path)
 
 
