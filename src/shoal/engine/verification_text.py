@@ -27,9 +27,9 @@ def _state(found: Verification) -> str:
     broken = listed([verdict.promise for verdict in found.verdicts if not verdict.holds])
     untold = listed([one.promise for one in found.untold])
     if broken:
-        return f"without {broken}" + (f"; {untold} cannot be told" if untold else "")
+        return f"without {broken}" + (f"; {untold} cannot be decided" if untold else "")
     if untold:
-        return f"but whether {untold} {'holds' if len(found.untold) == 1 else 'hold'} cannot be told"
+        return f"but whether {untold} {'holds' if len(found.untold) == 1 else 'hold'} cannot be decided"
     return "and every promise holds"
 
 

@@ -44,7 +44,7 @@ def _give_up(number: int, frame: object) -> None:
 def _verify(files: dict[str, Path], words: dict[str, Any], progress: Progress) -> Told:
     progress.stage("checking")
     found = verify(files["release"], original=files.get("original"), **words)
-    untold = Grid("What cannot be told", ["Promise", "Why"], [[one.promise, one.why] for one in found.untold])
+    untold = Grid("What cannot be decided", ["Promise", "Why"], [[one.promise, one.why] for one in found.untold])
     grids = [verdict_grid(found.verdicts), *worst_grids(found), untold]
     return {
         "headline": verification_headline(found),
