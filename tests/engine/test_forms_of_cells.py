@@ -7,17 +7,25 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
 import shoal
 from shoal.cli import main
+from shoal.core.randomness import Randomness
+from shoal.core.release import publish
+from shoal.core.schema import Schema
+from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.job import Job
-from shoal.engine.vocabulary import CommandWords
+from shoal.engine.vocabulary import CommandWords, Forms
 from shoal.errors import BrokenPromise
 from shoal.io.cell_forms.printing import Printer
+from shoal.io.encode import encode
+from shoal.io.labels import to_frame
 from shoal.web.job_words import checked_job
+from support.tables import lists_of, partitioned
 
 PEOPLE = pl.DataFrame(
     {
@@ -90,6 +98,51 @@ def test_nothing_but_the_release_goes_into_what_is_printed() -> None:
     for cells in ("labels", "bounds", "codes", "center", "sampled"):
         first, second = (published(data, cells=cells, **said).to_frame() for data in (one, other))
         assert first.equals(second), cells
+
+
+def swapped(rows_of: list[list[int]]) -> pl.DataFrame:
+    """The people, where those of each list have exchanged their quasi-identifiers, each column by itself."""
+    drawn, values = np.random.default_rng(5), {name: PEOPLE[name].to_list() for name in SAID["quasi_identifiers"]}
+    for own in values.values():
+        for rows in rows_of:
+            for row, value in zip(rows, [own[other] for other in drawn.permutation(rows)], strict=True):
+                own[row] = value
+    return PEOPLE.with_columns(pl.Series(name, own) for name, own in values.items())
+
+
+def printed_from(people: pl.DataFrame, rows_of: list[list[int]], form: str, seed: int, draws: int = 1) -> Any:
+    """What is printed of the release in which each list of rows shares its cells."""
+    schema = Schema(quasi_identifiers=tuple(SAID["quasi_identifiers"]), sensitive=("disease",))
+    publication = publish(partitioned(encode(people, schema).table, rows_of), Randomness(1))
+    words = Forms.said({"cells": form if draws == 1 else {"age": form}, "draws": draws})
+    made = in_forms(publication, to_frame(publication), schema, words, Randomness(seed))
+    assert made is not None
+    return made.frames
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "agglomerative"])
+def test_originals_that_are_swapped_within_cells_leave_no_trace(algorithm: str) -> None:
+    """Rows of a class exchange originals: cells stay as they were, so what is printed does; else it does not."""
+    release = published(algorithm=algorithm).release
+    classes = [release.owners[records].tolist() for records in lists_of(release.classes)]
+    others = swapped(classes)
+    assert sum(one != other for one, other in zip(PEOPLE.rows(), others.rows(), strict=True)) > 40
+    for form in ("center", "sampled"):
+        first, second = (printed_from(people, classes, form, 7)[0] for people in (PEOPLE, others))
+        assert first.write_csv() == second.write_csv(), form
+    elsewhere = PEOPLE.with_columns(age=pl.col("age") + 30)
+    first, second, control = (
+        np.array([frame["age"] for frame in printed_from(people, classes, "sampled", seed, draws=30)])
+        for people, seed in ((PEOPLE, 1), (others, 2), (elsewhere, 2))
+    )
+    assert far_apart(first, second) < 5, "the draws of each record follow one law"
+    assert far_apart(first, control) > 5, "and another one where its cell is another"
+
+
+def far_apart(one: Any, other: Any) -> float:
+    """The largest difference of a record's mean draw, in standard errors."""
+    error = np.sqrt((one.var(axis=0) + other.var(axis=0)) / len(one)) + 0.01
+    return float((np.abs(one.mean(axis=0) - other.mean(axis=0)) / error).max())
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv"])

@@ -197,6 +197,22 @@ def test_draws_follow_what_other_cells_say() -> None:
     assert drawn.max() <= 99
 
 
+def test_every_value_that_a_set_names_is_drawn_for_about_one_record_however_rare_it_is() -> None:
+    """A set names b because one of its records has it; that all other records have a says nothing against that."""
+    labels = pl.DataFrame({"q": ["a"] * 900 + ["{a, b}"] * 100})
+    draws = print_cells(labels, {"q": Meaning()}, "sampled", RANDOM, draws=200).frames
+    rare = [(frame["q"] == "b").sum() for frame in draws]
+    assert 0.8 < np.mean(rare) < 1.5
+    assert not any((frame["q"][:900] == "b").any() for frame in draws)
+
+
+def test_a_group_of_a_hierarchy_need_not_hold_every_value_that_it_may() -> None:
+    tree = Hierarchy.from_dict({"vowels": ["a", "e"], "others": ["b"]})
+    labels = pl.DataFrame({"q": ["a"] * 900 + ["vowels"] * 100 + ["b"]})
+    draws = print_cells(labels, {"q": Meaning("nominal", tree=tree)}, "sampled", RANDOM, draws=20).frames
+    assert not any((frame["q"] == "e").any() for frame in draws)
+
+
 def test_draws_are_independent_and_a_seed_repeats_them() -> None:
     frame = pl.DataFrame({"q": ["[0..1000]"] * 200})
     made = print_cells(frame, {"q": Meaning()}, "sampled", Randomness(3), draws=3)

@@ -3,7 +3,9 @@
 The estimate is the one for grouped and interval-censored data: start with values equally likely everywhere, give each
 record's weight to the values inside its cell by how likely they are, add up, and repeat (the self-consistent estimate
 of Turnbull 1976, The empirical distribution function with arbitrarily grouped, censored and truncated data). A few
-rounds are taken and not the limit, which would pile everything up at few places.
+rounds are taken and not the limit, which would pile everything up at few places. A set such as {Ely, Truro} says more
+than that its records have one of those: it names Ely because one of them has it. So one record is given to each value
+that a set names, and only the others are shared.
 """
 
 from __future__ import annotations
@@ -270,16 +272,31 @@ class Listed(Estimate):
         return [missing if value is None else places[value] for value in cell.values or ()]
 
     @cached_property
+    def _named(self) -> Floats:
+        """How many records of each distinct cell are known to have each of its values: one, where the label lists them.
+
+        A set names a value because some record in it has that value. A group of a hierarchy names what there may be.
+        """
+        is_set = np.array([cell.what == "set" for cell in self.column.cells]) & (self.column.meaning.tree is None)
+        return np.where(is_set & (self.column.counts >= np.diff(self.lists[0])), 1.0, 0.0)
+
+    def _records(self, weights: Floats) -> Floats:
+        """How many records of each distinct cell have each of its values, if these are so likely. O(members)."""
+        (offsets, members), named = self.lists, self._named
+        owners = np.repeat(np.arange(named.size), np.diff(offsets))
+        inside = np.bincount(owners, weights[members], minlength=named.size)
+        others = self.column.counts - named * np.diff(offsets)
+        share = np.divide(others, inside, out=np.zeros(inside.size), where=inside > 0)
+        records: Floats = named[owners] + weights[members] * share[owners]
+        return records
+
+    @cached_property
     def weights(self) -> Floats:
         """The probability of each value, missing last. O(rounds · members)."""
-        offsets, members = self.lists
-        owners = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
         weights = np.full(len(self.values) + 1, 1 / (len(self.values) + 1))
         for _ in range(_ROUNDS):
-            inside = np.bincount(owners, weights[members], minlength=offsets.size - 1)
-            share = np.divide(self.column.counts, inside, out=np.zeros(inside.size), where=inside > 0)
-            weights = weights * np.bincount(members, share[owners], minlength=weights.size)
-            weights /= weights.sum()
+            records = np.bincount(self.lists[1], self._records(weights), minlength=weights.size)
+            weights = records / records.sum()
         return weights
 
     @cached_property
@@ -294,11 +311,11 @@ class Listed(Estimate):
 
     @cached_property
     def _sums(self) -> Floats:
-        """The probability of everything before each member of a list."""
-        return np.concatenate([[0.0], np.cumsum(self.weights[self.lists[1]])])
+        """How many records have what comes before each member of a list."""
+        return np.concatenate([[0.0], np.cumsum(self._records(self.weights))])
 
     def draw(self, ids: Codes, randomness: Randomness) -> Drawn:
-        """One of the cell's values by its probability."""
+        """One of the cell's values by how many records of the cell have it."""
         (offsets, members), sums = self.lists, self._sums
         low, high = offsets[ids], offsets[ids + 1]
         at = sums[low] + _shares(randomness, ids.size) * (sums[high] - sums[low])
