@@ -25,8 +25,10 @@ from peers import ARX, LEVELS, NODES, SETS, Job, K, Tool, answered
 TARGET, FORMS = "salary-class", ("labels", "bounds", "center", "sampled")
 SHOWN = ("counts", "quantiles", "correlations", "coefficients", "intervals", "gradient-boosting", "random-forest")
 OURS = (
-    Tool("shoal", "shoal", SETS, ("quick=yes",)),
-    Tool("shoal, hierarchies", "shoal", NODES, ("trees=yes", "quick=yes")),
+    Tool("shoal", "shoal", SETS),
+    Tool("shoal, quick", "shoal", SETS, ("quick=yes",)),
+    Tool("shoal, hierarchies", "shoal", NODES, ("trees=yes",)),
+    Tool("shoal, hierarchies, quick", "shoal", NODES, ("trees=yes", "quick=yes")),
     Tool("shoal, mondrian", "shoal", SETS, ("algorithm=mondrian",)),
     Tool("shoal, lattice", "shoal", LEVELS, ("trees=yes", "algorithm=lattice", "limit=0.05")),
 )

@@ -298,7 +298,8 @@ def test_the_input_is_never_touched(shoal, folder):
 
 def test_nothing_temporary_is_left(shoal, folder):
     assert shoal(*f"{PUBLISH} -o release.csv --report r.html".split()).status == 0
-    assert {p.name for p in folder.iterdir()} == {"people.csv", "release.csv", "release.run.json", "r.html"}
+    written = {"release.csv", "release.datapackage.json", "release.run.json", "r.html"}
+    assert {p.name for p in folder.iterdir()} == {"people.csv", *written}
 
 
 @pytest.mark.parametrize("command", ["audit", "usefulness"])

@@ -21,6 +21,7 @@ PUBLIC = (
     "release.parquet",
     "release.xlsx",
     "release.sensitive.csv",
+    "release.datapackage.json",
     "public.html",
     "job.toml",
     "bounds.csv",
@@ -156,4 +157,7 @@ def test_the_library_writes_as_the_commands_do(folder: Path) -> None:
     modes = {
         path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.glob("*[lvn]") if path.name != "people.csv"
     }
-    assert modes == {"report.html": 0o600, "public.html": 0o644, "release.csv": 0o644, "release.run.json": 0o600}
+    assert modes == {
+        "report.html": 0o600, "public.html": 0o644, "release.csv": 0o644, "release.datapackage.json": 0o644,
+        "release.run.json": 0o600,
+    }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,8 @@ def test_within_a_memory_limit_every_form_is_printed(tmp_path: Path, ending: str
         assert shown["disease"].equals(labels["disease"])
         record = json.loads((tmp_path / "release.run.json").read_text())
         assert {*record["cells"].values()} == {form}
+        written = (tmp_path / f"release{ending}").read_bytes()
+        assert record["output"]["sha256"] == hashlib.sha256(written).hexdigest()
 
 
 def test_within_a_memory_limit_drawn_tables_go_with_the_release_that_they_are_of(tmp_path: Path) -> None:

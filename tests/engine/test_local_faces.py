@@ -141,7 +141,9 @@ def test_anatomy_gives_two_tables_that_can_be_verified_together(tmp_path: Path, 
     assert values.columns == ["bucket", "disease", "count"]
     assert any("never k-anonymity" in note for note in result.notes)
     result.write(tmp_path / "out.csv")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "out.run.json", "out.sensitive.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "out.csv", "out.datapackage.json", "out.run.json", "out.sensitive.csv",
+    ]  # fmt: skip
     both = {**DIVERSE, "sensitive_table": tmp_path / "out.sensitive.csv"}
     assert shoal.verify(tmp_path / "out.csv", **both).holds
     both["privacy"] = [shoal.LDiversity(4), shoal.KAnonymity(2)]

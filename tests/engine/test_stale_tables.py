@@ -27,11 +27,12 @@ def test_tables_of_an_earlier_release_go_with_it(tmp_path: Path) -> None:
     assert "release.codes.csv" in names(tmp_path)
     shoal.anonymize(PEOPLE, **SAID, cells="sampled", draws=3).write(target)
     assert names(tmp_path) == {
-        "release.csv", "release.run.json", "release.draw2.csv", "release.draw3.csv", "release.notes.csv",
+        "release.csv", "release.run.json", "release.datapackage.json", "release.draw2.csv", "release.draw3.csv",
+        "release.notes.csv",
     }  # fmt: skip
     shoal.anonymize(PEOPLE, **SAID, cells="sampled", draws=2).write(target)
     assert "release.draw3.csv" not in names(tmp_path)
-    shoal.anonymize(PEOPLE, **SAID).write(target)
+    shoal.anonymize(PEOPLE, **SAID).write(target, datapackage="off")
     assert names(tmp_path) == {"release.csv", "release.run.json", "release.notes.csv"}
 
 
@@ -40,6 +41,8 @@ def test_on_disk_too(tmp_path: Path) -> None:
     PEOPLE.write_csv(tmp_path / "people.csv")
     words = {name: value for name, value in SAID.items() if name != "audit"}
     anonymize_file(tmp_path / "people.csv", tmp_path / "release.csv", memory="8GiB", **words)
+    assert names(tmp_path) == {"release.csv", "release.run.json", "release.datapackage.json", "people.csv"}
+    anonymize_file(tmp_path / "people.csv", tmp_path / "release.csv", memory="8GiB", datapackage="off", **words)
     assert names(tmp_path) == {"release.csv", "release.run.json", "people.csv"}
 
 

@@ -91,11 +91,16 @@ RELEASE = "anonymize people.csv --quasi age --sensitive ill --hierarchy age=tree
 FILES = ("csv", "tsv", "parquet", "arrow", "feather", "xlsx")
 HOLD = "apply recoding.json today.csv --hold held.parquet --audit off -q -o"
 COMMANDS: dict[str, Command] = {
-    **{f"anonymize .{end}": Command(f"{RELEASE} r.{end}", (f"r.{end}", "r.run.json"), _record_fits) for end in FILES},
+    **{
+        f"anonymize .{end}": Command(
+            f"{RELEASE} r.{end}", (f"r.{end}", "r.datapackage.json", "r.run.json"), _record_fits
+        )
+        for end in FILES
+    },
     "anonymize with reports": Command(
         f"{RELEASE} r.csv --algorithm lattice --report r.html --public-report p.json --explore e.csv "
         "--save-recoding c.json",
-        ("r.csv", "r.run.json", "r.html", "p.json", "e.csv", "c.json"),
+        ("r.csv", "r.datapackage.json", "r.run.json", "r.html", "p.json", "e.csv", "c.json"),
         _record_fits,
     ),
     "anonymize in two tables": Command(
@@ -103,7 +108,9 @@ COMMANDS: dict[str, Command] = {
         ("r.csv", "r.sensitive.csv", "r.run.json"),
         _record_fits,
     ),
-    "anonymize within memory": Command(f"{RELEASE} r.csv --memory 4GiB", ("r.csv", "r.run.json"), _record_fits),
+    "anonymize within memory": Command(
+        f"{RELEASE} r.csv --memory 4GiB", ("r.csv", "r.datapackage.json", "r.run.json"), _record_fits
+    ),
     "anonymize to SQLite": Command(f"{RELEASE} sqlite:///x.db#release --replace", ("x.db", "release.run.json")),
     "anonymize to DuckDB": Command(f"{RELEASE} duckdb:///y.db#release --replace", ("y.db", "release.run.json")),
     "run": Command("run job.toml -q", ("r.csv", "r.run.json"), _record_fits),
@@ -131,7 +138,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "demo": Command(
         "demo --rows 120 --folder demo -q",
-        tuple(f"demo/{name}" for name in DEMO_FILES if name != "job.toml"),
+        tuple(f"demo/{name}" for name in DEMO_FILES if name not in ("job.toml", "release.datapackage.json")),
         _of_these_people,
         starts_anew=True,
     ),

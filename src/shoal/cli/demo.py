@@ -22,7 +22,15 @@ from shoal.io.write import write_frame, write_text
 MARK = "# Written by shoal demo."
 """How a folder is known to be the demo's own."""
 
-FILES = ("people.csv", "job.toml", "release.csv", "release.run.json", "report.html", "public.html")
+FILES = (
+    "people.csv",
+    "job.toml",
+    "release.csv",
+    "release.run.json",
+    "release.datapackage.json",
+    "report.html",
+    "public.html",
+)
 LEAST = 100
 
 Rows = Annotated[int, typer.Option(help="The number of people.")]
@@ -93,6 +101,7 @@ def _told(folder: Path) -> list[str]:
         f"{folder / 'people.csv'} is the original, of people who do not exist.",
         f"{folder / 'release.csv'} is the release.",
         f"{folder / 'release.run.json'} is the private record of how it was made, readable by you alone.",
+        f"{folder / 'release.datapackage.json'} describes the release for programs, and may go out with it.",
         f"{folder / 'report.html'} is the internal report, readable by you alone: open it in a browser.",
         f"{folder / 'public.html'} is the report that may go out with the release.",
         f"{folder / 'job.toml'} does the same again: shoal run {folder / 'job.toml'}",

@@ -1,19 +1,25 @@
-"""The release described for programs: a data package of Frictionless, with nothing in it of the original."""
+"""A release described for programs: a data package of Frictionless, with nothing in it of the original."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
-from shoal.engine.published_levels import chosen_levels
-from shoal.engine.verified_release import VerifiedRelease
+from shoal.core.contracts import Algorithm, Verdict
+from shoal.core.hierarchy import Hierarchy
+from shoal.core.schema import Schema
+from shoal.core.table import QuasiColumn
 from shoal.io.masking import MASKING
 from shoal.io.place import place_at
 from shoal.io.places import Location
+from shoal.io.preparation import Preparation
+from shoal.io.text_layout import TextLayout
+from shoal.io.text_types import types_as_read
 
 _LABELS = (
     "A value stands for itself, [a..b] for any value from a to b, {a, b} for one of those, * for any value at all."
@@ -33,61 +39,165 @@ _ROLES = {
 }
 
 
-def datapackage(result: VerifiedRelease, output: Location | None) -> str:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Described:
+    """What is told of the columns of a release besides what is printed of them.
+
+    ``published`` are the columns that were coded or passed on. ``printed`` says which columns each quasi-identifier
+    became where cells are not labels, ``forms`` in which form. ``levels`` has the level of each quasi-identifier's
+    hierarchy where there is one for all records; ``aggregated`` are columns whose cells are means of groups.
+    """
+
+    schema: Schema
+    quasi: Sequence[QuasiColumn]
+    published: Collection[str]
+    preparation: Preparation = field(default_factory=Preparation)
+    printed: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    forms: Mapping[str, str] = field(default_factory=dict)
+    levels: Sequence[int] | None = None
+    aggregated: Collection[str] = ()
+
+    def fields(self, columns: Mapping[str, pl.DataType]) -> list[dict[str, Any]]:
+        """The fields of a printed table: type, role, what was done, and the level of the hierarchy if there is one."""
+        owners = {one: own for own, names in self.printed.items() for one in names}
+        return [
+            {"name": name, "type": _type(dtype), **self._told(owners.get(name, name))}
+            for name, dtype in columns.items()
+        ]
+
+    def _told(self, name: str) -> dict[str, Any]:
+        if name not in self.published:
+            return {}
+        role = self.schema.role(name)
+        told: dict[str, Any] = {
+            "role": role,
+            "description": _MASKED if name in self.schema.masked else _ROLES[role],
+        }
+        if name in self.preparation.told:
+            told["prepared"] = " ".join(self.preparation.told[name])
+        places = {column.name: place for place, column in enumerate(self.quasi)}
+        return told | (self._recoded(places[name]) if name in places else {})
+
+    def _recoded(self, place: int) -> dict[str, Any]:
+        """Of a quasi-identifier what its cells mean. A builder's levels follow from values, so they are not told."""
+        column, name = self.quasi[place], self.quasi[place].name
+        meaning = _AGGREGATE if name in self.aggregated else _FORMS.get(self.forms.get(name, ""), _LABELS)
+        told: dict[str, Any] = {
+            "description": f"{_ROLES['quasi-identifier']} {meaning}",
+            "kind": column.domain.kind,
+            "recoding": column.recoding.name,
+        }
+        given = self.schema.hierarchies.get(name)
+        if isinstance(given, Hierarchy):
+            told["hierarchy_levels"] = given.n_levels
+        if column.recoding.has_labels and self.levels is not None:
+            told["published_level"] = self.levels[place]
+        return told
+
+
+class Ran(Protocol):
+    """What a package tells of a run, wherever it took place."""
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What was promised, and how well it holds."""
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """What made the release."""
+
+    @property
+    def described(self) -> Described:
+        """The columns."""
+
+
+def datapackage(
+    ran: Ran,
+    tables: Mapping[str, pl.LazyFrame],
+    output: Location | None,
+    package: Path | None = None,
+    layout: TextLayout | None = None,
+) -> str:
     """The JSON text: tables with the types of their columns, what was done to each, and what is promised.
 
-    Everything comes from the printed tables and from what was asked for. Levels of hierarchies are those that the
-    labels are printed on.
+    Everything comes from the printed tables and from what was asked for.
+
+    Args:
+        ran: the run.
+        tables: the printed tables, by what their files are called after, the first by nothing.
+        output: where the release goes.
+        package: where the package goes; paths of files start there.
+        layout: how texts are laid out.
     """
-    name = "release" if output is None else Path(str(place_at(output).name)).stem
+    place, described = None if output is None else place_at(output), ran.described
+    file = None if place is None else place.path
+    resources = []
+    for name, rows in tables.items():
+        own = None if file is None else place_at(file).beside(name) if name else file
+        columns = types_as_read(rows, own, layout)
+        fields = described.fields(columns) if name != "codes" else _plain_fields(columns)
+        resources.append(resource(name or "release", {"fields": fields}, own, package, layout))
+    preparation = described.preparation
+    return package_text(
+        "release" if place is None else Path(place.name).stem,
+        resources,
+        ran.verdicts,
+        algorithm=ran.algorithm.name,
+        **({"sampling": preparation.sampling} if preparation.sampling else {}),
+        **({"caveats": list(preparation.caveats)} if preparation.caveats else {}),
+    )
+
+
+def package_text(name: str, resources: Sequence[Mapping[str, Any]], verdicts: Sequence[Verdict], **more: Any) -> str:
+    """A package of these resources as JSON, with what is promised of them together."""
     package = {
         "profile": "tabular-data-package",
-        "name": "".join(c if c.isalnum() else "-" for c in name.lower()).strip("-") or "release",
-        "resources": [_resource(result, output, table, frame) for table, frame in result.tables.items()],
-        "promises": [verdict.title for verdict in result.verdicts],
-        "algorithm": result.algorithm.name,
-        **({"sampling": result.preparation.sampling} if result.preparation.sampling else {}),
-        **({"caveats": list(result.preparation.caveats)} if result.preparation.caveats else {}),
+        "name": spelled(name),
+        "resources": list(resources),
+        "promises": [verdict.title for verdict in verdicts],
+        **more,
     }
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
 
-def _resource(result: VerifiedRelease, output: Location | None, table: str, frame: pl.DataFrame) -> dict[str, Any]:
-    """One table."""
-    fields = [_field(result, series) if table != "codes" else _plain_field(series) for series in frame.iter_columns()]
-    said: dict[str, Any] = {"name": table or "release", "profile": "tabular-data-resource"}
-    file = None if output is None else place_at(output).path
+def resource(
+    name: str, schema: Mapping[str, Any], file: Path | None, package: Path | None, layout: TextLayout | None = None
+) -> dict[str, Any]:
+    """One table: its file from where the package is, how that is laid out, and the schema."""
+    said: dict[str, Any] = {"name": spelled(name), "profile": "tabular-data-resource"}
+    schema = {**schema, "missingValues": [""]}
     if file is not None:
-        path = place_at(file).beside(table) if table else file
-        said |= {"path": path.name, "format": path.suffix.lstrip(".").lower()}
-    return {**said, "schema": {"fields": fields, "missingValues": [""]}}
+        ending, laid_out = file.suffix.lower(), layout or TextLayout()
+        said |= {"path": _path(file, package), "format": ending.lstrip(".")}
+        if ending in (".csv", ".tsv"):
+            said |= {"encoding": laid_out.encoding or "utf-8", "dialect": {"delimiter": laid_out.mark(ending)}}
+        if laid_out.decimal:
+            numbers = [
+                one | ({"decimalChar": laid_out.decimal} if one["type"] == "number" else {}) for one in schema["fields"]
+            ]
+            schema["fields"] = numbers
+    return {**said, "schema": schema}
 
 
-def _field(result: VerifiedRelease, series: pl.Series) -> dict[str, Any]:
-    """One column: its type, its role, what was done to it, and the level of its hierarchy where it has one."""
-    columns = {} if result.printed is None else result.printed.columns
-    own = next((name for name, printed in columns.items() if series.name in printed), series.name)
-    field, role = _plain_field(series), result.schema.role(own)
-    if own not in result.release.table.order:
-        return field
-    field |= {"role": role, "description": _MASKED if own in result.schema.masked else _ROLES[role]}
-    if own in result.preparation.told:
-        field["prepared"] = " ".join(result.preparation.told[own])
-    quasi = {column.name: number for number, column in enumerate(result.release.table.quasi)}
-    if own not in quasi:
-        return field
-    column, cells = result.release.table.quasi[quasi[own]], result.release.cells[quasi[own]]
-    meaning = _AGGREGATE if cells.printed is not None else _FORMS.get(result.formed.get(own, ""), _LABELS)
-    field |= {"description": f"{_ROLES[role]} {meaning}", "kind": column.domain.kind, "recoding": column.recoding.name}
-    if column.recoding.has_labels:
-        levels = chosen_levels(result.release)
-        field["hierarchy_levels"] = column.recoding.nested.n_levels
-        field |= {} if levels is None else {"published_level": levels[quasi[own]]}
-    return field
+def _path(file: Path, package: Path | None) -> str | list[str]:
+    """A path that starts where the package lies; the name alone where the file lies elsewhere. A folder has parts."""
+    if file.is_dir():
+        return [f"{file.name}/{part.name}" for part in sorted(file.glob("*.parquet"))]
+    folder = file.parent if package is None else package.parent
+    try:
+        return file.resolve().relative_to(folder.resolve()).as_posix()
+    except ValueError:
+        return file.name
 
 
-def _plain_field(series: pl.Series) -> dict[str, Any]:
-    return {"name": series.name, "type": _type(series.dtype)}
+def spelled(name: str) -> str:
+    """A name with no other letters than Frictionless allows."""
+    letters = (c if c.isascii() and (c.isalnum() or c in "._") else "-" for c in name.lower())
+    return "".join(letters).strip("-") or "release"
+
+
+def _plain_fields(columns: Mapping[str, pl.DataType]) -> list[dict[str, Any]]:
+    return [{"name": name, "type": _type(dtype)} for name, dtype in columns.items()]
 
 
 def _type(dtype: pl.DataType) -> str:

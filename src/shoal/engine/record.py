@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,10 +48,10 @@ class Ran(Protocol):
         """How long each phase took."""
 
 
-def record(result: VerifiedRelease, written: Location, path: Path | None = None) -> str:
+def record(result: VerifiedRelease, written: Location, path: Path | None = None, package: Path | None = None) -> str:
     """The run record of a release that was made in memory.
 
-    A file that has not its name yet is at ``path``.
+    A file that has not its name yet is at ``path``; the data package will be at ``package``.
     """
     return run_record(
         result,
@@ -60,7 +61,7 @@ def record(result: VerifiedRelease, written: Location, path: Path | None = None)
         seed=result.seed,
         cells=result.formed,
         preparation=result.preparation.recorded(),
-        beside=[Path(place_at(written).beside(name)).name for name in result.tables if name],
+        beside=names_beside(written, result.tables, package),
         recodings={column.name: column.recoding.name for column in result.release.table.quasi},
         losses=result.losses(),
         audit=_audit(result),
@@ -69,6 +70,14 @@ def record(result: VerifiedRelease, written: Location, path: Path | None = None)
         rows=result.release.table.n_rows,
         records=result.release.n_records,
     )
+
+
+def names_beside(written: Location, tables: Iterable[str], package: Path | None) -> list[str]:
+    """What lies beside a release and is of the same run: further tables, and the data package if it is there."""
+    own = place_at(written).package_path
+    named = [Path(place_at(written).beside(name)).name for name in tables if name]
+    is_beside = package is not None and own is not None and package.resolve().parent == own.resolve().parent
+    return [*named, *([package.name] if package is not None and is_beside else [])]
 
 
 def run_record(ran: Ran, source: Location | None, written: Location, path: Path | None = None, **more: Any) -> str:

@@ -13,6 +13,7 @@ from shoal.engine.holding import write_held
 from shoal.engine.targets import Targets
 from shoal.engine.usefulness import Usefulness, usefulness_of
 from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.vocabulary import OFF
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
@@ -93,9 +94,11 @@ class Result(VerifiedRelease):
         delimiter: str | None = None,
         decimal: str | None = None,
         encoding: str | None = None,
+        datapackage: str | Path | None = None,
     ) -> None:
         """Write the release, and the private run record beside it (``name.run.json``, readable by you alone).
 
+        Beside a file lies also ``name.datapackage.json``, which tells programs what is in it and may go out with it.
         A release in two tables has its second beside the first, as ``name.sensitive.csv``.
 
         Args:
@@ -106,9 +109,16 @@ class Result(VerifiedRelease):
             delimiter: what separates the fields of a text; by its ending if not given.
             decimal: the decimal mark of numbers in a text: a point, or a comma.
             encoding: the encoding of a text; UTF-8 if not given.
+            datapackage: where the data package goes; beside the file if not given, and ``"off"`` for none.
         """
-        layout = TextLayout(delimiter, decimal, encoding)
-        where = Targets(output=location_of(target), replace=replace, folder=Path(folder), layout=layout)
+        where = Targets(
+            output=location_of(target),
+            replace=replace,
+            folder=Path(folder),
+            layout=TextLayout(delimiter, decimal, encoding),
+            datapackage=None if datapackage in (None, OFF) else Path(datapackage),
+            is_described=datapackage != OFF,
+        )
         write_all(where, self, None if hold is None else Path(hold))
 
     def dossier(self, folder: str | Path, **release: str) -> None:
@@ -137,9 +147,10 @@ class Result(VerifiedRelease):
         """Write a description of the release for programs: a Frictionless data package, which may go out with it.
 
         It has the types of the columns, what was done to each and what is promised, and nothing of the original.
-        ``output`` is what the release itself is called.
+        ``output`` is what the release itself is called. ``write`` writes it, too, beside a file.
         """
-        write_text(datapackage(self, None if output is None else Path(output)), Path(target))
+        tables = {name: frame.lazy() for name, frame in self.tables.items()}
+        write_text(datapackage(self, tables, None if output is None else Path(output), Path(target)), Path(target))
 
     def save_held(self, target: str | Path) -> None:
         """Write the rows that ``shoal.apply`` held back, originals and all; readable by you alone."""

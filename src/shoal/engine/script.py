@@ -6,7 +6,7 @@ from pprint import pformat
 
 from shoal.core.contracts import PrivacyModel
 from shoal.engine.job import Job
-from shoal.engine.vocabulary import AnonymizeWords
+from shoal.engine.vocabulary import OFF, AnonymizeWords
 
 _HEAD = '''"""Publishes {input} again, as the job file of the same name does: python {name}."""
 
@@ -54,7 +54,8 @@ def _outputs(job: Job) -> list[str]:
     more = ", explore=True" if job.explore else ""
     lines += [f"release.report(folder / {job.report!r}{more})"] if job.report else []
     lines += [f"release.report(folder / {job.public_report!r}, public=True)"] if job.public_report else []
-    lines += [f"release.save_datapackage(folder / {job.datapackage!r}, {job.output!r})"] if job.datapackage else []
     told = "".join(f", {name}={text!r}" for name, text in job.release.items())
     lines += [f"release.dossier(folder / {job.dossier!r}{told})"] if job.dossier else []
-    return [*lines, f"release.write(folder / {job.output!r})"]
+    package = job.datapackage and (repr(OFF) if job.datapackage == OFF else f"folder / {job.datapackage!r}")
+    more = f", datapackage={package}" if package else ""
+    return [*lines, f"release.write(folder / {job.output!r}{more})"]

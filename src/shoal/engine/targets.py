@@ -21,6 +21,7 @@ REPORT_ENDINGS = (".html", ".json", ".txt")
 class Targets:
     """What to write: the release, two reports (the second may leave the house), solution space, recoding, data package.
 
+    A release that is a file has its data package beside it, unless another place is said for it or it is left out.
     ``dossier`` is a folder for the dossier, which tells what ``statement`` says of the release.
     The release may go to a table of a database; one that exists is only overwritten where ``replace`` says so. It may
     go to an object store. The private record of the run then lies in ``folder``.
@@ -32,6 +33,7 @@ class Targets:
     explore: Path | None = None
     save_recoding: Path | None = None
     datapackage: Path | None = None
+    is_described: bool = True
     dossier: Path | None = None
     statement: Statement = field(default_factory=Statement)
     replace: bool = False
@@ -56,14 +58,15 @@ class Targets:
             check_target(self.record(), given, (".json",))
         if self.explore:
             check_target(self.explore, given)
-        for path in (self.save_recoding, self.datapackage):
+        for path in (self.save_recoding, self.package):
             if path:
                 check_target(path, given, (".json",))
         for path in reports:
             check_target(path, given, REPORT_ENDINGS)
         if self.dossier:
             _check_folder(self.dossier, given)
-        targets = [path.resolve() for path in (*self.files(), *self.beside())]
+        package = [self.package] if self.package else []
+        targets = [path.resolve() for path in (*self.files(), *package, *self.beside())]
         for path in targets:
             if targets.count(path) > 1:
                 raise InputError(f"Two outputs would be written to {str(path)!r}; give them different names.")
@@ -75,15 +78,22 @@ class Targets:
         path = place_at(self.output).path
         return [self.record()] if path is None else [path, self.record()]
 
+    @property
+    def package(self) -> Path | None:
+        """Where the data package goes; None where there is none."""
+        if self.datapackage is not None or self.output is None or not self.is_described:
+            return self.datapackage
+        return place_at(self.output).package_path
+
     def beside(self) -> list[Path]:
-        """Every other file: reports, solution space, recoding, data package, dossier."""
-        others = (self.report, self.public_report, self.explore, self.save_recoding, self.datapackage)
+        """Every other file but the data package: reports, solution space, recoding, dossier."""
+        others = (self.report, self.public_report, self.explore, self.save_recoding)
         dossier = dossier_paths(self.dossier).values() if self.dossier else ()
         return [path for path in (*others, *dossier) if path]
 
     def first(self) -> Path | None:
         """The file that tells whether two runs write the same things; None where nothing is to be written."""
-        return next(iter((*self.files(), *self.beside())), None)
+        return next((path for path in (*self.files(), *self.beside(), self.package) if path), None)
 
     def record(self) -> Path:
         """Where the private record of the run goes."""
@@ -104,11 +114,16 @@ class Targets:
             told.append(f"{self.save_recoding} is the recoding, readable by you alone: shoal apply takes it.")
         told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
         told += [f"{self.public_report} is the report that may go out."] if self.public_report else []
-        told += [f"{self.datapackage} describes the release for programs, and may go out."] if self.datapackage else []
+        told += [describes(self.package)] if self.package else []
         if self.dossier:
             told.append(f"{self.dossier} has the dossier: internal.*, readable by you alone, and public.*.")
             told += [missing] if (missing := missing_formats()) else []
         return told or ["Nothing was written; say with -o where the release should go."]
+
+
+def describes(package: Path) -> str:
+    """What is told of a data package."""
+    return f"{package} describes the release for programs, and may go out with it."
 
 
 def _check_folder(folder: Path, given: Iterable[Path]) -> None:

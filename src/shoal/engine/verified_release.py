@@ -17,6 +17,7 @@ from shoal.core.contracts import Algorithm, CellMetric, Goal, Verdict
 from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
 from shoal.engine.algorithm_choice import Choice
+from shoal.engine.datapackage import Described
 from shoal.engine.exploring import solutions
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.published_levels import chosen_levels
@@ -93,6 +94,21 @@ class VerifiedRelease:
     def formed(self) -> dict[str, str]:
         """The quasi-identifiers that are not printed as labels, and their forms."""
         return {} if self.printed is None else dict(self.printed.forms)
+
+    @property
+    def described(self) -> Described:
+        """What a data package tells of the columns."""
+        table = self.release.table
+        means = [
+            column.name
+            for column, cells in zip(table.quasi, self.release.cells, strict=True)
+            if cells.printed is not None
+        ]
+        printed = {} if self.printed is None else self.printed.columns
+        return Described(
+            schema=self.schema, quasi=table.quasi, published=table.order, preparation=self.preparation, printed=printed,
+            forms=self.formed, levels=chosen_levels(self.release), aggregated=means,
+        )  # fmt: skip
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:

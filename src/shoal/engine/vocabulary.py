@@ -473,6 +473,10 @@ class AnonymizeWords(Columns, ByPolicy, Search, Preparing, Forms, Reading):
     )  # fmt: skip
 
 
+OFF = "off"
+"""Leaves out what is written if nothing is said."""
+
+
 class Output(Words):
     """What is written."""
 
@@ -495,8 +499,9 @@ class Output(Words):
     report: str | None = word("A report for you alone: .html, .json or .txt.", OUTPUT, None, metavar="FILE")
     public_report: str | None = word("A report that may be published with the release.", OUTPUT, None, metavar="FILE")
     datapackage: str | None = word(
-        "A machine-readable description to publish with the release (Frictionless): types, what was done to each "
-        "column, which promises hold.",
+        "Where to write the machine-readable description of the release (Frictionless): types, what was done to each "
+        "column, which promises hold. If not given, beside a release that is a file (release.datapackage.json); off "
+        "for none.",
         OUTPUT, None, metavar="FILE.json",
     )  # fmt: skip
     explore: str | None = word(
@@ -523,8 +528,18 @@ class Output(Words):
         files = {name: folder / said for name in _REPORTS if (said := getattr(self, name))}
         place = None if self.output is None else location_of(self.output, folder)
         layout = TextLayout(self.output_delimiter, self.output_decimal, self.output_encoding)
-        told = Statement.said(self.release)
-        return Targets(place, replace=self.replace, folder=folder, layout=layout, statement=told, **files)
+        told, is_described = Statement.said(self.release), self.datapackage != OFF
+        if not is_described:
+            del files["datapackage"]
+        return Targets(
+            place,
+            replace=self.replace,
+            folder=folder,
+            layout=layout,
+            statement=told,
+            is_described=is_described,
+            **files,
+        )
 
 
 _REPORTS = ("report", "public_report", "datapackage", "explore", "save_recoding", "dossier")

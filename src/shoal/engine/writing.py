@@ -49,8 +49,9 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
             _text(files, text, targets.report, private=True)
         if targets.public_report:
             _text(files, result.rendered(targets.public_report, public=True), targets.public_report)
-        if targets.datapackage:
-            _text(files, datapackage(result, targets.output), targets.datapackage)
+        if (package := targets.package) is not None:
+            tables = {name: frame.lazy() for name, frame in result.tables.items()}
+            _text(files, datapackage(result, tables, targets.output, package, targets.layout), package)
         if hold is not None and result.waiting is not None:
             result.waiting.write(files, hold)
         if targets.output is None or place_at(targets.output).is_seen_at_once:
@@ -67,7 +68,7 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     for one, _ in tables[1:]:
         one.check(result.inputs)
     if place.is_seen_at_once:
-        _text(files, record(result, targets.output), targets.record(), private=True)
+        _text(files, record(result, targets.output, package=targets.package), targets.record(), private=True)
     seen: list[pl.DataFrame] = []
 
     def ready(rows: pl.DataFrame) -> None:
@@ -84,14 +85,15 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     order = Order(files.path, types, result.source.meanings, targets.replace, others, targets.layout)
     written = [one.write(frame, order, ready) for one, frame in tables]
     if not place.is_seen_at_once:
-        for path in stale_beside(targets.record(), [one.path for one, _ in tables if one.path is not None]):
+        new = [path for path in (*(one.path for one, _ in tables), targets.package) if path is not None]
+        for path in stale_beside(targets.record(), new):
             files.remove(path)
-        _text(files, record(result, targets.output, written[0]), targets.record(), private=True)
+        _text(files, record(result, targets.output, written[0], targets.package), targets.record(), private=True)
         _dossier(files, targets, result, place.recorded(written[0]))
 
 
 def stale_beside(record: Path, written: Sequence[Path]) -> list[Path]:
-    """Further tables of an earlier release of this name which this one has not: a codebook, draws, sensitive values.
+    """What an earlier release of this name had beside it and this one has not: a codebook, draws, a data package.
 
     Only what the record of the earlier run says that it wrote; anything else that lies there is none of ours.
     """

@@ -99,6 +99,11 @@ class Place(ABC):
     def record_path(self, folder: Path) -> Path:
         """Where the private record of a run goes that writes here: beside a file, else in ``folder``."""
 
+    @property
+    def package_path(self) -> Path | None:
+        """Where the description of a release goes that is written here, if nothing is said: beside a file."""
+        return None
+
     def beside(self, name: str) -> Path:
         """Where a further table of a release goes: ``name.sensitive.csv`` beside ``name.csv``."""
         raise InputError("A release in several tables is written to files, not to a database; give a file's name.")
@@ -153,6 +158,10 @@ class _File(Place):
 
     def record_path(self, folder: Path) -> Path:
         return self._path.with_suffix(".run.json")
+
+    @property
+    def package_path(self) -> Path:
+        return self._path.with_suffix(".datapackage.json")
 
     def beside(self, name: str) -> Path:
         return self._path.with_suffix(f".{name}{self._path.suffix}")

@@ -93,7 +93,9 @@ def test_local_algorithms_in_blocks_on_disk(source: Path, tmp_path: Path, algori
     if not about_matches:
         found = shoal.verify(release, quasi_identifiers=["age", "zip", "sex"], sensitive=["ill"], privacy=promises)
         assert found.holds
-    assert {path.name for path in tmp_path.iterdir()} == {source.name, "release.csv", "release.run.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        source.name, "release.csv", "release.datapackage.json", "release.run.json",
+    }  # fmt: skip
     assert json.loads((tmp_path / "release.run.json").read_text())["rows"] == 3000
 
 

@@ -193,4 +193,6 @@ def test_originals_that_a_killed_run_left_behind_are_removed_by_the_next(tmp_pat
     assert len(list(tmp_path.glob(".shoal-*"))) == 1
     words: dict[str, Any] = {"quasi_identifiers": ["q"], "privacy": shoal.KAnonymity(2), "memory": "8GiB"}
     anonymize_file(tmp_path / "people.parquet", tmp_path / "release.csv", **words)
-    assert {path.name for path in tmp_path.iterdir()} == {"people.parquet", "release.csv", "release.run.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "people.parquet", "release.csv", "release.datapackage.json", "release.run.json",
+    }  # fmt: skip

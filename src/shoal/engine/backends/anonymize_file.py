@@ -11,10 +11,11 @@ from shoal.engine.backends.disk import Disk
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.running import run
 from shoal.engine.targets import Targets
-from shoal.engine.vocabulary import AnonymizeWords
+from shoal.engine.vocabulary import OFF, AnonymizeWords
 from shoal.errors import InputError
 from shoal.io.place import place_at
 from shoal.io.places import Location
+from shoal.io.write import check_target
 
 
 def anonymize_file(
@@ -24,6 +25,7 @@ def anonymize_file(
     memory: str | int,
     progress: Progress | None = None,
     folder: str | Path = ".",
+    datapackage: str | Path | None = None,
     **words: Any,
 ) -> Outcome:
     """Publish a file that need not fit into memory, as a file.
@@ -38,6 +40,7 @@ def anonymize_file(
         memory: the most memory to use, as in ``"4GiB"``.
         progress: told what is going on.
         folder: where relative paths of hierarchies start.
+        datapackage: where the description for programs goes; beside the target if not given, ``"off"`` for none.
         words: those of ``anonymize``; the ones that want all rows at once are refused.
 
     Raises:
@@ -55,19 +58,29 @@ def anonymize_file(
         5-anonymity holds: achieved 5
     """
     said = AnonymizeWords.said(words)
-    return run_within(said, Path(source), Path(target), memory, Path(folder), progress or Silent())
+    package = place_at(Path(target)).package_path if datapackage is None else Path(datapackage)
+    described = None if datapackage == OFF else package
+    return run_within(said, Path(source), Path(target), described, memory, Path(folder), progress or Silent())
 
 
 def run_within(
-    words: AnonymizeWords, source: Path, target: Path, memory: str | int, folder: Path, progress: Progress
+    words: AnonymizeWords,
+    source: Path,
+    target: Path,
+    package: Path | None,
+    memory: str | int,
+    folder: Path,
+    progress: Progress,
 ) -> Outcome:
-    """The same for words that were checked."""
-    with Disk(source, target, Memory.of(memory), progress) as disk:
+    """The same for words that were checked; ``package`` is where the data package goes."""
+    if package is not None:
+        check_target(package, [source], (".json",))
+    with Disk(source, target, Memory.of(memory), progress, package) as disk:
         return run(words, disk, folder)
 
 
-def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path]:
-    """The two files of a run with a memory limit.
+def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path, Path | None]:
+    """The files of a run with a memory limit: what is read, the release, and its data package.
 
     Raises:
         InputError: one is not a file, or something is to be written that wants all rows at once.
@@ -76,7 +89,10 @@ def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path]:
     if read is None or written is None:
         raise InputError("With a memory limit both the table and the release are files; give two paths.")
     if targets.beside():
-        raise InputError("With a memory limit only the release and its run record are written; leave the others out.")
+        raise InputError(
+            "With a memory limit only the release, its data package and its run record are written; leave the others "
+            "out."
+        )
     if targets.layout.says_something:
         raise InputError("With a memory limit texts are written in the usual way; leave output_delimiter and such out.")
-    return read, written
+    return read, written, targets.package

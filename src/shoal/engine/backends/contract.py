@@ -11,11 +11,12 @@ import polars as pl
 
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.schema import Schema
-from shoal.core.table import Table
+from shoal.core.table import QuasiColumn, Table
+from shoal.engine.datapackage import Described
 from shoal.engine.plan import Plan, Request
-from shoal.engine.record import run_record
+from shoal.engine.record import names_beside, run_record
+from shoal.engine.targets import describes
 from shoal.engine.words import Where
-from shoal.io.place import place_at
 from shoal.io.places import Location
 from shoal.io.preparation import Preparation
 from shoal.report.as_it_is import AsItIs
@@ -48,8 +49,9 @@ class Outcome:
     ``frame`` is the Spark DataFrame where there is one, kept on the cluster's disks until ``frame.unpersist()``. What a
     backend does not find out is None or empty: disk counts classes, Spark the chances of finding a person. ``as_it_is``
     names the columns without a recoding and counts the records that are unique with them. ``cells`` has the forms of
-    columns that are not printed as labels, ``codebook`` what codes mean, and ``tables`` what the files of the release
-    are called after, the first after nothing.
+    columns that are not printed as labels, ``printed`` the columns that each became, ``codebook`` what codes mean, and
+    ``tables`` what the files of the release are called after, the first after nothing. ``package`` is where the data
+    package lies, if there is one.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -60,6 +62,8 @@ class Outcome:
     reason: str
     goal: Goal
     schema: Schema = field(repr=False)
+    quasi: tuple[QuasiColumn, ...] = field(default=(), repr=False)
+    published: tuple[str, ...] = field(default=(), repr=False)
     levels: tuple[int, ...] | None = None
     notes: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict, repr=False)
@@ -72,10 +76,12 @@ class Outcome:
     peak_memory: int | None = None
     risks: dict[str, float] = field(default_factory=dict)
     cells: Mapping[str, str] = field(default_factory=dict)
+    printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     codebook: pl.DataFrame | None = field(default=None, repr=False)
     tables: tuple[str, ...] = ("",)
     preparation: Preparation = field(default_factory=Preparation)
     as_it_is: AsItIs | None = None
+    package: Path | None = None
 
     @property
     def figures(self) -> dict[str, str]:
@@ -96,7 +102,16 @@ class Outcome:
             f"{path} is {'its codebook' if name == 'codes' else 'the same table drawn again'}."
             for name, path in others.items()
         )
-        return [f"{self.target} is the release.", *more]
+        described = [] if self.package is None else [describes(self.package)]
+        return [f"{self.target} is the release.", *more, *described]
+
+    @property
+    def described(self) -> Described:
+        """What a data package tells of the columns."""
+        return Described(
+            schema=self.schema, quasi=self.quasi, published=self.published, preparation=self.preparation,
+            printed=self.printed, forms=self.cells, levels=self.levels,
+        )  # fmt: skip
 
     def record(self, source: Location, written: Location, path: Path | None = None) -> str:
         """The private run record; a file that has not its name yet is at ``path``."""
@@ -104,5 +119,5 @@ class Outcome:
         return run_record(
             self, source, written, path, seed=self.seed, levels=self.levels, losses=self.losses, rows=self.n_rows,
             records=self.n_records, preparation=self.preparation.recorded(), cells=dict(self.cells),
-            beside=[Path(place_at(written).beside(name)).name for name in self.tables if name], **more,
+            beside=names_beside(written, self.tables, self.package), **more,
         )  # fmt: skip

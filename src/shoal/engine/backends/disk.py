@@ -42,6 +42,7 @@ from shoal.engine.backends.written_file import (
     count_as_it_is,
     named_keys,
 )
+from shoal.engine.datapackage import datapackage
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
 from shoal.engine.writing import stale_beside
@@ -66,9 +67,11 @@ class Disk(InPieces):
     where: ClassVar[Where] = "disk"
     otherwise: ClassVar[str] = "leave out the memory limit"
 
-    def __init__(self, source: Path, target: Path, memory: Memory, progress: Progress) -> None:
+    def __init__(
+        self, source: Path, target: Path, memory: Memory, progress: Progress, package: Path | None = None
+    ) -> None:
         super().__init__(progress)
-        self._source, self._target, self._memory = source, target, memory
+        self._source, self._target, self._memory, self._package = source, target, memory, package
         self._kept = ExitStack()
         self._rows: TableFile
         self._folder: Path
@@ -290,13 +293,13 @@ class Disk(InPieces):
         self.watch.lap("anonymize")
         self.progress.stage("checking")
         with together(self._target) as files:
-            path, ending = files.path(self._target), self._target.suffix.lower()
+            ending = self._target.suffix.lower()
             has_forms = bool(chosen_forms(request.words.cells, plan.schema.quasi_identifiers, request.words.draws))
-            judged = self._folder / f"labels{ending}" if has_forms else path
+            judged = self._folder / f"labels{ending}" if has_forms else files.path(self._target)
             kept = LabelFile(self._folder / "labels.parquet", judged, ending)
             self.write(judged, made, kept.labels if has_forms and kept.labels != judged else None)
             found = self.check(judged, plan.goal, made)
-            printed = self._print(kept, plan, request, files) if has_forms else _Printed()
+            printed = self._print(kept, plan, request, files) if has_forms else _Printed({"": judged})
             self.watch.lap("write and check")
             verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
             losses = {**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)}
@@ -313,12 +316,19 @@ class Disk(InPieces):
                 peak_memory=peak(),
                 notes=(*self._rows.notes, *self.notes, *request.notes, *made.account, *printed.notes),
                 cells=printed.cells,
+                printed=printed.names,
+                package=self._package,
                 codebook=printed.codebook,
-                tables=printed.tables,
+                tables=tuple(printed.paths),
             )  # fmt: skip
-            text = outcome.record(self._source, self._target, path)
+            text = outcome.record(self._source, self._target, printed.paths[""])
             place = place_at(self._target)
-            written = [self._target, *(place.beside(name) for name in printed.tables if name)]
+            written = [self._target, *(place.beside(name) for name in printed.paths if name)]
+            if self._package is not None:
+                written.append(self._package)
+                tables = {name: _scan(one, ending) for name, one in printed.paths.items()}
+                told = datapackage(outcome, tables, self._target, self._package)
+                files.path(self._package).write_text(told, encoding="utf-8", newline="\n")
             for stale in stale_beside(place.record_path(Path()), written):
                 files.remove(stale)
             record = files.path(place.record_path(Path()), private=True)
@@ -356,7 +366,7 @@ class Disk(InPieces):
         if printer.codebook is not None:
             with writer_of(paths["codes"], kept.ending) as writer:
                 writer.add(printer.codebook)
-        return _Printed(printer.forms, printer.codebook, printer.notes, tuple(tables))
+        return _Printed(paths, printer.forms, printer.names, printer.codebook, printer.notes)
 
     def _beside(self, place: Place, name: str) -> Path:
         """Where a table of the release goes."""
@@ -404,12 +414,20 @@ class Disk(InPieces):
 
 @dataclass(frozen=True, eq=False)
 class _Printed:
-    """What was printed in other forms than labels."""
+    """Where the tables of the release lie until they take their names, and what is not printed as labels."""
 
+    paths: Mapping[str, Path]
     cells: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     codebook: pl.DataFrame | None = None
     notes: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ("",)
+
+
+def _scan(path: Path, ending: str) -> pl.LazyFrame:
+    """A written table, as texts where it is one."""
+    if ending == ".parquet":
+        return pl.scan_parquet(path)
+    return pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -274,6 +274,8 @@ class InPieces(ABC):
             reason=plan.choice.reason,
             goal=plan.goal,
             schema=plan.schema,
+            quasi=tuple(self.columns.quasi),
+            published=tuple(self.columns.order),
             levels=levels,
             seed=request.words.seed,
             policy=request.policy,

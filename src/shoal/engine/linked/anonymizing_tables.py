@@ -28,7 +28,8 @@ from shoal.engine.fresh_keys import fresh_keys
 from shoal.engine.histories import chooser, histories_goal
 from shoal.engine.linked.check import check_joined
 from shoal.engine.linked.keys import check_key, key_columns, rows_above
-from shoal.engine.linked.result import LinkedRelease, PublishedTable
+from shoal.engine.linked.result import LinkedRelease
+from shoal.engine.linked.table import PublishedTable
 from shoal.engine.linked.words import TablesWords, TableWords, tables_said
 from shoal.engine.policy import follow_for_tables
 from shoal.engine.policy_cost import Cost, cannot_be_met

@@ -5,42 +5,23 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from shoal.core.contracts import Goal, Verdict
-from shoal.core.release import Release
-from shoal.core.schema import Schema
-from shoal.engine.linked.words import TableWords
+from shoal.engine.linked.datapackage import tables_package
+from shoal.engine.linked.table import PublishedTable
 from shoal.engine.provenance import versions
-from shoal.engine.source import Loaded
+from shoal.engine.vocabulary import OFF
 from shoal.errors import InputError
 from shoal.io.place import place_at
 from shoal.io.read import file_hash
 from shoal.io.read_back import read_back, same_values
 from shoal.io.transaction import Together, together
 from shoal.io.write import FORMATS, check_target
-from shoal.report.as_it_is import AsItIs
 from shoal.report.published import PolicyFollowed
-
-
-@dataclass(frozen=True, eq=False)
-class PublishedTable:
-    """One of the tables: ``frame`` may leave the house, ``release`` knows the owner of every record and must not.
-
-    ``as_it_is`` names its columns without a recoding, and counts the records that they make unique in it.
-    """
-
-    frame: pl.DataFrame = field(repr=False)
-    release: Release = field(repr=False)
-    schema: Schema = field(repr=False)
-    source: Loaded = field(repr=False)
-    words: TableWords = field(repr=False)
-    as_it_is: AsItIs
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +57,12 @@ class LinkedRelease:
         """What each table lost, by the goal's metric."""
         return {name: self.goal.metric.score(one.release) for name, one in self.tables.items()}
 
-    def write(self, targets: Mapping[str, str | Path]) -> None:
-        """Write every table, and the private record of the run beside the first: all of them or none.
+    def write(self, targets: Mapping[str, str | Path], datapackage: str | Path | None = None) -> None:
+        """Write every table, and beside the first the private record of the run and a data package: all or none.
 
-        Each file is read again, and the joined view must be the one that was judged.
+        Each file is read again, and the joined view must be the one that was judged. The data package tells programs
+        what is in the tables and how they link, and may go out with them; ``datapackage`` says where it goes, if not
+        to ``name.datapackage.json``, and ``"off"`` leaves it out.
 
         Raises:
             InputError: a table has no target or an unknown one, or a kind of file loses differences between values.
@@ -88,21 +71,28 @@ class LinkedRelease:
         for name in self.tables:
             if name not in wanted:
                 raise InputError(f"The table {name!r} has no output; tables that link to each other go out together.")
-        self._check_targets(wanted)
         first = next(iter(wanted.values()))
+        beside = place_at(first).package_path if datapackage is None else Path(datapackage)
+        package = None if datapackage == OFF else beside
+        self._check_targets(wanted, package)
         with together(first) as files:
+            if package is not None:
+                text = tables_package(self.tables, self.verdicts, wanted, package)
+                files.path(package).write_text(text, encoding="utf-8", newline="\n")
             paths = {name: self._write_table(files, name, wanted[name]) for name in self.tables}
             record = files.path(place_at(first).record_path(Path()), private=True)
             record.write_text(self._record(wanted, paths), encoding="utf-8", newline="\n")
 
-    def _check_targets(self, wanted: Mapping[str, Path]) -> None:
+    def _check_targets(self, wanted: Mapping[str, Path], package: Path | None) -> None:
         inputs = [one.source.path for one in self.tables.values() if one.source.path is not None]
-        files = [*wanted.values(), place_at(next(iter(wanted.values()))).record_path(Path())]
+        described = [] if package is None else [package]
+        files = [*wanted.values(), *described, place_at(next(iter(wanted.values()))).record_path(Path())]
         for name, target in wanted.items():
             if name not in self.tables:
                 raise InputError(f"There is no table {name!r} to write; known are {', '.join(self.tables)}.")
             check_target(target, inputs)
-        check_target(files[-1], inputs, (".json",))
+        for path in (*described, files[-1]):
+            check_target(path, inputs, (".json",))
         if len({path.resolve() for path in files}) < len(files):
             raise InputError("Two outputs would be written to the same file; give them different names.")
 

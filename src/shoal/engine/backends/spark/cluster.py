@@ -201,6 +201,7 @@ class Cluster(InPieces):
             risks=risks,
             notes=(*self.notes, *request.notes, *made.account, *(printer.notes if printer else ())),
             cells=printer.forms if printer else {},
+            printed=printer.names if printer else {},
             codebook=codebook,
             tables=("",) if codebook is None else ("", "codes"),
         )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 from shoal.engine.targets import Targets
 from shoal.errors import InputError
+from shoal.io.write import check_target
 
 
 def check_folder(targets: Targets) -> str:
@@ -20,9 +21,13 @@ def check_folder(targets: Targets) -> str:
     if targets.output is None:
         raise InputError("Say with -o where the release should go; on Spark it is a folder of Parquet files.")
     if targets.beside():
-        raise InputError("On Spark only the release and its run record are written; leave the others out.")
+        raise InputError(
+            "On Spark only the release, its data package and its run record are written; leave the others out."
+        )
     if targets.layout.says_something:
         raise InputError("On Spark the release is Parquet, not text; leave output_delimiter and such out.")
+    if targets.package is not None:
+        check_target(targets.package, (), (".json",))
     text = str(targets.output)
     if "://" not in text:
         path = Path(text)

@@ -15,14 +15,17 @@ from shoal.core.progress import Progress, Silent
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.running import run
 from shoal.engine.backends.spark.cluster import Cluster
+from shoal.engine.backends.spark.columns import as_polars
 from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
 from shoal.engine.backends.spark.session import session
 from shoal.engine.backends.spark.shuffles import shuffles_as_before
+from shoal.engine.datapackage import datapackage
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords, Reading
+from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.atomic import write_private
+from shoal.io.atomic import write_private, write_text
 from shoal.io.locking import temporary_folder
 from shoal.io.place import place_at
 from shoal.io.places import Location, location_of
@@ -68,11 +71,12 @@ def run_on_spark(
 ) -> Outcome:
     """Publish a file or folder through Spark, to a Parquet folder that is there as a whole or not at all.
 
+    The data package and the run record come after it; those of an earlier release go before.
     Paths of object stores and Hadoop (``s3a://``, ``hdfs://``, …) are read and written by Spark's own readers.
     """
     words.refuse_outside("spark")
     reading = {word: said for word, said in words.reading.items() if word not in ("query", "sheet", "fold")}
-    target = check_folder(targets)
+    target, package = check_folder(targets), targets.package
     spark = session(master)
     codes = f"{target.removesuffix('.parquet')}.codes.parquet"
     said = [words.cells] if isinstance(words.cells, str) else words.cells.values()
@@ -84,17 +88,24 @@ def run_on_spark(
         made = _run(read_rows(spark, str(source), copies, **reading), words, ROWS, folder, progress)
         progress.stage("writing")
         if not is_remote:
-            # never a new release beside the record of an old one
-            place_at(Path(target)).record_path(folder).unlink(missing_ok=True)
+            # never a new release beside the record or the description of an old one
+            record = place_at(Path(target)).record_path(folder)
+            for old in (*stale_beside(record, ()), record):
+                old.unlink(missing_ok=True)
         try:
             with _reasons():
                 write_folder(made.frame, target, replace=targets.replace)
             if made.codebook is not None:
                 book = spark.createDataFrame(made.codebook.to_arrow(compat_level=pl.CompatLevel.oldest())).coalesce(1)
                 write_folder(book, codes, replace=True)
+            columns = as_polars(made.frame.limit(0))
         finally:
             made.frame.unpersist()
-    made = replace(made, target=target, frame=None)
+    made = replace(made, target=target, frame=None, package=package)
+    if package is not None:
+        tables = {"": columns, **({} if made.codebook is None else {"codes": made.codebook})}
+        shown = {name: frame.lazy() for name, frame in tables.items()}
+        write_text(datapackage(made, shown, location_of(target), package), package)
     if not is_remote:
         write_private(made.record(location_of(source), Path(target)), place_at(Path(target)).record_path(folder))
     return made

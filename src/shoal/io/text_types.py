@@ -1,0 +1,57 @@
+"""Columns of a delimited text: what a reader may take them for, as files of texts have no types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from shoal.io.text_layout import TextLayout
+
+_DAY = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+_TYPES: Mapping[str, pl.DataType] = {
+    r"^-?(0|[1-9]\d{0,17})$": pl.Int64(),
+    r"^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$": pl.Float64(),
+    r"^(true|false)$": pl.Boolean(),
+    f"^{_DAY}$": pl.Date(),
+    rf"^{_DAY}[T ]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d+)?)?$": pl.Datetime(),
+}
+_FIRST = 1000
+
+
+def types_as_read(
+    rows: pl.LazyFrame, file: Path | None = None, layout: TextLayout | None = None
+) -> dict[str, pl.DataType]:
+    """The types of a table that is written to ``file``. Of a delimited text by all its texts: ``02139`` is no number.
+
+    Most texts are told by the first rows; of the others all are looked at, once. Where decimals are commas texts are
+    left alone, since points in them stay.
+    """
+    found: dict[str, pl.DataType] = dict(rows.collect_schema())
+    is_text = file is not None and file.suffix.lower() in (".csv", ".tsv")
+    if not is_text or (layout is not None and layout.decimal == ","):
+        return found
+    texts = [name for name, dtype in found.items() if dtype == pl.String]
+    for part in (rows.head(_FIRST), rows):
+        texts = [*(kinds := _kinds(part, texts))]
+    return found | kinds
+
+
+def _kinds(rows: pl.LazyFrame, names: list[str]) -> dict[str, pl.DataType]:
+    """The narrowest type that every text of a column has; columns with none, or without texts, are left out."""
+    if not names:
+        return {}
+    asked = [
+        (pl.col(name).str.contains(pattern).all() & pl.col(name).is_not_null().any()).alias(f"{place} {number}")
+        for place, name in enumerate(names)
+        for number, pattern in enumerate(_TYPES)
+    ]
+    said = rows.select(asked).collect(engine="streaming").row(0)
+    kinds = [*_TYPES.values()]
+    answers = [said[at : at + len(kinds)] for at in range(0, len(said), len(kinds))]
+    fitting = {
+        name: [kind for kind, fits in zip(kinds, own, strict=True) if fits]
+        for name, own in zip(names, answers, strict=True)
+    }
+    return {name: own[0] for name, own in fitting.items() if own}
