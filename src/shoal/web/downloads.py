@@ -15,7 +15,7 @@ from shoal.web.dossier_process import write_dossier
 from shoal.web.findings import findings_of
 from shoal.web.job_words import JOB, SCRIPT, files_of
 from shoal.web.processes import start, stop
-from shoal.web.run_process import RECORD, convert, table_file
+from shoal.web.run_process import PACKAGE, RECORD, convert, table_file
 from shoal.web.runs import Run
 
 ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
@@ -30,10 +30,10 @@ PACKED = "again.zip"
 AGAIN = (JOB, SCRIPT, PACKED)
 """What does the same again: the job file, the script, and both with the files they read besides the table."""
 
-LEAVING = (*RELEASES, *SECOND, "public.html")
+LEAVING = (*RELEASES, *SECOND, PACKAGE, "public.html")
 """What may leave the house, and is kept back until every finding is answered."""
 
-DOWNLOADS = (*RELEASES, *REPORTS, DOSSIER, RECORD, *AGAIN)
+DOWNLOADS = (*RELEASES, PACKAGE, *REPORTS, DOSSIER, RECORD, *AGAIN)
 """What every run has."""
 
 _PAUSE = 0.1

@@ -58,7 +58,7 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
 def _outputs(taken: Collection[str]) -> dict[str, str]:
     """The outputs under names that are no input's, so that the job file can lie beside everything it reads."""
     prefix, said = "", {name.casefold() for name in taken}
-    while said & {f"{prefix}{name}" for name in (*OUTPUTS.values(), "release.run.json")}:
+    while said & {f"{prefix}{name}" for name in (*OUTPUTS.values(), "release.run.json", "release.datapackage.json")}:
         prefix += "new_"
     return {key: f"{prefix}{name}" for key, name in OUTPUTS.items()}
 

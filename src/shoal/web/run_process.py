@@ -37,6 +37,9 @@ RECORD = "release.run.json"
 """The private record of a run, which the run itself writes beside the release."""
 
 
+PACKAGE = "release.datapackage.json"
+"""The description for programs, which the run writes beside the release."""
+
 RECODING = "recoding.json"
 """The recoding of a full-domain release, for later rows. For the house alone."""
 
@@ -96,7 +99,7 @@ def _tell_all(result: Result, place: RunFolder, statement: Statement, line: Conn
     """The release in every form that pages give out, its figures, and what pages show."""
     for name, frame in result.tables.items():
         write_frame(frame, place.shown / table_file(name, ".arrow"))
-    names = [*OUTPUTS.values(), RECORD, RECODING, *(table_file(name, ".csv") for name in result.tables)]
+    names = [*OUTPUTS.values(), RECORD, PACKAGE, RECODING, *(table_file(name, ".csv") for name in result.tables)]
     line.send(("done", figures(result), {name: hashed for name in names if (hashed := place.hash_of(name))}))
     _prepare(result, place.shown, line)
     keep_documents(result, statement, place.shown)

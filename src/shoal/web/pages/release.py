@@ -19,12 +19,13 @@ from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown import chosen, keep_up
 from shoal.web.pages.tags import button, field, tag
 from shoal.web.pages.view import View
-from shoal.web.run_process import RECODING, RECORD
+from shoal.web.run_process import PACKAGE, RECODING, RECORD
 from shoal.web.runs import Run
 
 _KINDS = {".csv": "CSV", ".parquet": "Parquet", ".arrow": "Arrow", ".xlsx": "Excel"}
 _REPORTS = {
     "public.html": "Public report",
+    PACKAGE: "Data package: a description of release.csv for programs",
     "report.html": "Internal report (for you alone)",
     DOSSIER: "Dossier to sign, internal and public edition, with what was accepted",
 }
