@@ -21,23 +21,22 @@ class Preparing:
     word: str
     label: str
     form: Form
-
-    @property
-    def help(self) -> str:
-        """What it does."""
-        return Coarsening.vocabulary()[self.word].help
+    hint: str
 
 
-_TOP, _BOTTOM = Preparing("top", "Largest value to publish", "limit"), Preparing("bottom", "Smallest value", "limit")
-_RARE = Preparing("rare", "Rows that a category needs", "whole")
+_TOP = Preparing("top", "Largest value to publish", "limit", "Top coding: larger values become the largest one.")
+_BOTTOM = Preparing(
+    "bottom", "Smallest value to publish", "limit", "Bottom coding: smaller values become the smallest."
+)
+_RARE = Preparing("rare", "Rows that a category needs", "whole", "Rarer categories become “other”.")
 _SUITED = {
     "numeric": (
         _TOP,
         _BOTTOM,
-        Preparing("rounding", "Round to multiples of", "number"),
-        Preparing("bands", "Width of bands, or their edges", "bands"),
+        Preparing("rounding", "Round to multiples of", "number", "Numbers become the nearest multiple."),
+        Preparing("bands", "Width of bands, or their edges", "bands", "One number is a width, several are the edges."),
     ),
-    "date": (_TOP, _BOTTOM, Preparing("bands", "Publish only the", "periods")),
+    "date": (_TOP, _BOTTOM, Preparing("bands", "Publish only the", "periods", "Dates become their period.")),
 }
 
 

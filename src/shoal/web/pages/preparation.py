@@ -7,7 +7,6 @@ from typing import Any
 
 from nicegui.element import Element
 
-from shoal.engine.vocabulary import Preparing as Words
 from shoal.io.preparation.bands import PERIODS
 from shoal.report.figures import cut
 from shoal.web.pages.changing import change, number_of, set_word
@@ -53,7 +52,7 @@ def _column(view: View, verdict: Element, names: list[str], kinds: dict[str, str
             for one in suited(kinds[column]):
                 _field(view, verdict, one, column, kinds[column])
         for one in suited(kinds[column]):
-            tag("p", one.help, class_="hint")
+            tag("p", one.hint, class_="hint")
 
 
 def _field(view: View, verdict: Element, one: Preparing, column: str, kind: str) -> None:
@@ -101,7 +100,7 @@ def _sample(view: View, verdict: Element) -> None:
             max="100",
             step="any",
         )
-        tag("p", Words.vocabulary()["sample_share"].help, class_="hint")
+        tag("p", "Each row, or each person with all rows, is kept with this chance.", class_="hint")
 
 
 def _all(view: View, verdict: Element) -> None:
