@@ -72,15 +72,20 @@ def commands_page() -> Iterator[str]:
     yield "# Commands\n"
     yield f"{entry.EPILOG}\n"
     for name, summary in entry.COMMANDS.items():
-        yield f"## shoal {name}\n\n{summary}\n"
         command = typer.main.get_command(entry._alone(entry._load(name)))
-        paragraphs = [_markdown(one) for one in (command.help or "").split("\n\n") if one.strip()]
-        yield "\n\n".join(paragraphs[1:] if paragraphs[:1] == [summary] else paragraphs) + "\n"
+        paragraphs = [_markdown(one) for one in (command.help or summary).split("\n\n") if one.strip()]
+        yield f"## shoal {name}\n"
+        yield "\n\n".join(_example(one) if one.startswith("shoal ") else one for one in paragraphs) + "\n"
         rows = list(_option_rows(command))
         if rows:
             yield "| argument or option | meaning |\n|---|---|"
             yield from rows
             yield ""
+
+
+def _example(commands: str) -> str:
+    """Commands that a help text shows, one under the other."""
+    return "\n\n".join(f"`{one}`" for one in re.split(r"\s+(?=shoal )", " ".join(commands.split())))
 
 
 def _option_rows(command: Any) -> Iterator[str]:
