@@ -53,7 +53,7 @@ def command(file: File, options: Options, promises: Promises, shown: Shown, repo
     elif shown.for_people:
         show(*comparison_parts(found.entries))
     if report:
-        shown.notes([f"{report} is the comparison, readable by you alone."])
+        shown.notes([f"{report} is the comparison, for you alone."])
     if not any(entry.is_done for entry in found.entries):
         raise typer.Exit(1)
 

@@ -131,7 +131,7 @@ def anonymize(
         metric: The information-loss metric to minimize.
         audit: How thoroughly the release is attacked before it is written: quick (a second or two), usual, thorough or
             off.
-        seed: Makes the run repeatable. Anyone who knows it can undo the shuffle: not for real releases.
+        seed: Makes the run repeatable. With it, the shuffle can be undone: not for real releases.
         top: Top coding: per column the largest value to publish; larger values become it, as in income=200000.
         bottom: Bottom coding: per column the smallest value to publish; smaller values become it.
         rounding: Per column the step to round its numbers to, as in income=1000.

@@ -61,7 +61,7 @@ def apply(
         progress: Told what is going on.
         audit: How thoroughly the release is attacked before it is written: quick (a second or two), usual, thorough or
             off.
-        seed: Makes the run repeatable. Anyone who knows it can undo the shuffle: not for real releases.
+        seed: Makes the run repeatable. With it, the shuffle can be undone: not for real releases.
         hold: Keep rows that cannot be published yet in this file; the next run counts them in. For you alone.
         published: An earlier release; promises are then checked on all releases together. May be repeated.
         delimiter: The field separator; detected if not given.

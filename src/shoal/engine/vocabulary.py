@@ -339,7 +339,7 @@ class Attacked(Words):
         SEARCH, "quick", metavar="FORM", where=AT_ONCE, idle=("off",), instead="run shoal audit on it for more",
     )  # fmt: skip
     seed: int | None = word(
-        "Makes the run repeatable. Anyone who knows it can undo the shuffle: not for real releases.",
+        "Makes the run repeatable. With it, the shuffle can be undone: not for real releases.",
         SEARCH, None, form="number", where=THIS_MACHINE, instead="leave it out, as tasks end in any order",
     )  # fmt: skip
 
