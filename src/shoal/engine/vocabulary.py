@@ -156,7 +156,7 @@ class LinkedPeople(People):
 
     linked: Linked = word(
         "With person: rows if an adversary knows one row of a person, histories if all of them.",
-        COLUMNS, "rows", where=THIS_MACHINE,
+        COLUMNS, "rows",
     )  # fmt: skip
     publish_person: Literal["pseudonym"] | None = word(
         "With linked = histories: pseudonym publishes a random key for each person, drawn for this release only.",

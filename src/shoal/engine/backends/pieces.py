@@ -47,6 +47,8 @@ class Records:
     levels: Levels | None = None
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     pools_are_classes: bool = True
+    n_given_up: int = 0
+    """Rows that were left out before blocks were run, where ``losses`` are still to be worked out."""
 
     @property
     def account(self) -> tuple[str, ...]:
@@ -112,23 +114,19 @@ class InPieces(ABC):
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """The records of all blocks, each run, checked and printed by itself; blocks are joined until each is able."""
 
+    @abstractmethod
     def rows_of_people(self) -> Offsets:
         """How many people have so many rows: ``[m]`` of them m."""
-        raise self._needs_everybody()
 
+    @abstractmethod
     def some_people(self, n_rows: int) -> pl.DataFrame:
         """All rows of people drawn at random, about so many rows."""
-        raise self._needs_everybody()
 
+    @abstractmethod
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
     ) -> Records:
         """The records of all blocks of people, each run, checked and printed by itself."""
-        raise self._needs_everybody()
-
-    def _needs_everybody(self) -> InputError:
-        """Where a backend cannot bring the rows of a person together."""
-        return InputError(f"Histories need all rows of a person in one place; {self.otherwise}.")
 
     @abstractmethod
     def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:

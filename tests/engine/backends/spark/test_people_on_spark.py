@@ -164,7 +164,6 @@ def test_blocks_whose_classes_are_printed_alike_are_run_as_one(spark: Any, tmp_p
         ({"privacy": {"k": 14}}, "k = 14 needs at least 14 people, but the table has 13"),
         ({"privacy": {"k": 2}, "person": "hwo"}, "no column 'hwo'"),
         ({"privacy": {"k": 2}, "person": "age"}, "'age' is named as"),
-        ({"privacy": {"k": 2}, "linked": "histories"}, "linked"),
         ({"privacy": {"k": 2}, "algorithm": "lattice"}, "people counted needs all rows"),
     ],
 )
@@ -174,6 +173,18 @@ def test_what_cannot_be_had_is_said(spark: Any, said: dict[str, Any], why: str) 
     usual = {"quasi_identifiers": ["place", "age"], "sensitive": ["illness"], "person": "who"}
     with pytest.raises(shoal.InputError, match=why):
         anonymize(df_of(spark, colliding_visits()), **{**usual, **said})
+
+
+def test_one_person_hides_nobody_and_one_with_a_hundred_thousand_rows_is_one(spark: Any) -> None:
+    from shoal.spark import anonymize
+
+    said: dict[str, Any] = {"quasi_identifiers": ["age"], "person": "who"}
+    alone = pl.DataFrame({"who": ["busy"] * 100_000, "age": [30 + row % 7 for row in range(100_000)]})
+    with pytest.raises(shoal.InputError, match="k = 2 needs at least 2 people, but the table has 1"):
+        anonymize(df_of(spark, alone), privacy={"k": 2}, **said)
+    rows = pl.concat([alone, pl.DataFrame({"who": ["a", "b", "c"], "age": [30, 31, 32]})])
+    made = anonymize(df_of(spark, rows), privacy={"k": 4}, **said)
+    assert [row["n"] for row in made.groupBy("age").count().withColumnRenamed("count", "n").collect()] == [100_003]
 
 
 def test_homes_that_cannot_stand_alone_join_the_next() -> None:

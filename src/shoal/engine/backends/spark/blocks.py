@@ -45,8 +45,6 @@ def in_blocks(
     Every task gives the same records however often it is run: rows of a block are sorted before anything is drawn, and
     what is drawn follows from ``key``, which never leaves the cluster.
     """
-    from pyspark.sql import types as t
-
     one_each = np.ones(cuts.n_blocks, np.int64)
     placed = _placed(df, columns, cuts, np.arange(cuts.n_blocks), one_each)
     if columns.person is None:
@@ -54,16 +52,32 @@ def in_blocks(
     else:
         numbers, pieces = able_homes(placed, df, columns, goal, homes), one_each
     placed = _placed(df, columns, cuts, numbers, pieces)
+    return run_blocks(placed, df, columns, goal, algorithm, key)
+
+
+def run_blocks(
+    placed: Any,
+    df: Any,
+    columns: Columns,
+    goal: Goal,
+    algorithm: Algorithm,
+    key: str,
+    pseudonym: str | None = None,
+) -> Any:
+    """The records of rows that have the number of their block (``BLOCK``): every block is a task."""
+    from pyspark.sql import types as t
+
     known = {field.name: field.dataType for field in df.schema.fields}
     quasi = {column.name for column in columns.quasi}
-    fields = [t.StructField(n, t.StringType() if n in quasi else known[n]) for n in columns.order]
+    fields = [] if pseudonym is None else [t.StructField(pseudonym, t.StringType())]
+    fields += [t.StructField(n, t.StringType() if n in quasi else known[n]) for n in columns.order]
     hidden = [t.StructField(LOSS, t.DoubleType())]
     if columns.person is not None:
         hidden += [t.StructField(WHOSE, t.StringType()), t.StructField(BLOCK, t.IntegerType())]
     if is_wanted(algorithm):
         hidden.append(t.StructField(WITNESS, t.DataType.fromDDL(TYPE)))
     schema = t.StructType([*fields, *hidden])
-    return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key), schema)
+    return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key, pseudonym), schema)
 
 
 def _placed(df: Any, columns: Columns, cuts: Cuts, homes: npt.NDArray[Any], pieces: Offsets) -> Any:
@@ -139,7 +153,9 @@ def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values:
     return Tallies(offsets, (keys % n_values).astype(np.int32), summed)
 
 
-def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Callable[[pa.Table], pa.Table]:
+def _task(
+    columns: Columns, goal: Goal, algorithm: Algorithm, key: str, pseudonym: str | None
+) -> Callable[[pa.Table], pa.Table]:
     quasi = [column.name for column in columns.quasi]
 
     def run(table: pa.Table) -> pa.Table:
@@ -150,7 +166,9 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
         rows = rows.sort(rows.columns, nulls_last=True)
         randomness = Randomness(int.from_bytes(f"{key} {block}".encode()))
         keys = None if columns.person is None else named(rows[columns.person], block)
-        printed = publish_table(columns.table(rows), goal, algorithm, randomness, keys=keys, is_block=True)
+        printed = publish_table(
+            columns.table(rows), goal, algorithm, randomness, keys=keys, pseudonym=pseudonym, is_block=True
+        )
         release = printed.release
         loss = float(LM().score(release))
         texts = as_text(printed.frame, columns).with_columns(pl.lit(loss).alias(LOSS))
@@ -163,7 +181,8 @@ def _task(columns: Columns, goal: Goal, algorithm: Algorithm, key: str) -> Calla
         return texts.to_arrow(compat_level=pl.CompatLevel.oldest()).cast(kinds(table.schema))
 
     def kinds(given: pa.Schema) -> pa.Schema:
-        own = [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
+        own = [] if pseudonym is None else [pa.field(pseudonym, pa.string())]
+        own += [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
         hidden = [pa.field(LOSS, pa.float64())]
         if columns.person is not None:
             hidden += [pa.field(WHOSE, pa.string()), pa.field(BLOCK, pa.int32())]

@@ -19,12 +19,14 @@ from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.columns import CountedPeople
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels
+from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.spark.blocks import LOSS, in_blocks
+from shoal.engine.backends.spark.blocks_of_people import in_people_blocks
 from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
 from shoal.engine.backends.spark.forms import learn_forms, printed
 from shoal.engine.backends.spark.masking import masked
-from shoal.engine.backends.spark.people import count_people
+from shoal.engine.backends.spark.people import PART, check_pseudonyms, count_people, in_parts, rows_of_people
 from shoal.engine.backends.spark.recoding import recoded
 from shoal.engine.backends.spark.shuffles import fit_shuffles
 from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
@@ -65,6 +67,7 @@ class Cluster(InPieces):
         self._df: Any = None
         self._sampled: Any = None
         self._key = secrets.token_hex(16)
+        self.randomness = Randomness(int(self._key, 16))
 
     def __enter__(self) -> Cluster:
         return self
@@ -95,7 +98,7 @@ class Cluster(InPieces):
         from pyspark import StorageLevel
 
         first, then = preparation.in_two()
-        sampled = first.sampled(Randomness(int(self._key, 16)).child("prepare"))
+        sampled = first.sampled(self.randomness.child("prepare"))
         self._df = changed(self._df, lambda rows, place: first.piece(sampled(rows, place)))
         if first.share < 1:
             self._sampled = self._df.persist(StorageLevel.DISK_ONLY)  # one sample, however often rows are asked for
@@ -173,6 +176,23 @@ class Cluster(InPieces):
         """Each block is a task; nothing is worked out yet."""
         return Records(in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, self._key), {})
 
+    def rows_of_people(self) -> Offsets:
+        """Counted by the cluster."""
+        return rows_of_people(self._df, str(self.columns.person))
+
+    def some_people(self, n_rows: int) -> pl.DataFrame:
+        """Everybody whose key has a certain hash."""
+        parts = in_parts(self._df, str(self.columns.person), max(1, self.n_rows // n_rows))
+        return settle(as_polars(parts.filter(f"{quoted(PART)} = 0").drop(PART)))
+
+    def map_people(
+        self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
+    ) -> Records:
+        """Each block is a task; nothing is worked out yet."""
+        n_parts = -(-self.n_rows // self._block)
+        made = in_people_blocks(self._df, self.columns, blocks, homes, goal, algorithm, n_parts, self._key, pseudonym)
+        return Records(made, {}, n_given_up=blocks.n_lost)
+
     def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
         """Work it out, keep it on the executors' disks, and verify it there."""
         from pyspark import StorageLevel
@@ -183,8 +203,10 @@ class Cluster(InPieces):
             n_records = kept.count()
             self.watch.lap("run")
             verdicts, risks = self.check(kept, n_records, plan.goal)
+            if plan.pseudonym is not None:
+                check_pseudonyms(kept, plan.pseudonym)
             as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records))
-            losses = made.losses or {"lm": float(kept.selectExpr(f"avg({quoted(LOSS)})").first()[0])}
+            losses = made.losses or {"lm": self._loss(kept, made.n_given_up)}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
             printer = learn_forms(frame, self.columns, plan.schema, request.words)
             frame = frame if printer is None else printed(frame, printer, self._key)
@@ -206,6 +228,11 @@ class Cluster(InPieces):
             tables=("",) if codebook is None else ("", "codes"),
         )  # fmt: skip
 
+    def _loss(self, kept: Any, n_given_up: int) -> float:
+        """That of the blocks, and of rows that are in none."""
+        share = n_given_up / self.n_rows
+        return share + (1 - share) * float(kept.selectExpr(f"avg({quoted(LOSS)})").first()[0])
+
     def _shuffled(self, made: Any) -> Any:
         """In the order of a keyed hash of what is published: random without the key, the same if a task runs again.
 
@@ -214,7 +241,8 @@ class Cluster(InPieces):
         """
         from pyspark.sql import functions as f
 
-        content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
+        shown = [name for name in made.columns if name not in (LOSS, WITNESS, WHOSE, BLOCK)]
+        content = f.to_json(f.struct(*(f.col(quoted(name)) for name in shown)))
         drawn = made.withColumn(_DRAWN, f.sha2(f.concat(f.lit(self._key), content), 256))
         return drawn.repartition(quoted(_DRAWN)).sortWithinPartitions(quoted(_DRAWN)).drop(_DRAWN)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Codes
+from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Goal
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.columns import Columns, CountedPeople
@@ -17,8 +17,12 @@ from shoal.engine.backends.spark.columns import as_polars, quoted
 from shoal.engine.backends.spark.sql import failing
 from shoal.engine.backends.spark.sql.scope import BLOCK, WHOSE
 from shoal.engine.backends.spark.sql.views import opened
-from shoal.errors import GoalNotMet
+from shoal.errors import BrokenPromise, GoalNotMet
+from shoal.io.column_rules import OURS
 from shoal.io.table_file import COUNT, VALUE
+
+PART = f"{OURS}part"
+"""The column of parts of people."""
 
 
 def count_people(df: Any, columns: Columns, person: str) -> CountedPeople:
@@ -37,6 +41,27 @@ def count_people(df: Any, columns: Columns, person: str) -> CountedPeople:
         counts = (found[COUNT] + found["unnamed"]).to_numpy()
         held.append(np.bincount(codes, counts, column.domain.n_leaves).astype(np.int64))
     return CountedPeople(int(whole[COUNT] + whole["unnamed"]), int(whole["unnamed"]), tuple(held))
+
+
+def rows_of_people(df: Any, person: str) -> Offsets:
+    """How many people have so many rows; each row without a key is a person."""
+    from pyspark.sql import functions as f
+
+    key = f.col(quoted(person))
+    lengths = df.filter(key.isNotNull()).groupBy(key.alias("key")).agg(f.count(f.lit(1)).alias("rows"))
+    found = as_polars(lengths.groupBy("rows").agg(f.count(f.lit(1)).alias(COUNT)))
+    own = np.bincount(found["rows"].to_numpy(), found[COUNT].to_numpy(), 2).astype(np.int64)
+    own[1] += df.filter(key.isNull()).count()
+    return own
+
+
+def in_parts(df: Any, person: str, n_parts: int) -> Any:
+    """Each row with a number, the same for all rows of a person; rows without a key are spread by what they hold."""
+    from pyspark.sql import functions as f
+
+    key = f.col(quoted(person))
+    number = f.when(key.isNull(), f.hash(*map(quoted, df.columns))).otherwise(f.hash(key))
+    return df.withColumn(PART, f.pmod(number, f.lit(n_parts)))
 
 
 def named(keys: pl.Series, block: int) -> pl.Series:
@@ -69,15 +94,19 @@ def able_homes(placed: Any, df: Any, columns: Columns, goal: Goal, homes: Homes)
 
 def _unable(placed: Any, df: Any, columns: Columns, goal: Goal, numbers: Codes) -> set[int]:
     """The homes whose rows, taken together, break a promise."""
-    from pyspark.sql import functions as f
-
     spark = placed.sparkSession
-    known = pl.DataFrame({BLOCK: np.arange(numbers.size, dtype=np.int32), "home": numbers.astype(np.int32)})
-    small = f.broadcast(spark.createDataFrame(known.to_arrow(compat_level=pl.CompatLevel.oldest())))
-    moved = placed.join(small, BLOCK).drop(BLOCK).withColumnRenamed("home", BLOCK)
-    with opened(moved, df, columns) as (scope, _):
+    with opened(at_home(placed, numbers), df, columns) as (scope, _):
         in_homes = replace(scope, keys=(BLOCK,))
         return {home for promise in goal.promises for home in failing(spark, promise, in_homes)}
+
+
+def at_home(placed: Any, numbers: Codes) -> Any:
+    """Each row with the number of its block's home in place of that of its block."""
+    from pyspark.sql import functions as f
+
+    known = pl.DataFrame({BLOCK: np.arange(numbers.size, dtype=np.int32), "home": numbers.astype(np.int32)})
+    small = f.broadcast(placed.sparkSession.createDataFrame(known.to_arrow(compat_level=pl.CompatLevel.oldest())))
+    return placed.join(small, BLOCK).drop(BLOCK).withColumnRenamed("home", BLOCK)
 
 
 def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
@@ -97,3 +126,15 @@ def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
             called[max(home, other)] = called[min(home, other)]
             before = other
     return np.array([called[int(home)] for home in numbers], np.int32)
+
+
+def check_pseudonyms(made: Any, name: str) -> None:
+    """Raise BrokenPromise unless every person has one pseudonym, and nobody another's."""
+    from pyspark.sql import functions as f
+
+    whose, fresh = f.col(quoted(WHOSE)), f.col(quoted(name))
+    row = made.agg(f.countDistinct(whose), f.countDistinct(fresh), f.countDistinct(whose, fresh)).first()
+    if len({*row}) > 1:
+        raise BrokenPromise(
+            "The release failed its own check (people and pseudonyms do not go one to one); a bug in shoal."
+        )

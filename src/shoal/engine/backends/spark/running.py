@@ -24,7 +24,7 @@ from shoal.engine.datapackage import datapackage
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords, Reading
 from shoal.engine.writing import stale_beside
-from shoal.errors import BrokenPromise, InputError
+from shoal.errors import BrokenPromise, GoalNotMet, InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.locking import temporary_folder
 from shoal.io.place import place_at
@@ -125,7 +125,7 @@ def _reasons() -> Iterator[None]:
         if not type(problem).__module__.startswith(("pyspark", "py4j")):
             raise
         text = str(problem)
-        for error in (InputError, BrokenPromise):
+        for error in (InputError, BrokenPromise, GoalNotMet):
             mark = f"shoal.errors.{error.__name__}: "
             if mark in text:
                 raise error(text.partition(mark)[2].splitlines()[0]) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from shoal.core.groups import CountGroups, GroupCounts
 from shoal.core.table import Table
 from shoal.engine.backends.spark.columns import quoted
 from shoal.engine.backends.spark.sql import closeness, diversity, matches
-from shoal.engine.backends.spark.sql.scope import BLOCK, Question, Scope, names
+from shoal.engine.backends.spark.sql.scope import BLOCK, HISTORIES, HISTORY, Question, Scope, names
 from shoal.errors import BrokenPromise, InputError
 from shoal.models import (
     KK,
@@ -30,8 +31,23 @@ from shoal.models import (
     TCloseness,
     UniformMatching,
 )
+from shoal.models.of_histories import OfHistories
 from shoal.models.of_people import OfPeople
 from shoal.models.people_matches import PeopleMatched, PeopleWeighed
+
+
+def _scopes(promise: PrivacyModel, scope: Scope) -> list[tuple[PrivacyModel, Scope]]:
+    """Where a promise looks: of histories at people whose records are all the same, and at equal records of theirs."""
+    if not isinstance(promise, OfHistories):
+        return [(promise, scope)]
+    alike = replace(scope, keys=(HISTORY,), view=HISTORIES)
+    if promise.reads == "classes":
+        return [(promise.promise, alike)]
+    parts = replace(alike, keys=(HISTORY, *scope.keys))
+    scopes = (
+        [alike, replace(parts, whose=None)] if promise.needs_original else [alike, replace(parts, whose=None), parts]
+    )
+    return [(promise.promise, one) for one in scopes]
 
 
 def _of_people(promise: OfPeople, scope: Scope) -> list[Question]:
@@ -119,7 +135,7 @@ def _counting(spark: Any, scope: Scope) -> CountGroups:
 
 def judge(spark: Any, promise: PrivacyModel, scope: Scope) -> Verdict:
     """What the answers come to: the worst of them."""
-    asked = _asked(promise, scope)
+    asked = [question for one, at in _scopes(promise, scope) for question in _asked(one, at)]
     verdicts = [_answer(spark, promise, question) for question in asked]
     sign = 1 if asked[0].worst == "max" else -1
     return max(verdicts, key=lambda verdict: (sign * verdict.achieved, verdict.n_failing))
@@ -134,13 +150,15 @@ def failing(spark: Any, promise: PrivacyModel, scope: Scope) -> list[Any]:
 
 def blocks_of_failing(spark: Any, promise: PrivacyModel, scope: Scope) -> list[frozenset[int]]:
     """Of each group that does not keep a promise the blocks that its records are from."""
-    same = " AND ".join(f"r.{quoted(key)} <=> b.{quoted(key)}" for key in scope.keys)
-    own, sets = ", ".join(f"r.{quoted(key)}" for key in scope.keys), f"collect_set(r.{quoted(BLOCK)}) AS blocks"
+    sets = f"collect_set(r.{quoted(BLOCK)}) AS blocks"
     found: list[frozenset[int]] = []
-    for question in _asked(promise, scope):
-        joined = f"{scope.view} AS r JOIN ({_failing(question, scope)}) AS b ON {same}"
-        rows = spark.sql(f"SELECT {sets} FROM {joined} GROUP BY {own}").collect()  # noqa: S608
-        found += [frozenset(row["blocks"]) for row in rows]
+    for one, at in _scopes(promise, scope):
+        same = " AND ".join(f"r.{quoted(key)} <=> b.{quoted(key)}" for key in at.keys)
+        own = ", ".join(f"r.{quoted(key)}" for key in at.keys)
+        for question in _asked(one, at):
+            joined = f"{at.view} AS r JOIN ({_failing(question, at)}) AS b ON {same}"
+            rows = spark.sql(f"SELECT {sets} FROM {joined} GROUP BY {own}").collect()  # noqa: S608
+            found += [frozenset(row["blocks"]) for row in rows]
     return found
 
 

@@ -105,7 +105,8 @@ def _known(scope: Scope, name: str) -> str:
     if scope.whose is not None:
         return f"SELECT * FROM {scope.values(name)}"  # noqa: S608
     shares = f"({_shares(scope, name)}) AS o ON f.v <=> o.v"
-    return f"SELECT f.*, o.q FROM {scope.values(name)} AS f JOIN {shares}"  # noqa: S608
+    nodes = "".join(f", f.node_{level}" for level in range(scope.levels[name]))
+    return f"SELECT f.v, f.place{nodes}, o.q FROM {scope.values(name)} AS f JOIN {shares}"  # noqa: S608
 
 
 def _ordered(scope: Scope, name: str, keys: tuple[str, ...]) -> str:

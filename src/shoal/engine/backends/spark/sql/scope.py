@@ -20,6 +20,9 @@ WITNESS = f"{OURS}witness"
 WHOSE, BLOCK = f"{OURS}whose", f"{OURS}block"
 """The columns of the key of each record's person, where people are counted, and of its block; never published."""
 
+HISTORIES, HISTORY = "shoal_histories", "history"
+"""The view of records beside what is published of all rows of their person, in an order of its own."""
+
 HAIR = 1e-9
 
 

@@ -14,6 +14,8 @@ from shoal.engine.backends.columns import CODE, Columns
 from shoal.engine.backends.spark.columns import quoted
 from shoal.engine.backends.spark.sql.scope import (
     BLOCK,
+    HISTORIES,
+    HISTORY,
     ORIGINAL,
     PAIRS,
     POOLS,
@@ -65,10 +67,21 @@ def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scop
             for name, sql in ((RECORDS, _records()), (PAIRS, _pairs()), (POOLS, _pools(sensitive))):
                 spark.sql(sql).createOrReplaceTempView(name)
                 made.append(name)
+        if whose:
+            spark.sql(_histories(tuple(keys))).createOrReplaceTempView(HISTORIES)
+            made.append(HISTORIES)
         yield scope, Scope((_BLOCK, _ROW), sensitive, POOLS, levels, called) if named else scope
     finally:
         for name in made:
             spark.catalog.dropTempView(name)
+
+
+def _histories(quasi: tuple[str, ...]) -> str:
+    """Each record with a digest of all records of its person; worked out only where somebody asks."""
+    whose, record = quoted(WHOSE), f"struct({', '.join(map(quoted, quasi))})"
+    digest = f"sha2(to_json(sort_array(collect_list({record}))), 256) AS {HISTORY}"
+    each = f"SELECT {whose}, {digest} FROM {RELEASE} GROUP BY {whose}"  # noqa: S608 (names are quoted)
+    return f"SELECT r.*, h.{HISTORY} FROM {RELEASE} AS r JOIN ({each}) AS h ON r.{whose} = h.{whose}"  # noqa: S608
 
 
 def _renamed(df: Any, ours: dict[str, str]) -> Any:

@@ -1,0 +1,52 @@
+"""Whole histories on the cluster: people are gathered, then sent to blocks with all their rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from shoal.core.contracts import Algorithm, Goal
+from shoal.engine.backends.colliding_blocks import Homes
+from shoal.engine.backends.columns import Columns
+from shoal.engine.backends.people_blocks import PeopleBlocks
+from shoal.engine.backends.spark.blocks import run_blocks
+from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.people import PART, able_homes, at_home, in_parts
+from shoal.engine.backends.spark.sql.scope import BLOCK
+from shoal.io.column_rules import settle
+
+
+def in_people_blocks(
+    df: Any,
+    columns: Columns,
+    blocks: PeopleBlocks,
+    homes: Homes,
+    goal: Goal,
+    algorithm: Algorithm,
+    n_parts: int,
+    key: str,
+    pseudonym: str | None,
+) -> Any:
+    """As ``in_blocks``, with all rows of a person in one block; rows that are given up are in none.
+
+    People are gathered in so many parts, where each finds the block it belongs to.
+    """
+    from pyspark.sql import types as t
+
+    def place(table: pa.Table) -> pa.Table:
+        table = table.drop_columns([PART])
+        frame = pl.from_arrow(table)
+        assert isinstance(frame, pl.DataFrame)
+        rows = settle(frame)
+        order = rows.select(pl.arg_sort_by(rows.columns, nulls_last=True)).to_series()  # whichever came first
+        at = blocks.place(columns.table(rows[order]))
+        some = table.take(order.filter(at >= 0).to_arrow())
+        return some.append_column(BLOCK, pa.array(at[at >= 0]))
+
+    parts = in_parts(df, str(columns.person), n_parts)
+    schema = t.StructType([*df.schema.fields, t.StructField(BLOCK, t.IntegerType())])
+    placed = parts.groupBy(quoted(PART)).applyInArrow(place, schema)
+    placed = at_home(placed, able_homes(placed, df, columns, goal, homes))
+    return run_blocks(placed, df, columns, goal, algorithm, key, pseudonym)
