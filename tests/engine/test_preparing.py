@@ -130,7 +130,7 @@ def test_the_dates_of_a_person_move_together(tmp_path: Path) -> None:
     [
         ({"pseudonyms": ["job"]}, "pseudonyms needs a secret key"),
         ({"key_file": "key"}, "key_file is for pseudonyms and shift_dates"),
-        ({"shift_dates": ["came"], "key_file": "key"}, r"whose row it is \(person\)"),
+        ({"shift_dates": ["came"], "key_file": "key"}, r"identifies people \(person\)"),
         ({"top": {"incom": 3}}, "no column 'incom'. Did you mean 'income'"),
         ({"top": {"id": 3}}, "an identifier, which is dropped"),
         ({"top": {"job": 3}}, "holds 'king', which is no number"),

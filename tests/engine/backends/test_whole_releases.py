@@ -102,7 +102,7 @@ def test_the_number_of_people_of_a_population_can_be_said_everywhere(source: Pat
     assert "of 30,000 people" in made.verdicts[0].promise
     with pytest.raises(InputError, match="smaller than the 1,500 people"):
         anonymize_file(source, tmp_path / "release.csv", **words, population=1_000)
-    with pytest.raises(InputError, match="its number of people can be said"):
+    with pytest.raises(InputError, match="its size can be given instead"):
         anonymize_file(source, tmp_path / "release.csv", **words, population="everybody.csv")
 
 
