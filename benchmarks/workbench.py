@@ -35,14 +35,16 @@ PATIENCE = 300_000
 WATCH = """
 ([box, slider, value]) => new Promise((done) => {
   const shown = document.querySelector(box), field = document.querySelector(slider), began = performance.now();
-  const seen = () => requestAnimationFrame(() => done(performance.now() - began));
-  new MutationObserver((_, watch) => { watch.disconnect(); seen(); })
-    .observe(shown, { childList: true, characterData: true, subtree: true });
+  new MutationObserver((_, watch) => {
+    if (shown.dataset.k !== value) return;
+    watch.disconnect();
+    requestAnimationFrame(() => done(performance.now() - began));
+  }).observe(shown, { attributeFilter: ["data-k"] });
   field.value = value;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 })
 """
-"""Moves the slider in the page, and counts the milliseconds until figures are drawn."""
+"""Moves the slider in the page, and counts the milliseconds until the figures for it are drawn."""
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from shoal.web.column_words import STARTING, with_role, with_suggested_roles
+from shoal.web.column_words import MOST_LIVE, STARTING, with_role, with_suggested_roles
 from shoal.web.job_words import checked_job
 from shoal.web.runs import Run
 from shoal.web.session import Session
@@ -59,6 +59,7 @@ def test_one_sensitive_column_begins_with_a_model_that_stops_what_k_does_not() -
     assert with_suggested_roles({"privacy": {"k": 7}}, roles)["privacy"] == {"k": 7}
     several = [*roles, {"name": "pay", "role": "sensitive"}]
     assert with_suggested_roles(STARTING, several)["privacy"] == {"k": 5}
+    assert with_suggested_roles(STARTING, roles, MOST_LIVE + 1)["privacy"] == {"k": 5}
     words = with_suggested_roles(STARTING, roles)
     assert with_role(words, "ill", "other", ["age", "ill"])["privacy"] == {"k": 5}
     assert with_role(words, "age", "other", ["age", "ill"])["privacy"] == {"k": 5, "t": 0.3}

@@ -33,6 +33,9 @@ Words = dict[str, Any]
 STARTING: Words = {"privacy": {"k": 5}}
 """What is said of a table before anybody has looked at it."""
 
+MOST_LIVE = 10_000
+"""Rows up to which a model about values can be previewed while the slider moves: a third of a second or less."""
+
 
 def has_roles(words: Words) -> bool:
     """Whether any column was given a role."""
@@ -45,7 +48,7 @@ def role(words: Words, column: str) -> str:
     return single or next((role for role, word in ROLE_WORDS.items() if column in words.get(word, [])), "other")
 
 
-def with_role(words: Words, column: str, role: str, order: Sequence[str]) -> Words:
+def with_role(words: Words, column: str, role: str, order: Sequence[str], n_rows: int = 0) -> Words:
     """Another role for a column; columns of a role stand in ``order``."""
     words, n_sensitive = copy.deepcopy(words), len(words.get("sensitive", []))
     for word in ROLE_WORDS.values():
@@ -57,30 +60,31 @@ def with_role(words: Words, column: str, role: str, order: Sequence[str]) -> Wor
         chosen = {*words[ROLE_WORDS[role]], column}
         words[ROLE_WORDS[role]] = [name for name in order if name in chosen]
     has_changed = len(words["sensitive"]) != n_sensitive
-    return with_suggested_privacy(words) if has_changed else words
+    return with_suggested_privacy(words, n_rows) if has_changed else words
 
 
-def with_suggested_roles(words: Words, columns: Sequence[Mapping[str, Any]]) -> Words:
+def with_suggested_roles(words: Words, columns: Sequence[Mapping[str, Any]], n_rows: int = 0) -> Words:
     """The roles that an inspection suggests; a person's key is dropped until somebody says whose rows they are."""
     words = copy.deepcopy(words)
     for column in columns:
         if column["role"] != "other":
             words.setdefault(ROLE_WORDS.get(column["role"], "identifiers"), []).append(column["name"])
-    return with_suggested_privacy(words)
+    return with_suggested_privacy(words, n_rows)
 
 
-def with_suggested_privacy(words: Words) -> Words:
+def with_suggested_privacy(words: Words, n_rows: int) -> Words:
     """Beside k what stops the values of a sensitive column from giving people away, unless a model was chosen.
 
     k-anonymity says nothing about them, so that a release by k alone would fail its audit. With several sensitive
     columns each is known to the attacker of the others, which costs so much that a person has to decide; without any
-    there is nothing to protect.
+    there is nothing to protect. On a larger table it would make the slider wait: there the audit says what is needed.
     """
     (flag, value), *_ = ATTACKS["skewness"].stopped_by
     alone, both = STARTING["privacy"], {**STARTING["privacy"], flag: float(value)}
     if words.get("privacy") not in (alone, both):
         return words
-    return {**words, "privacy": dict(both if len(words.get("sensitive", [])) == 1 else alone)}
+    is_single = len(words.get("sensitive", [])) == 1
+    return {**words, "privacy": dict(both if is_single and n_rows <= MOST_LIVE else alone)}
 
 
 def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any]:

@@ -302,7 +302,9 @@ class Session:
         if self.inspection is None:
             self.inspection = await self.desk.ask("inspect")
             if not has_roles(self.words):
-                self.history.settle(with_suggested_roles(self.words, self.inspection["columns"]))
+                self.history.settle(
+                    with_suggested_roles(self.words, self.inspection["columns"], self.size.get("n_rows", 0))
+                )
             self._offer_hierarchies(self.inspection)
         return self.inspection
 
@@ -349,7 +351,7 @@ class Session:
 
     def set_role(self, column: str, role: str) -> None:
         """Give a column another role; columns keep the table's order."""
-        self.change(with_role(self.words, column, role, self.size["columns"]))
+        self.change(with_role(self.words, column, role, self.size["columns"], self.size.get("n_rows", 0)))
 
     def kind(self, column: str) -> Kind | None:
         """The kind that was chosen for a column, if any was."""

@@ -24,7 +24,9 @@ class Live:
         self._wanted: int | None = None
         self._drawn: tuple[int | None, str] | None = None
         self._lock = asyncio.Lock()
-        with tag("section", class_="card live", aria_label="Preview"):
+        self._box = tag("section", class_="card live", aria_label="Preview")
+        """Its ``data-k`` says for which k its figures are."""
+        with self._box:
             self._slider_box = tag("div")
             with tag("dl", class_="tiles"):
                 self._loss = _tile("Information loss", "live-loss")
@@ -92,6 +94,7 @@ class Live:
             return
         if not self._hint.is_deleted:
             self._show(found)
+            self._box.props["data-k"] = str(k if k is not None else self._k)
 
     def _show_nothing(self, sentence: str) -> None:
         for tile in (self._loss, self._risk, self._suppressed, self._classes):
