@@ -16,7 +16,7 @@ import shoal
 from shoal.errors import InputError
 from shoal.io.read import read_frame
 from shoal.io.read_back import read_back
-from shoal.io.stats_read import read_stats
+from shoal.io.stats_read import Meaning, read_stats
 from shoal.io.stats_write import write_stats
 from shoal.io.write import write_frame
 from support.effort import examples
@@ -98,6 +98,70 @@ def test_labels_and_missing_codes_of_numbers_make_the_round_trip(tmp_path: Path)
     assert told.missing_ranges == {"pay": [{"lo": 99, "hi": 99}]}
     assert back["n"].null_count() == 5, "which of the two kinds a missing value was is not known any more"
     assert b"nobody" not in (tmp_path / "release.sav").read_bytes()
+
+
+def test_several_missing_codes_of_numbers_are_read_as_missing_and_a_sentence_names_them(tmp_path: Path) -> None:
+    codes = {"missing_ranges": {"pay": [{"lo": -9, "hi": -7}]}, "variable_value_labels": {"pay": {-9: "refused"}}}
+    pyreadstat.write_sav(pl.DataFrame({"pay": [10, -9, -8, 20, -9]}), str(tmp_path / "survey.sav"), **codes)
+    source = read_frame(tmp_path / "survey.sav")
+    assert source.frame["pay"].to_list() == [10, None, None, 20, None]
+    assert source.notes == (
+        "pay: 3 values that survey.sav declares missing are read as missing; there are several such codes (-8, -9), "
+        "and which of them a value had is not kept.",
+    )
+
+
+def test_labels_and_missing_codes_of_texts_make_the_round_trip(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": [21, 22, 23, 24, 51, 52, 53, 54], "ward": ["A", "B", "A", "x", "y", "B", "A", "x"]})
+    pyreadstat.write_sav(
+        frame, str(tmp_path / "survey.sav"), missing_ranges={"ward": ["x", "y", "z"]},
+        variable_value_labels={"ward": {"A": "Surgery", "B": "Births", "C": "closed", "x": "unknown"}},
+    )  # fmt: skip
+    made = shoal.anonymize(
+        tmp_path / "survey.sav", quasi_identifiers=["age"], others=["ward"], privacy=shoal.KAnonymity(4), audit="off"
+    )
+    made.write(tmp_path / "release.sav")
+    back, told = pyreadstat.read_sav(str(tmp_path / "release.sav"), output_format="polars", user_missing=True)
+    assert sorted(back["ward"].to_list()) == sorted(frame["ward"].to_list())
+    assert told.variable_value_labels == {"ward": {"A": "Surgery", "B": "Births", "x": "unknown"}}
+    assert sorted(each["lo"] for each in told.missing_ranges["ward"]) == ["x", "y"]
+    made.write(tmp_path / "release.dta")
+    assert sorted(read_frame(tmp_path / "release.dta").frame["ward"]) == sorted(frame["ward"].to_list())
+
+
+@pytest.mark.parametrize("is_apart", [True, False])
+def test_many_missing_codes_are_a_range_or_refused(tmp_path: Path, is_apart: bool) -> None:
+    """SPSS declares three codes or a range; a value between them that is not missing leaves no way."""
+    labels = {float(code): f"code {code}" for code in range(9)}
+    missing = tuple((float(code), float(code)) for code in ((1, 2, 4, 5) if not is_apart else (5, 6, 7, 8)))
+    frame = pl.DataFrame({"why": [labels[code] for code in (1, 2, 3, 4, 5, 6, 7, 8)]})
+    target = tmp_path / "release.sav"
+    if not is_apart:
+        with pytest.raises(InputError, match=r"three codes of a column or a range of them missing, and 'why' has 4"):
+            write_stats(frame, target, ".sav", {"why": Meaning(labels, missing)})
+        return
+    write_stats(frame, target, ".sav", {"why": Meaning(labels, missing)})
+    assert pyreadstat.read_sav(str(target), user_missing=True)[1].missing_ranges == {"why": [{"lo": 5, "hi": 8}]}
+
+
+@pytest.mark.parametrize("name", ["people.sas7bcat", "formats.sas7bcat"])
+def test_a_catalog_of_sas_formats_beside_the_table_is_read_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """pyreadstat writes neither kind of file, so what it is asked for is looked at."""
+    asked: dict[str, object] = {}
+
+    def read(path: str, **options: object) -> object:
+        asked.update(options)
+        return pyreadstat.read_sav(str(tmp_path / "people.sav"), output_format="polars")
+
+    pyreadstat.write_sav(pl.DataFrame({"sex": ["woman"]}), str(tmp_path / "people.sav"))
+    monkeypatch.setattr(pyreadstat, "read_sas7bdat", read)
+    assert read_stats(tmp_path / "people.sas7bdat", ".sas7bdat", "people").frame["sex"].to_list() == ["woman"]
+    assert "catalog_file" not in asked
+    (tmp_path / name).touch()
+    read_stats(tmp_path / "people.sas7bdat", ".sas7bdat", "people")
+    assert asked["catalog_file"] == str(tmp_path / name)
 
 
 @pytest.mark.parametrize("has_labels", [True, False])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ _MOMENTS: Mapping[str, tuple[tuple[bytes, bytes], ...]] = {
 """Where a file says when it was made, and what it says instead: that is nobody's business."""
 
 _HEADER = 4096
+_MOST_DISCRETE = 3
 
 
 def write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[str, Meaning] | None = None) -> None:
@@ -54,7 +55,8 @@ def write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[
     options: dict[str, Any] = {"variable_value_labels": {name: own for name, own in used.items() if own} or None}
     missing = {name: [code for code in _present(coded[name]) if own.is_missing(code)] for name, own in known.items()}
     if ending == ".sav":
-        options["missing_ranges"] = {name: codes[:3] for name, codes in missing.items() if 0 < len(codes) <= 3} or None
+        declared = {name: _declared(coded[name], codes) for name, codes in missing.items() if codes}
+        options["missing_ranges"] = declared or None
     if ending == ".dta":
         letters = {name: [code for code in codes if isinstance(code, str)] for name, codes in missing.items()}
         options["missing_user_values"] = {name: own for name, own in letters.items() if own} or None
@@ -77,7 +79,9 @@ def _ask_the_system(path: Path) -> None:
 
 
 def _fits(column: pl.Series, meaning: Meaning, ending: str) -> bool:
-    """Whether a column is still made of labels alone, or of numbers; letters are for Stata."""
+    """Whether a column is still of labels alone, or of numbers; letters are for Stata, labels of texts for SPSS."""
+    if meaning.is_text:
+        return column.dtype == pl.String and ending == ".sav"
     if column.dtype != pl.String:
         return column.dtype.is_numeric()
     codes = {text: code for code, text in meaning.labels.items()}
@@ -87,6 +91,8 @@ def _fits(column: pl.Series, meaning: Meaning, ending: str) -> bool:
 
 def _coded(column: pl.Series, meaning: Meaning | None, ending: str) -> pl.Series:
     """The column in a type that these programs have."""
+    if meaning is not None and meaning.is_text:
+        return column
     if meaning is not None and column.dtype == pl.String:
         codes = {text: _whole(code) for code, text in meaning.labels.items()}
         return _typed(column.name, [codes.get(text) for text in column.to_list()])
@@ -121,6 +127,25 @@ def _present(codes: pl.Series) -> list[Code]:
 def _codes(codes: pl.Series, meaning: Meaning) -> list[Code]:
     """Those of them that have a label."""
     return [_whole(code) for code in _present(codes) if code in meaning.labels]
+
+
+def _declared(column: pl.Series, codes: Sequence[Code]) -> list[Any]:
+    """How SPSS is told which codes of a column mean a missing value: up to three, or a range.
+
+    Raises:
+        InputError: there are more, with values that are not missing between them.
+    """
+    if len(codes) <= _MOST_DISCRETE:
+        return list(codes)
+    numbers = [code for code in codes if not isinstance(code, str)]
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    between = [one for one in _present(column) if not isinstance(one, str) and low <= one <= high]
+    if len(numbers) == len(codes) == len(between):
+        return [{"lo": low, "hi": high}]
+    raise InputError(
+        f"SPSS files declare three codes of a column or a range of them missing, and {column.name!r} has {len(codes)}; "
+        "write .dta, .parquet or .csv."
+    )
 
 
 def _forget_when(path: Path, ending: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -201,9 +202,13 @@ def test_from_a_folder_to_a_folder(spark: Any, tmp_path: Path, capsys: pytest.Ca
     release = pl.read_parquet(target / "*.parquet")
     assert Counter(release["note"]) == Counter(_people(600)["note"])
     assert (tmp_path / "release.run.json").stat().st_mode & 0o777 == 0o600
+    (described,) = json.loads((tmp_path / "release.datapackage.json").read_text())["resources"]
+    assert {*described["path"]} == {f"release.parquet/{part.name}" for part in target.glob("*.parquet")}
+    assert [field["name"] for field in described["schema"]["fields"]] == release.columns
     assert main([*said, "-q"]) == 2
     assert "exists already" in capsys.readouterr().err
-    assert main([*said, "-q", "--replace"]) == 0
+    assert main([*said, "-q", "--replace", "--datapackage", "off"]) == 0
+    assert not (tmp_path / "release.datapackage.json").exists()
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".shoal")]
 
 
