@@ -15,6 +15,7 @@ from shoal.core.suppression_limit import Limit
 from shoal.engine.automatic_words import with_suggestions
 from shoal.engine.backends.memory import InMemory
 from shoal.engine.backends.running import run
+from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.policy import follow
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import AnonymizeWords, Auditing
@@ -22,6 +23,7 @@ from shoal.engine.words import told_what_was_said
 from shoal.io.dictionaries import kept_dictionaries
 
 
+@shows_progress
 @told_what_was_said
 def anonymize(
     data: str | Path | Any,

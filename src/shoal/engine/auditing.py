@@ -39,6 +39,7 @@ from shoal.engine.audit_inputs import (
     read_published,
     recode,
 )
+from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.records_of_people import trace
 from shoal.engine.release_check import join_buckets, names_of
@@ -63,6 +64,7 @@ _MANY, _SOME = 100_000, 50_000
 """Of more people than this a quick look takes only a sample, of this size."""
 
 
+@shows_progress
 def audit_release(
     original: str | Path | Any,
     release: str | Path | Any,

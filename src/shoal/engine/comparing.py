@@ -26,6 +26,7 @@ from shoal.core.suppression_limit import Limit
 from shoal.engine.algorithm_choice import check_promises, seconds_of
 from shoal.engine.analysing import check_forms
 from shoal.engine.comparison_trial import Trial
+from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
 from shoal.engine.usefulness import chosen_measures
@@ -88,6 +89,7 @@ class Comparison:
         return comparison_fragment(self.entries)
 
 
+@shows_progress
 def compare(
     data: str | Path | Any,
     *,

@@ -10,6 +10,7 @@ from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.disk import Disk
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.running import run
+from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import OFF, AnonymizeWords
 from shoal.errors import InputError
@@ -18,6 +19,7 @@ from shoal.io.places import Location
 from shoal.io.write import check_target
 
 
+@shows_progress
 def anonymize_file(
     source: str | Path,
     target: str | Path,

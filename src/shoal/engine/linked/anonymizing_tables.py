@@ -31,6 +31,7 @@ from shoal.engine.linked.keys import check_key, key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease
 from shoal.engine.linked.table import PublishedTable
 from shoal.engine.linked.words import TablesWords, TableWords, tables_said
+from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.policy import follow_for_tables
 from shoal.engine.policy_cost import Cost, cannot_be_met
 from shoal.engine.preparing import coarsening_of
@@ -43,6 +44,7 @@ from shoal.io.labels import to_frame
 from shoal.report.as_it_is import AsItIs, look_as_it_is
 
 
+@shows_progress
 @told_what_was_said
 def anonymize_tables(
     tables: Mapping[str, Any],
