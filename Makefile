@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow nightly versions fuzz check style types format nojit bench reproduce site clean
+.PHONY: demo test test-slow nightly versions fuzz check style types format nojit bench reproduce site site-versions clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
@@ -41,9 +41,8 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-nojit: $(VENV)/.dev  ## the suite with the kernels as plain Python, for coverage inside them
-	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m "not slow and not data"
-	$(BIN)/coverage report --skip-covered --sort=cover
+nojit: $(VENV)/.dev  ## lines that each room's own tests run, kernels as plain Python, against a floor; PARTS="kernels core"
+	$(BIN)/python packaging/coverage_floor.py $(PARTS)
 
 bench: $(VENV)/.dev  ## speed, beside the peers, in one run
 	$(BIN)/python benchmarks/run.py
@@ -53,6 +52,9 @@ reproduce: $(VENV)/.dev  ## every published table again, into docs/results/; nee
 
 site: $(VENV)/.dev  ## the documentation as a site to open: site/index.html
 	$(BIN)/zensical build --strict --clean
+
+site-versions: site  ## the same beside those of other versions, with a switcher: TO=public
+	$(BIN)/python packaging/site_versions.py site $(or $(TO),public)
 
 clean:
 	rm -rf $(VENV) site .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis demo

@@ -33,9 +33,9 @@ def test_every_dependency_says_its_lowest_version() -> None:
 
 
 def interpreter(version: str) -> str | None:
-    """A Python of that version that can be found here, in the path or among those of pyenv."""
+    """A Python of that version that can be found here: one of pyenv, whose shims may lead nowhere, or in the path."""
     there = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
-    return shutil.which(f"python{version}") or (str(there[-1]) if there else None)
+    return str(there[-1]) if there else shutil.which(f"python{version}")
 
 
 def environment(folder: Path, python: str, *packages: str) -> Path:
