@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,3 +89,22 @@ def pytest_configure(config: pytest.Config) -> None:
     """With the kernels as plain Python, hashes that wrap around on purpose would warn."""
     if os.environ.get("NUMBA_DISABLE_JIT") == "1":
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Stop a test after SHOAL_CPU_SECONDS of processor time, so that measuring plain Python comes to an end."""
+    limit = float(os.environ.get("SHOAL_CPU_SECONDS", "0"))
+    if not limit:
+        return (yield)
+
+    def stop(number: int, frame: object) -> None:
+        pytest.skip(f"stopped after {limit:g} s of processor time")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
