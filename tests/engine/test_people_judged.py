@@ -177,3 +177,12 @@ def test_comparisons_count_people(frame: pl.DataFrame) -> None:
     )
     assert found.entries[0].is_done
     assert found.entries[0].losses["lm"] > 0
+
+
+def test_risks_in_a_comparison_are_of_people() -> None:
+    frame = pl.DataFrame({"who": ["a"] * 5 + ["b"], "age": [30] * 6})
+    said: dict[str, Any] = {"quasi_identifiers": ["age"], "algorithms": "mondrian", "processes": 1, "utility": False}
+    people = shoal.compare(frame, goals=[shoal.KAnonymity(2)], person="who", **said).entries[0]
+    rows = shoal.compare(frame, goals=[shoal.KAnonymity(2)], identifiers=["who"], **said).entries[0]
+    assert (people.highest_risk, people.average_risk) == (1 / 2, 1 / 2)
+    assert (rows.highest_risk, rows.average_risk) == pytest.approx((1 / 6, 1 / 6))

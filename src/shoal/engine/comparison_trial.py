@@ -23,6 +23,7 @@ from shoal.engine.anonymizing import anonymize
 from shoal.engine.result import Result
 from shoal.engine.usefulness import usefulness_of
 from shoal.errors import GoalNotMet, InputError, ShoalError
+from shoal.models.of_people import people_of
 from shoal.report.comparison import LOSSES, Entry
 from shoal.utility import Utility
 
@@ -57,15 +58,15 @@ class Trial:
     def _measured(self, result: Result, wall: float, cpu: float) -> Entry:
         peak = peak_mib()
         release = result.release
-        sizes = (release.pools if release.buckets is None else release.classes).sizes
+        highest, average = _risks(release)
         return Entry(
             self.spelled,
             self.goal,
             "done",
             losses={name: metrics.ALL[name]().score(release) for name in LOSSES},
             utility=usefulness_of(release, self.target, self.measures, self.forms, result.schema),
-            highest_risk=float(1 / sizes.min()) if sizes.size else 0.0,
-            average_risk=_average_risk(release),
+            highest_risk=highest,
+            average_risk=average,
             n_suppressed=release.n_suppressed,
             seconds=wall,
             cpu_seconds=cpu,
@@ -83,12 +84,14 @@ def peak_mib() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def _average_risk(release: Release) -> float:
-    """Mean over rows of 1 / the number of records that may be theirs."""
-    sizes = (release.pools if release.buckets is None else release.classes).sizes
-    if release.matches is not None:
-        return float(np.mean(1 / sizes)) if sizes.size else 0.0
-    return float(sizes.size / max(1, sizes.sum()))
+def _risks(release: Release) -> tuple[float, float]:
+    """The largest and, over rows, the mean of 1 / the records that may be theirs, or the people of their class."""
+    groups = release.pools if release.buckets is None else release.classes
+    if not len(groups):
+        return 0.0, 0.0
+    risks = 1 / (people_of(release.table, groups) if release.table.counts_people else groups.sizes)
+    rows = groups.sizes if release.matches is None else np.ones(len(groups), np.int64)
+    return float(risks.max()), float(np.average(risks, weights=rows))
 
 
 def _state(problem: ShoalError) -> str:
