@@ -106,6 +106,9 @@ def test_local_families_in_blocks(spark: Any, algorithm: str) -> None:
         found = shoal.verify(frame, quasi_identifiers=["age", "zip", "sex"], sensitive=["ill"], privacy=promises)
         assert found.holds
         assert found.verdicts[0].achieved == made.verdicts[0].achieved
+        sizes = frame.group_by("age", "zip", "sex").len()["len"]
+        alike = {"highest": 1 / sizes.min(), "average": sizes.len() / frame.height, "unique": 0.0}  # type: ignore[operator]
+        assert made.risks == pytest.approx(alike)
     assert made.risks["highest"] == 1 / made.verdicts[0].achieved
 
 

@@ -33,11 +33,16 @@ from shoal.models.sensitive import SensitiveModel
 
 LOSS = f"{OURS}loss"
 
+DRAWN = f"{OURS}drawn"
+"""The column of random numbers by which records are put in order; never published."""
+
 
 def in_blocks(
     df: Any, columns: Columns, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm, rows: int, key: str
 ) -> Any:
     """The records and what each loses (``LOSS``), still to be worked out; all quasi-identifiers are text.
+
+    Each has a random number (``DRAWN``).
 
     Where records have cells of their own, who fits what stands beside them (``WITNESS``); where people are counted,
     whose they are and of which block (``WHOSE``, ``BLOCK``).
@@ -71,7 +76,7 @@ def run_blocks(
     quasi = {column.name for column in columns.quasi}
     fields = [] if pseudonym is None else [t.StructField(pseudonym, t.StringType())]
     fields += [t.StructField(n, t.StringType() if n in quasi else known[n]) for n in columns.order]
-    hidden = [t.StructField(LOSS, t.DoubleType())]
+    hidden = [t.StructField(LOSS, t.DoubleType()), t.StructField(DRAWN, t.LongType())]
     if columns.person is not None:
         hidden += [t.StructField(WHOSE, t.StringType()), t.StructField(BLOCK, t.IntegerType())]
     if is_wanted(algorithm):
@@ -171,7 +176,8 @@ def _task(
         )
         release = printed.release
         loss = float(LM().score(release))
-        texts = as_text(printed.frame, columns).with_columns(pl.lit(loss).alias(LOSS))
+        drawn = randomness.child("order").words(printed.frame.height).view(np.int64)
+        texts = as_text(printed.frame, columns).with_columns(pl.lit(loss).alias(LOSS), pl.Series(DRAWN, drawn))
         if printed.keys is not None:
             texts = texts.with_columns(printed.keys.alias(WHOSE), pl.lit(block, pl.Int32).alias(BLOCK))
         if is_wanted(algorithm):
@@ -183,7 +189,7 @@ def _task(
     def kinds(given: pa.Schema) -> pa.Schema:
         own = [] if pseudonym is None else [pa.field(pseudonym, pa.string())]
         own += [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
-        hidden = [pa.field(LOSS, pa.float64())]
+        hidden = [pa.field(LOSS, pa.float64()), pa.field(DRAWN, pa.int64())]
         if columns.person is not None:
             hidden += [pa.field(WHOSE, pa.string()), pa.field(BLOCK, pa.int32())]
         if is_wanted(algorithm):

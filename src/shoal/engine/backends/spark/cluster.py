@@ -21,7 +21,7 @@ from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.pieces import InPieces, Records
-from shoal.engine.backends.spark.blocks import LOSS, in_blocks
+from shoal.engine.backends.spark.blocks import DRAWN, LOSS, in_blocks
 from shoal.engine.backends.spark.blocks_of_people import in_people_blocks
 from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
 from shoal.engine.backends.spark.forms import learn_forms, printed
@@ -37,16 +37,14 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.arrow_read import published_names
-from shoal.io.column_rules import OURS, settle
+from shoal.io.column_rules import settle
 from shoal.io.preparation import Preparation
 from shoal.io.table_file import COUNT, VALUE
-from shoal.models import KConcealment
+from shoal.models import KAnonymity, KConcealment
 from shoal.report.as_it_is import AsItIs, known_columns, with_counts
 
 MOST_VALUES = 1_000_000
 """Distinct values of one column that the driver takes."""
-
-_DRAWN = f"{OURS}drawn"
 
 _AT_ONCE = 4
 """Columns whose values are counted at the same time."""
@@ -234,17 +232,18 @@ class Cluster(InPieces):
         return share + (1 - share) * float(kept.selectExpr(f"avg({quoted(LOSS)})").first()[0])
 
     def _shuffled(self, made: Any) -> Any:
-        """In the order of a keyed hash of what is published: random without the key, the same if a task runs again.
+        """In the order of random numbers: those that blocks drew, else a keyed hash of what is published.
 
-        Records are dealt out by that hash and sorted where they land. Sorting all of them would ask for ranges first,
-        and every block would be worked out twice: once to sample those, once for the records.
+        Either is random without the key, and the same if a task runs again. Records are dealt out by it and sorted
+        where they land. Sorting all of them would ask for ranges first, and every block would be worked out twice:
+        once to sample those, once for the records.
         """
         from pyspark.sql import functions as f
 
-        shown = [name for name in made.columns if name not in (LOSS, WITNESS, WHOSE, BLOCK)]
-        content = f.to_json(f.struct(*(f.col(quoted(name)) for name in shown)))
-        drawn = made.withColumn(_DRAWN, f.sha2(f.concat(f.lit(self._key), content), 256))
-        return drawn.repartition(quoted(_DRAWN)).sortWithinPartitions(quoted(_DRAWN)).drop(_DRAWN)
+        if DRAWN not in made.columns:
+            content = f.to_json(f.struct(*(f.col(quoted(name)) for name in self.columns.order)))
+            made = made.withColumn(DRAWN, f.sha2(f.concat(f.lit(self._key), content), 256))
+        return made.repartition(quoted(DRAWN)).sortWithinPartitions(quoted(DRAWN)).drop(DRAWN)
 
     def check(self, kept: Any, n_records: int, goal: Goal) -> tuple[tuple[Verdict, ...], dict[str, float]]:
         """Ask the cluster about every promise, and that nothing was lost on the way; then for the risks.
@@ -273,7 +272,10 @@ class Cluster(InPieces):
                     verdicts.append(verify_whole(spark, promise, scope, self.outline))
                 else:
                     verdicts.append(verify(spark, promise, scope))
-            return tuple(verdicts), self._risks_of_matches(spark) if named else self._risks(kept)
+            if named:
+                return tuple(verdicts), self._risks_of_matches(spark)
+            counted = self._risks_counted(goal, verdicts, n_records)
+            return tuple(verdicts), counted or self._risks(kept)
 
     def _with_uniques(self, kept: Any, found: AsItIs) -> AsItIs:
         """How many records are unique for whoever knows columns without a recoding too, by one shuffle of hashes."""
@@ -302,6 +304,14 @@ class Cluster(InPieces):
         asked = "1 / min(n) AS highest, avg(1 / n) AS average, avg(CASE WHEN n = 1 THEN 1 ELSE 0 END) AS unique"
         row = spark.sql(f"SELECT {asked} FROM ({sizes})").first()  # noqa: S608
         return {name: float(row[name]) for name in ("highest", "average", "unique")}
+
+    def _risks_counted(self, goal: Goal, verdicts: Sequence[Verdict], n_records: int) -> dict[str, float]:
+        """The same risks where classes were counted for k-anonymity already, by that answer; none where not."""
+        answers = zip(goal.promises, verdicts, strict=True)
+        sizes = next((verdict for promise, verdict in answers if type(promise) is KAnonymity and promise.k > 1), None)
+        if sizes is None:
+            return {}
+        return {"highest": 1 / sizes.achieved, "average": sizes.n_groups / n_records, "unique": 0.0}
 
     def _risks(self, kept: Any) -> dict[str, float]:
         """A quick audit in SQL: whoever knows somebody's quasi-identifiers finds the record with this chance."""
