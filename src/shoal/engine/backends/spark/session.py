@@ -15,15 +15,14 @@ from shoal.errors import InputError
 _PATIENCE = 5.0
 """Seconds to wait for a master that does not answer."""
 
-_HERE = {
-    "spark.driver.defaultJavaOptions": (
-        "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 "
-        "-XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000"
-    ),
-    "spark.ui.enabled": "false",
-}
-"""For a session on this machine that nobody else uses: Java optimizes what runs ten times as often as usual, for a run
-of a minute ends before the rest has paid; nobody looks at its web page."""
+_LESS_COMPILING = (
+    "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 "
+    "-XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000"
+)
+"""Java optimizes what runs ten times as often as usual: a run of a minute ends before the rest has paid."""
+
+_FEW_CORES, _NO_THREADS = 2, " -XX:+UseSerialGC"
+"""On so few cores, garbage is collected without threads of its own."""
 
 
 def session(master: str) -> Any:
@@ -44,10 +43,16 @@ def session(master: str) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         builder = SparkSession.builder.appName("shoal").master(master)
-        return builder.config(map=_HERE if master.startswith("local") else {}).getOrCreate()
+        return builder.config(map=_for_this_machine() if master.startswith("local") else {}).getOrCreate()
     except Exception as problem:
         reason = str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__
         raise InputError(f"Spark cannot start on {master!r} ({reason}); check the address of the master.") from None
+
+
+def _for_this_machine() -> dict[str, Any]:
+    """Settings of a session that nobody else uses: quick to start, and without a web page."""
+    few = (os.cpu_count() or 1) <= _FEW_CORES
+    return {"spark.driver.defaultJavaOptions": _LESS_COMPILING + _NO_THREADS * few, "spark.ui.enabled": "false"}
 
 
 def require_java() -> None:
