@@ -46,8 +46,9 @@ class ToolAnswer:
         tag("p", found["headline"], class_="good-news" if found["is_good"] else "alert", id=f"headline-{tool.name}")
         if self._draw is not None:
             self._draw(tool)
-        for part in found["parts"]:
-            markup(part, class_="scroll", tabindex="0", role="region", aria_label="Part of the answer")
+        for number, part in enumerate(found["parts"], 1):
+            label = f"Part {number} of the answer ({tool.name})"
+            markup(part, class_="scroll", tabindex="0", role="region", aria_label=label)
         if found["notes"]:
             with tag("details"):
                 tag("summary", f"Remarks ({len(found['notes'])})")
