@@ -18,6 +18,8 @@ from shoal.engine.backends.disk import Disk
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import Records
 from shoal.engine.backends.written_file import check_file
+from shoal.engine.outcome_view import outcome_figures
+from shoal.report.risk import Risk
 from support.people import PLACES, colliding_visits, visits
 from support.people_judge import ROW, Judged, judge
 
@@ -83,6 +85,8 @@ def test_promises_about_the_values_of_people_hold_in_the_written_file(
     found = judge(target, source, QUASI, "who", "illness")
     assert is_kept(found), found
     assert found.n_records == 3_000
+    assert made.risks["highest"] == pytest.approx(1 / found.fewest_people)
+    assert outcome_figures(made, target)["highest_risk"] == made.risks["highest"]
     assert all("(people counted)" in verdict.promise and verdict.holds for verdict in made.verdicts)
     assert any("rows have no value in 'who'; each counts as a person of its own" in note for note in made.notes)
 
@@ -95,6 +99,8 @@ def test_the_verdict_is_that_of_the_same_release_in_memory(tmp_path: Path) -> No
     in_memory = shoal.anonymize(source, **said, audit="off")
     assert [v.promise for v in on_disk.verdicts] == [v.promise for v in in_memory.verdicts]
     assert [v.achieved for v in on_disk.verdicts] == pytest.approx([v.achieved for v in in_memory.verdicts])
+    risk = Risk.of_groups(in_memory.release.table, in_memory.release.classes)
+    assert on_disk.risks == pytest.approx({"highest": risk.highest, "average": risk.average, "unique": 0.0})
 
 
 def test_blocks_whose_classes_are_printed_alike_are_run_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

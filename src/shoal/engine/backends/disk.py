@@ -313,6 +313,7 @@ class Disk(InPieces):
                 target=str(self._target),
                 n_classes=found.sizes.size,
                 smallest_class=int(found.sizes.min()),
+                risks=found.risks,
                 peak_memory=peak(),
                 notes=(*self._rows.notes, *self.notes, *request.notes, *made.account, *printed.notes),
                 cells=printed.cells,

@@ -32,15 +32,27 @@ the keys beside the user's own columns."""
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What was found in the file: the size of each class, and the verdicts."""
+    """What was found in the file: the size of each class, its people where they were counted, and the verdicts."""
 
     sizes: Offsets
     verdicts: tuple[Verdict, ...]
+    people: Offsets | None = None
 
     @property
     def n_records(self) -> int:
         """Number of records."""
         return int(self.sizes.sum())
+
+    @property
+    def risks(self) -> dict[str, float]:
+        """The chances of whoever knows one row of a person; none where people were not counted."""
+        if self.people is None:
+            return {}
+        return {
+            "highest": 1 / int(self.people.min()),
+            "average": float((self.sizes / self.people).sum() / self.n_records),
+            "unique": float(self.sizes[self.people == 1].sum() / self.n_records),
+        }
 
 
 def check_file(
@@ -63,7 +75,8 @@ def check_file(
     if wholes := [promise for promise in promises if isinstance(promise, ReleaseModel)]:
         nobody = columns.counted(np.empty((len(columns.coded), 0), np.int32), np.empty(0, np.int64))
         count = _counting(written.select(quasi), keys)
-        found = _counted(found.sizes, [*found.verdicts, *(each.judge_counts(nobody, count) for each in wholes)])
+        verdicts = [*found.verdicts, *(each.judge_counts(nobody, count) for each in wholes)]
+        found = _counted(found.sizes, verdicts, found.people)
     return found
 
 
@@ -148,8 +161,9 @@ def _people_counted(labels: pl.LazyFrame, keys: Path, models: Sequence[GroupMode
     both = pl.concat([labels, pl.scan_parquet(keys).select(KEY)], how="horizontal")
     told = [pl.len().alias(COUNT), pl.col(KEY).n_unique().alias("people")]
     found = both.group_by(pl.exclude(KEY)).agg(told).collect(engine="streaming")
-    people = found["people"].to_numpy().astype(np.float64)
-    return _counted(found[COUNT].to_numpy().astype(np.int64), [model.verdict(people) for model in models])
+    people = found["people"].to_numpy().astype(np.int64)
+    verdicts = [model.verdict(people.astype(np.float64)) for model in models]
+    return _counted(found[COUNT].to_numpy().astype(np.int64), verdicts, people)
 
 
 def _people_judged(
@@ -182,7 +196,8 @@ def _people_judged(
         for some, measures in judged:
             _refuse_collisions(model, measures, some, blocks)
         verdicts.append(model.verdict(np.concatenate([measures for _, measures in judged])))
-    return _counted(groups.sizes, verdicts)
+    pairs = found.select("class", "person").unique()["class"].to_numpy()
+    return _counted(groups.sizes, verdicts, np.bincount(pairs, minlength=classes.height).astype(np.int64))
 
 
 def _refuse_collisions(model: GroupModel, measures: Floats, groups: Groups, blocks: Codes) -> None:
@@ -195,11 +210,11 @@ def _refuse_collisions(model: GroupModel, measures: Floats, groups: Groups, bloc
         raise BlocksCollide(shared)
 
 
-def _counted(sizes: Offsets, verdicts: Sequence[Verdict]) -> Counted:
+def _counted(sizes: Offsets, verdicts: Sequence[Verdict], people: Offsets | None = None) -> Counted:
     for verdict in verdicts:
         if not verdict.holds:
             raise BrokenPromise(broken(str(verdict)))
-    return Counted(sizes, tuple(verdicts))
+    return Counted(sizes, tuple(verdicts), people)
 
 
 def scan(path: Path | IO[bytes], ending: str, n_columns: int) -> pl.LazyFrame:
