@@ -22,8 +22,6 @@ EVERY_PAGE = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 ELSEWHERE = {*GUIDES, *TUTORIALS, DOCS / "plug-ins.md"}
 """Run by the tests of tutorials and guides, and by that of a plug-in, which has to be installed first."""
 PAGES = [page for page in EVERY_PAGE if page not in ELSEWHERE and commands(page)]
-SLOW = {"usefulness"}
-"""Pages whose commands fit models for half a minute."""
 RUN = {"shell", "python", "pycon", "toml", "sql", "r", "stata"}
 """Languages of blocks that tests run or compare with a file under test."""
 NOT_RUN = {
@@ -102,11 +100,9 @@ def _with_spark(page: Path) -> list[str]:
     return [command for command in commands(page) if "spark" in command]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("trials_here")
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, id=page.stem, marks=pytest.mark.slow if page.stem in SLOW else ()) for page in PAGES],
-)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_of_a_page_succeeds(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

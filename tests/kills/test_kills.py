@@ -53,7 +53,9 @@ def _check(answers: list[dict[str, Any]], names: Sequence[str] = tuple(COMMANDS)
         assert set(answer["found"]) <= {"old", "new"}
 
 
-@pytest.mark.parametrize(("mode", "most"), [(DEAD, 4), (FULL, 4), (KILL, 1)])
+@pytest.mark.parametrize(
+    ("mode", "most"), [(DEAD, 4), *(pytest.param(mode, 2, marks=pytest.mark.slow) for mode in (FULL, KILL))]
+)
 def test_stopped_at_some_calls_of_the_commands_that_matter_most(
     disk: Path, tmp_path: Path, mode: str, most: int
 ) -> None:

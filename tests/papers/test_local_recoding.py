@@ -120,7 +120,12 @@ def test_hr_and_hs_on_a_grid_of_64_steps(data_folder: Path, vary: str, d: int, k
 NAMES = ("artificial", "cmc", "nursery", "coil", "creditcard", "adult", "adult sets", "mach", "kdd", "census")
 
 
-@pytest.mark.parametrize("name", NAMES)
+LARGE = ("coil", "mach", "kdd", "census")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name for name in NAMES]
+)
 def test_every_local_algorithm_keeps_k_on_every_data_set(data_folder: Path, tables: ModuleType, name: str) -> None:
     table = _every_so_many(tables.TABLES[name](), 300)
     goal = Goal((KAnonymity(7),), LM())
