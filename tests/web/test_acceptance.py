@@ -106,5 +106,7 @@ def test_the_second_table_and_the_codebook_can_be_taken_away(session: tuple[http
         taken = client.get(f"{made}/files/release.{name}.csv")
         assert taken.status_code == 200
         assert pl.read_csv(io.BytesIO(taken.content)).height > 0
-        assert pl.read_parquet(io.BytesIO(client.get(f"{made}/files/release.{name}.parquet").content)).height > 0
+        answer = client.get(f"{made}/files/release.{name}.parquet")
+        assert answer.status_code == 200, answer.text
+        assert pl.read_parquet(io.BytesIO(answer.content)).height > 0
         assert client.get(f"{made}/files/release.nothing.csv").status_code == 404

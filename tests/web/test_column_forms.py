@@ -14,7 +14,7 @@ from shoal.io.example import people
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect import inspect_frame
 from shoal.io.write import write_frame
-from shoal.web.column_words import ROLES, role, with_role
+from shoal.web.column_words import ROLES, fitting_hierarchies, role, with_role
 from shoal.web.desk_process import Answers
 from shoal.web.fixes import ready, with_those_before
 from shoal.web.job_words import checked_job, job_text
@@ -131,3 +131,9 @@ def test_dates_among_marks_for_missing_values_are_converted_by_one_button(tmp_pa
     answers.open("d.csv", said)
     found = {one["name"]: one for one in answers.inspect()["columns"]}
     assert (found["Admitted"]["kind"], found["Admitted"]["n_missing"]) == ("date", 3)
+
+
+@pytest.mark.parametrize(("words", "offered"), [({}, {"born": "dates"}), ({"bands": {"born": "year"}}, {})])
+def test_no_hierarchy_is_offered_for_a_column_in_bands(words: dict[str, Any], offered: dict[str, Any]) -> None:
+    found = {"advice": [], "hierarchies": {"born": {"spec": "dates"}}}
+    assert fitting_hierarchies({"quasi_identifiers": ["born"], **words}, found) == offered

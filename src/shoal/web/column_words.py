@@ -90,10 +90,12 @@ def with_suggested_privacy(words: Words, n_rows: int) -> Words:
 def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any]:
     """Hierarchies that an inspection offers to quasi-identifiers without one.
 
-    A column that is to be read otherwise first, such as dates that are texts yet, has to wait until it is.
+    A column that is to be read otherwise first, such as dates that are texts yet, has to wait until it is; one that is
+    put into bands has other values than those that were looked at.
     """
     unread = {name for one in found["advice"] if {*one["words"]} & {*Reading.model_fields} for name in one["columns"]}
-    wanted = {*words.get("quasi_identifiers", [])} - {*words.get("hierarchies", {})} - unread
+    settled = {*words.get("hierarchies", {}), *words.get("bands", {})}
+    wanted = {*words.get("quasi_identifiers", [])} - settled - unread
     return {name: fit["spec"] for name, fit in found["hierarchies"].items() if name in wanted}
 
 

@@ -47,7 +47,7 @@ async def download(run: Run, name: str) -> Path:
         InputError: the run has no release, a finding about it is open, the kind of file cannot hold it, or it is not
             what was written.
     """
-    known = name in DOWNLOADS and (not run.is_in_pieces or name in AGAIN)
+    known = (name in DOWNLOADS or has_table(run, name)) and (not run.is_in_pieces or name in AGAIN)
     if not known and name not in run.written:
         raise KeyError(name)
     if run.state != "done" and name not in AGAIN:
