@@ -13,7 +13,7 @@ import shoal
 from engine.backends.spark.test_people_on_spark import PROMISES, columns_over
 from shoal.core.contracts import GroupModel
 from shoal.core.groups import Groups
-from shoal.engine.backends.spark.sql.asking import judge as asked
+from shoal.engine.backends.spark.sql.promise_queries import judge as asked
 from shoal.engine.backends.spark.sql.scope import WHOSE
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.models.of_histories import of_histories

@@ -17,7 +17,7 @@ from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.backends.columns import Columns, CountedPeople, learn_columns
 from shoal.engine.backends.spark.people import joined_with_next
-from shoal.engine.backends.spark.sql.asking import judge as asked
+from shoal.engine.backends.spark.sql.promise_queries import judge as asked
 from shoal.engine.backends.spark.sql.scope import WHOSE
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.io.people import code_people

@@ -17,8 +17,8 @@ from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.engine.backends.columns import Columns, learn_columns
 from shoal.engine.backends.spark.blocks import BLOCK, _task
-from shoal.engine.backends.spark.sql.asking import judge, refuse_unasked, verify
 from shoal.engine.backends.spark.sql.matches import check_pairs, faults
+from shoal.engine.backends.spark.sql.promise_queries import judge, refuse_unasked, verify
 from shoal.engine.backends.spark.sql.scope import WITNESS
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.errors import BrokenPromise, InputError

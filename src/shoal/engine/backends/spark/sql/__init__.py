@@ -5,7 +5,13 @@ What is promised about all classes together is worked out by its model, from the
 
 from __future__ import annotations
 
-from shoal.engine.backends.spark.sql.asking import blocks_of_failing, failing, refuse_unasked, verify, verify_whole
+from shoal.engine.backends.spark.sql.promise_queries import (
+    blocks_of_failing,
+    failing,
+    refuse_unasked,
+    verify,
+    verify_whole,
+)
 from shoal.engine.backends.spark.sql.scope import Scope
 
 __all__ = ["Scope", "blocks_of_failing", "failing", "refuse_unasked", "verify", "verify_whole"]
