@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
@@ -50,5 +52,26 @@ def random_histories(seed: int) -> pl.DataFrame:
             "town": [["Ulm", "Jena", "Bonn"][one] for one in town],
             "month": rng.integers(1, 5, n),
             "illness": rng.choice(["flu", "cold", "asthma"], n),
+        }
+    )
+
+
+def keyed_visits(
+    n_people: int, often: int = 0, *, lengths: Sequence[int], shares: Sequence[float] | None = None, many: int
+) -> pl.DataFrame:
+    """People with a few visits each and one with ``many``, or all with as many; a few rows have no key."""
+    rng = np.random.default_rng(3)
+    counts = rng.choice(lengths, n_people, p=shares)
+    counts[1] = many
+    counts[:] = often or counts
+    who = rng.permutation(np.repeat(np.arange(n_people), counts))
+    return pl.DataFrame(
+        {
+            "row": np.arange(who.size),
+            "who": pl.Series([f"p{one}" if one % 53 or often else None for one in who], dtype=pl.String),
+            "age": 20 + who * 7 % 60,
+            "town": [["Ulm", "Jena", "Bonn", "Kiel"][one * 5 % 4] for one in who],
+            "month": rng.integers(1, 25, who.size),
+            "illness": rng.choice(["flu", "cold", "asthma", "angina"], who.size),
         }
     )

@@ -20,6 +20,7 @@ from shoal.io.encode import encode
 from shoal.metrics import LM
 from shoal.models import KAnonymity
 from support.histories_judge import complaints, read, worst_values
+from support.random_histories import keyed_visits
 
 QUASI = ["age", "town", "month"]
 SAID: dict[str, Any] = {
@@ -33,22 +34,7 @@ SAID: dict[str, Any] = {
 
 
 def visits(n_people: int = 400, often: int = 0) -> pl.DataFrame:
-    """People with one to five visits and one with many, or all with as many; a few have no key."""
-    rng = np.random.default_rng(3)
-    counts = rng.choice([1, 2, 3, 5], n_people, p=[0.4, 0.3, 0.2, 0.1])
-    counts[1] = 60
-    counts[:] = often or counts
-    who = rng.permutation(np.repeat(np.arange(n_people), counts))
-    return pl.DataFrame(
-        {
-            "row": np.arange(who.size),
-            "who": pl.Series([f"p{one}" if one % 53 or often else None for one in who], dtype=pl.String),
-            "age": 20 + who * 7 % 60,
-            "town": [["Ulm", "Jena", "Bonn", "Kiel"][one * 5 % 4] for one in who],
-            "month": rng.integers(1, 25, who.size),
-            "illness": rng.choice(["flu", "cold", "asthma", "angina"], who.size),
-        }
-    )
+    return keyed_visits(n_people, often, lengths=[1, 2, 3, 5], shares=[0.4, 0.3, 0.2, 0.1], many=60)
 
 
 @pytest.fixture

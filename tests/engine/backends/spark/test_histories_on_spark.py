@@ -18,6 +18,7 @@ from shoal.engine.backends.spark.sql.scope import WHOSE
 from shoal.engine.backends.spark.sql.views import opened
 from shoal.models.of_histories import of_histories
 from support.histories_judge import complaints, read, worst_values
+from support.random_histories import keyed_visits
 
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
 
@@ -34,22 +35,7 @@ SAID: dict[str, Any] = {
 
 
 def visits(n_people: int = 120, often: int = 0) -> pl.DataFrame:
-    """People with one to three visits and one with many, or all with as many; a few rows have no key."""
-    rng = np.random.default_rng(3)
-    counts = rng.choice([1, 2, 3], n_people)
-    counts[1] = 20
-    counts[:] = often or counts
-    who = rng.permutation(np.repeat(np.arange(n_people), counts))
-    return pl.DataFrame(
-        {
-            "row": np.arange(who.size),
-            "who": pl.Series([f"p{one}" if one % 53 or often else None for one in who], dtype=pl.String),
-            "age": 20 + who * 7 % 60,
-            "town": [["Ulm", "Jena", "Bonn", "Kiel"][one * 5 % 4] for one in who],
-            "month": rng.integers(1, 25, who.size),
-            "illness": rng.choice(["flu", "cold", "asthma", "angina"], who.size),
-        }
-    )
+    return keyed_visits(n_people, often, lengths=[1, 2, 3], many=20)
 
 
 def df_of(spark: Any, frame: pl.DataFrame) -> Any:
