@@ -50,3 +50,24 @@ def test_an_unreachable_master() -> None:
     with pytest.raises(InputError, match="is not a Spark master"):
         session._require_master("http://127.0.0.1")
     session._require_master("local[2]")
+
+
+@pytest.mark.parametrize(
+    ("master", "chosen", "expected"),
+    [
+        ("local[2]", None, sys.executable),
+        ("local-cluster[2,1,1024]", None, sys.executable),
+        ("local[2]", "python3.12", "python3"),
+        ("spark://master:7077", None, "python3"),
+    ],
+)
+def test_workers_on_this_machine_run_the_python_that_asks(
+    master: str, chosen: str | None, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyspark", reason="the spark extra is not installed")
+    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
+    if chosen is not None:
+        monkeypatch.setenv("PYSPARK_PYTHON", chosen)
+    context = SimpleNamespace(master=master, pythonExec="python3")
+    session.same_python(SimpleNamespace(sparkContext=context))
+    assert context.pythonExec == expected

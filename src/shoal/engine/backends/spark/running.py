@@ -18,7 +18,7 @@ from shoal.engine.backends.spark.cluster import Cluster
 from shoal.engine.backends.spark.columns import as_polars
 from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
-from shoal.engine.backends.spark.session import session
+from shoal.engine.backends.spark.session import same_python, session
 from shoal.engine.backends.spark.shuffles import shuffles_as_before
 from shoal.engine.datapackage import datapackage
 from shoal.engine.targets import Targets
@@ -112,6 +112,7 @@ def run_on_spark(
 
 
 def _run(df: Any, words: AnonymizeWords, rows: int, folder: Path, progress: Progress) -> Outcome:
+    same_python(df.sparkSession)
     with _reasons(), shuffles_as_before(df.sparkSession), Cluster(df, rows, progress) as cluster:
         return run(words, cluster, folder)
 

@@ -55,6 +55,21 @@ def _for_this_machine() -> dict[str, Any]:
     return {"spark.driver.defaultJavaOptions": _LESS_COMPILING + _NO_THREADS * few, "spark.ui.enabled": "false"}
 
 
+def same_python(spark: Any) -> None:
+    """Let Python workers on this machine be the Python that asks: ``python3`` may be another, without shoal.
+
+    Where somebody chose one (``PYSPARK_PYTHON``), or the workers are on other machines, nothing changes.
+    """
+    from pyspark.errors import PySparkException
+
+    try:
+        context = spark.sparkContext
+    except PySparkException:  # Spark Connect has none
+        return
+    if context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+        context.pythonExec = sys.executable
+
+
 def require_java() -> None:
     """Raise InputError where no Java runtime is to be found."""
     home = os.environ.get("JAVA_HOME")
