@@ -15,7 +15,7 @@ import shoal
 from shoal.cli import main
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.anonymize_file import anonymize_file
-from shoal.engine.backends.disk import Disk
+from shoal.engine.backends.disk_release import DiskRelease
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.published_levels import chosen_levels
 from shoal.errors import BrokenPromise, InputError
@@ -135,8 +135,8 @@ def test_skew_blocks_of_one_value_and_blocks_that_cannot_keep_the_goal(tmp_path:
 
 
 def test_the_written_file_is_judged(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = Disk._typed
-    monkeypatch.setattr(Disk, "_typed", lambda *said: typed(*said).with_columns(age=pl.col("note")))
+    typed = DiskRelease._typed
+    monkeypatch.setattr(DiskRelease, "_typed", lambda *said: typed(*said).with_columns(age=pl.col("note")))
     with pytest.raises(BrokenPromise, match="4-anonymity DOES NOT HOLD"):
         anonymize_file(source, tmp_path / "release.csv", **WORDS, privacy=shoal.KAnonymity(4))
     assert {path.name for path in tmp_path.iterdir()} == {source.name}

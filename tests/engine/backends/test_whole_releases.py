@@ -13,7 +13,7 @@ import shoal
 from shoal.core.contracts import PrivacyModel
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.anonymize_file import anonymize_file
-from shoal.engine.backends.disk import Disk
+from shoal.engine.backends.disk_release import DiskRelease
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.published_levels import chosen_levels
 from shoal.errors import BrokenPromise, InputError
@@ -89,8 +89,8 @@ def test_people_are_counted_in_the_written_file(tmp_path: Path, promise: Privacy
 def test_what_was_written_is_judged(
     source: Path, tmp_path: Path, promise: PrivacyModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed = Disk._typed
-    monkeypatch.setattr(Disk, "_typed", lambda *said: typed(*said).with_columns(age=pl.col("note")))
+    typed = DiskRelease._typed
+    monkeypatch.setattr(DiskRelease, "_typed", lambda *said: typed(*said).with_columns(age=pl.col("note")))
     with pytest.raises(BrokenPromise, match="DOES NOT HOLD"):
         anonymize_file(source, tmp_path / "release.csv", **WORDS, privacy=promise)
     assert not (tmp_path / "release.csv").exists()

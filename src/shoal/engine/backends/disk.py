@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,19 +13,19 @@ import polars as pl
 
 from shoal import metrics
 from shoal.core.arrays import Codes, Floats, Offsets, Words
-from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, ReleaseModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, PriceMetric, ReleaseModel, Verdict
 from shoal.core.cuts import Cuts
-from shoal.core.domain import Domain
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.union import block_of, can_stand_alone, join_neighbours
 from shoal.engine.backends.blocks import CheckedTable, as_text, publish_table
-from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
+from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.columns import Columns, CountedPeople
 from shoal.engine.backends.contract import Outcome
-from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
+from shoal.engine.backends.disk_release import DiskRelease, PrintedTables
+from shoal.engine.backends.forms_on_disk import LabelFile
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
@@ -37,25 +37,19 @@ from shoal.engine.backends.written_file import (
     BLOCK,
     WHOSE,
     Counted,
-    check_file,
-    check_pseudonyms_in,
     count_as_it_is,
-    named_keys,
 )
-from shoal.engine.datapackage import datapackage
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.words import Where
-from shoal.engine.writing import stale_beside
-from shoal.errors import BrokenPromise, InputError
-from shoal.io.appending import check_ending, writer_of
+from shoal.errors import InputError
+from shoal.io.appending import check_ending
 from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
 from shoal.io.masking import masked_copy
-from shoal.io.place import Place, place_at
 from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import TableFile, open_table_file
-from shoal.io.transaction import Together, recover, together
+from shoal.io.transaction import recover, together
 
 
 class Disk(InPieces):
@@ -292,143 +286,48 @@ class Disk(InPieces):
         """Write the shards, judge the file as a stranger would read it, and let it take its name with its record."""
         self.watch.lap("anonymize")
         self.progress.stage("checking")
+        release = DiskRelease(
+            self._source, self._target, self._folder, self._memory, self.columns, self._written, self._shards,
+            self._homes, self.n_rows,
+        )  # fmt: skip
         with together(self._target) as files:
-            ending = self._target.suffix.lower()
             has_forms = bool(chosen_forms(request.words.cells, plan.schema.quasi_identifiers, request.words.draws))
-            judged = self._folder / f"labels{ending}" if has_forms else files.path(self._target)
-            kept = LabelFile(self._folder / "labels.parquet", judged, ending)
-            self.write(judged, made, kept.labels if has_forms and kept.labels != judged else None)
-            found = self.check(judged, plan.goal, made)
-            printed = self._print(kept, plan, request, files) if has_forms else _Printed({"": judged})
+            judged = self._folder / f"labels{release.ending}" if has_forms else files.path(self._target)
+            kept = LabelFile(self._folder / "labels.parquet", judged, release.ending)
+            release.write(judged, made, kept.labels if has_forms and kept.labels != judged else None)
+            found = release.check(judged, plan.goal, made)
+            printed = PrintedTables({"": judged})
+            if has_forms:
+                printed = release.print_forms(kept, plan.schema, request.words, self.randomness.child("cells"), files)
             self.watch.lap("write and check")
-            verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
-            losses = {**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)}
-            as_it_is = self.as_it_is(plan.schema, found.n_records)
-            if as_it_is:
-                as_it_is = count_as_it_is(judged, ending, self._written, as_it_is)
-            outcome = self.outcome(
-                plan, request, made, as_it_is,
-                verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
-                losses=losses,
-                target=str(self._target),
-                n_classes=found.sizes.size,
-                smallest_class=int(found.sizes.min()),
-                risks=found.risks,
-                peak_memory=peak(),
-                notes=(*self._rows.notes, *self.notes, *request.notes, *made.account, *printed.notes),
-                cells=printed.cells,
-                printed=printed.names,
-                package=self._package,
-                codebook=printed.codebook,
-                tables=tuple(printed.paths),
-            )  # fmt: skip
-            text = outcome.record(self._source, self._target, printed.paths[""])
-            place = place_at(self._target)
-            written = [self._target, *(place.beside(name) for name in printed.paths if name)]
-            if self._package is not None:
-                written.append(self._package)
-                tables = {name: _scan(one, ending) for name, one in printed.paths.items()}
-                told = datapackage(outcome, tables, self._target, self._package)
-                files.path(self._package).write_text(told, encoding="utf-8", newline="\n")
-            for stale in stale_beside(place.record_path(Path()), written):
-                files.remove(stale)
-            record = files.path(place.record_path(Path()), private=True)
-            record.write_text(text, encoding="utf-8", newline="\n")
+            outcome = self._outcome(plan, request, made, found, printed, judged)
+            release.put_beside(files, outcome, printed)
         return outcome
 
-    def write(self, path: Path, made: Records, labels: Path | None = None) -> None:
-        """The records in a random order; once more in a Parquet file where one is named."""
-        person = self.columns.person
-        whose = nullcontext() if person is None else writer_of(self._keys, ".parquet")
-        again = nullcontext() if labels is None else writer_of(labels, ".parquet")
-        with writer_of(path, self._target.suffix.lower()) as writer, whose as keys, again as copy:
-
-            def change(frame: pl.DataFrame) -> pl.DataFrame:
-                if person is not None and keys is not None:
-                    keys.add(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
-                typed = self._typed(frame, made.exact)
-                if copy is not None:
-                    copy.add(typed)
-                return typed
-
-            self._shards.write(writer, change)
-        self._memory.check()
-
-    def _print(self, kept: LabelFile, plan: Plan, request: Request, files: Together) -> _Printed:
-        """The labels in the forms that were said: the release, further draws of it, and its codebook."""
-        printer = learn_forms(kept.labels, self.columns.quasi, plan.schema, request.words)
-        self._memory.check()
-        drawn = ["", *(f"draw{number}" for number in range(2, request.words.draws + 1))]
-        tables = [*drawn, *(["codes"] if printer.codebook is not None else [])]
-        place = place_at(self._target)
-        paths = {name: files.path(self._beside(place, name)) for name in tables}
-        for number, name in enumerate(drawn):
-            kept.print_to(paths[name], printer, self.randomness.child("cells"), number, self._memory.batch)
-        if printer.codebook is not None:
-            with writer_of(paths["codes"], kept.ending) as writer:
-                writer.add(printer.codebook)
-        return _Printed(paths, printer.forms, printer.names, printer.codebook, printer.notes)
-
-    def _beside(self, place: Place, name: str) -> Path:
-        """Where a table of the release goes."""
-        if not name:
-            return self._target
-        place_at(place.beside(name)).check([self._source])
-        return place.beside(name)
-
-    @property
-    def _keys(self) -> Path:
-        """Where the keys of the records' persons lie while people are counted, record by record."""
-        return self._folder / "keys.parquet"
-
-    def check(self, path: Path, goal: Goal, made: Records) -> Counted:
-        """Judge the written file, and that nothing was lost on the way but what is allowed to be.
-
-        Raises:
-            BrokenPromise: a promise does not hold, or records were lost.
-            BlocksCollide: a promise holds in every block, but not in classes that several of them have.
-        """
-        keys = None if self.columns.person is None else self._keys
-        try:
-            found = check_file(path, self._target.suffix.lower(), self._written, _visible(goal, made), keys)
-        except BlocksCollide as problem:
-            raise BlocksCollide(
-                frozenset.union(*(self._homes[block] for block in blocks)) for blocks in problem.blocks
-            ) from None
-        if keys is not None and self._written.order != self.columns.order:
-            check_pseudonyms_in(path, self._target.suffix.lower(), self._written, keys)
-        if found.n_records != self._shards.n_records:
-            lost = self._shards.n_records - found.n_records
-            raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
-        if self.n_rows - found.n_records > goal.most_suppressed(self.n_rows):
-            raise BrokenPromise(
-                f"{self.n_rows - found.n_records:,} rows were suppressed, more than allowed; a bug in shoal."
-            )
-        return found
-
-    def _typed(self, frame: pl.DataFrame, exact: frozenset[str]) -> pl.DataFrame:
-        """Columns in which every cell is exact with their own values again."""
-        own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
-        order = self._written.order
-        return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
-
-
-@dataclass(frozen=True, eq=False)
-class _Printed:
-    """Where the tables of the release lie until they take their names, and what is not printed as labels."""
-
-    paths: Mapping[str, Path]
-    cells: Mapping[str, str] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    codebook: pl.DataFrame | None = None
-    notes: tuple[str, ...] = ()
-
-
-def _scan(path: Path, ending: str) -> pl.LazyFrame:
-    """A written table, as texts where it is one."""
-    if ending == ".parquet":
-        return pl.scan_parquet(path)
-    return pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
+    def _outcome(
+        self, plan: Plan, request: Request, made: Records, found: Counted, printed: PrintedTables, judged: Path
+    ) -> Outcome:
+        """What was found in the written file, judged there or in every block."""
+        verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
+        as_it_is = self.as_it_is(plan.schema, found.n_records)
+        if as_it_is:
+            as_it_is = count_as_it_is(judged, self._target.suffix.lower(), self._written, as_it_is)
+        return self.outcome(
+            plan, request, made, as_it_is,
+            verdicts=tuple(verdicts[str(p)] for p in plan.goal.promises if str(p) in verdicts),
+            losses={**made.losses, "suppression": 1 - found.n_records / self.n_rows, **_by_classes(found)},
+            target=str(self._target),
+            n_classes=found.sizes.size,
+            smallest_class=int(found.sizes.min()),
+            risks=found.risks,
+            peak_memory=peak(),
+            notes=(*self._rows.notes, *self.notes, *request.notes, *made.account, *printed.notes),
+            cells=printed.cells,
+            printed=printed.names,
+            package=self._package,
+            codebook=printed.codebook,
+            tables=tuple(printed.paths),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -462,13 +361,6 @@ def _with_block(made: Records, printed: CheckedTable) -> Records:
     )
 
 
-def _visible(goal: Goal, made: Records) -> list[GroupModel | ReleaseModel]:
-    """The promises that a stranger can judge from the file; the others were judged in every block."""
-    seen: list[GroupModel | ReleaseModel] = [model for model in goal.class_models if not model.judges_cells]
-    seen += goal.release_models
-    return [model for model in seen if made.pools_are_classes or model.reads == "classes"]
-
-
 def _priced(goal: Goal) -> list[PriceMetric]:
     return [metric for metric in _shown(goal) if isinstance(metric, PriceMetric)]
 
@@ -486,15 +378,6 @@ def _refuse(request: Request) -> None:
         raise InputError(
             "missing = 'drop' needs all rows in memory; drop them yourself, or leave out the memory limit."
         )
-
-
-def _values(texts: pl.Series, domain: Domain) -> pl.Series:
-    """The values that are printed so."""
-    if domain.values.dtype == pl.String:
-        return texts
-    places = {text: place for place, text in enumerate(domain.texts) if place != domain.missing}
-    found = texts.replace_strict(list(places), list(places.values()), default=None, return_dtype=pl.UInt32)
-    return domain.values.gather(found).alias(texts.name)
 
 
 def _by_classes(found: Counted) -> dict[str, float]:

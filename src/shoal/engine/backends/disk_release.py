@@ -1,0 +1,184 @@
+"""A release on disk until it takes its name: written from the shards, judged, and printed in its forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from shoal.core.contracts import Goal, GroupModel, ReleaseModel
+from shoal.core.domain import Domain
+from shoal.core.randomness import Randomness
+from shoal.core.schema import Schema
+from shoal.engine.backends.colliding_blocks import BlocksCollide
+from shoal.engine.backends.columns import Columns
+from shoal.engine.backends.contract import Outcome
+from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
+from shoal.engine.backends.memory_limit import Memory
+from shoal.engine.backends.pieces import Records
+from shoal.engine.backends.row_files import Shards
+from shoal.engine.backends.written_file import BLOCK, WHOSE, Counted, check_file, check_pseudonyms_in, named_keys
+from shoal.engine.datapackage import datapackage
+from shoal.engine.vocabulary import AnonymizeWords
+from shoal.engine.writing import stale_beside
+from shoal.errors import BrokenPromise
+from shoal.io.appending import writer_of
+from shoal.io.place import Place, place_at
+from shoal.io.transaction import Together
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedTables:
+    """Where the tables of the release lie until they take their names, and what is not printed as labels."""
+
+    paths: Mapping[str, Path]
+    cells: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    codebook: pl.DataFrame | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class DiskRelease:
+    """Records in shards, and where they go.
+
+    Attributes:
+        columns: Those that were read.
+        written: Those that are written, a pseudonym among them where there is one.
+        homes: Per block of records, the blocks of rows that it was made from.
+        n_rows: Rows that were read.
+    """
+
+    source: Path
+    target: Path
+    folder: Path
+    memory: Memory
+    columns: Columns
+    written: Columns
+    shards: Shards
+    homes: Sequence[frozenset[int]]
+    n_rows: int
+
+    @property
+    def ending(self) -> str:
+        """What kind of file it becomes."""
+        return self.target.suffix.lower()
+
+    @property
+    def _keys(self) -> Path:
+        """Where the keys of the records' persons lie while people are counted, record by record."""
+        return self.folder / "keys.parquet"
+
+    def write(self, path: Path, made: Records, labels: Path | None = None) -> None:
+        """The records in a random order; once more in a Parquet file where one is named."""
+        person = self.columns.person
+        whose = nullcontext() if person is None else writer_of(self._keys, ".parquet")
+        again = nullcontext() if labels is None else writer_of(labels, ".parquet")
+        with writer_of(path, self.ending) as writer, whose as keys, again as copy:
+
+            def change(frame: pl.DataFrame) -> pl.DataFrame:
+                if person is not None and keys is not None:
+                    keys.add(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
+                typed = self._typed(frame, made.exact)
+                if copy is not None:
+                    copy.add(typed)
+                return typed
+
+            self.shards.write(writer, change)
+        self.memory.check()
+
+    def print_forms(
+        self, kept: LabelFile, schema: Schema, words: AnonymizeWords, randomness: Randomness, files: Together
+    ) -> PrintedTables:
+        """The labels in the forms that were said: the release, further draws of it, and its codebook."""
+        printer = learn_forms(kept.labels, self.columns.quasi, schema, words)
+        self.memory.check()
+        drawn = ["", *(f"draw{number}" for number in range(2, words.draws + 1))]
+        tables = [*drawn, *(["codes"] if printer.codebook is not None else [])]
+        place = place_at(self.target)
+        paths = {name: files.path(self._beside(place, name)) for name in tables}
+        for number, name in enumerate(drawn):
+            kept.print_to(paths[name], printer, randomness, number, self.memory.batch)
+        if printer.codebook is not None:
+            with writer_of(paths["codes"], kept.ending) as writer:
+                writer.add(printer.codebook)
+        return PrintedTables(paths, printer.forms, printer.names, printer.codebook, printer.notes)
+
+    def _beside(self, place: Place, name: str) -> Path:
+        """Where a table of the release goes."""
+        if not name:
+            return self.target
+        place_at(place.beside(name)).check([self.source])
+        return place.beside(name)
+
+    def put_beside(self, files: Together, outcome: Outcome, printed: PrintedTables) -> None:
+        """The data package and the run record; what an earlier release left there goes."""
+        place = place_at(self.target)
+        written = [self.target, *(place.beside(name) for name in printed.paths if name)]
+        if outcome.package is not None:
+            written.append(outcome.package)
+            tables = {name: _scan(one, self.ending) for name, one in printed.paths.items()}
+            told = datapackage(outcome, tables, self.target, outcome.package)
+            files.path(outcome.package).write_text(told, encoding="utf-8", newline="\n")
+        for stale in stale_beside(place.record_path(Path()), written):
+            files.remove(stale)
+        text = outcome.record(self.source, self.target, printed.paths[""])
+        record = files.path(place.record_path(Path()), private=True)
+        record.write_text(text, encoding="utf-8", newline="\n")
+
+    def check(self, path: Path, goal: Goal, made: Records) -> Counted:
+        """Judge the written file, and that nothing was lost on the way but what is allowed to be.
+
+        Raises:
+            BrokenPromise: a promise does not hold, or records were lost.
+            BlocksCollide: a promise holds in every block, but not in classes that several of them have.
+        """
+        keys = None if self.columns.person is None else self._keys
+        try:
+            found = check_file(path, self.ending, self.written, _visible(goal, made), keys)
+        except BlocksCollide as problem:
+            raise BlocksCollide(
+                frozenset.union(*(self.homes[block] for block in blocks)) for blocks in problem.blocks
+            ) from None
+        if keys is not None and self.written.order != self.columns.order:
+            check_pseudonyms_in(path, self.ending, self.written, keys)
+        if found.n_records != self.shards.n_records:
+            lost = self.shards.n_records - found.n_records
+            raise BrokenPromise(f"{lost:,} records were lost in writing; a bug in shoal.")
+        if self.n_rows - found.n_records > goal.most_suppressed(self.n_rows):
+            raise BrokenPromise(
+                f"{self.n_rows - found.n_records:,} rows were suppressed, more than allowed; a bug in shoal."
+            )
+        return found
+
+    def _typed(self, frame: pl.DataFrame, exact: frozenset[str]) -> pl.DataFrame:
+        """Columns in which every cell is exact with their own values again."""
+        own = {column.name: column.domain for column in self.columns.quasi if column.name in exact}
+        order = self.written.order
+        return pl.DataFrame([_values(frame[name], own[name]) if name in own else frame[name] for name in order])
+
+
+def _scan(path: Path, ending: str) -> pl.LazyFrame:
+    """A written table, as texts where it is one."""
+    if ending == ".parquet":
+        return pl.scan_parquet(path)
+    return pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
+
+
+def _visible(goal: Goal, made: Records) -> list[GroupModel | ReleaseModel]:
+    """The promises that a stranger can judge from the file; the others were judged in every block."""
+    seen: list[GroupModel | ReleaseModel] = [model for model in goal.class_models if not model.judges_cells]
+    seen += goal.release_models
+    return [model for model in seen if made.pools_are_classes or model.reads == "classes"]
+
+
+def _values(texts: pl.Series, domain: Domain) -> pl.Series:
+    """The values that are printed so."""
+    if domain.values.dtype == pl.String:
+        return texts
+    places = {text: place for place, text in enumerate(domain.texts) if place != domain.missing}
+    found = texts.replace_strict(list(places), list(places.values()), default=None, return_dtype=pl.UInt32)
+    return domain.values.gather(found).alias(texts.name)
