@@ -21,7 +21,8 @@ from shoal.audit.contract import Risk
 from shoal.audit.scorer import Referee
 from shoal.core.arrays import Codes
 from shoal.core.contracts import PrivacyModel
-from shoal.engine.auditing import audit_release, audit_result
+from shoal.engine.auditing import audit_release
+from shoal.engine.auditing_result import audit_result
 from support.graphs import publication
 
 Columns = Mapping[str, Sequence[object]]

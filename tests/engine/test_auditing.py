@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import shoal
 from shoal.audit import ALL as ATTACKS
-from shoal.engine.auditing import audit_release, audit_result
+from shoal.engine.auditing import audit_release
+from shoal.engine.auditing_result import audit_result
 from shoal.errors import InputError
 from support.effort import examples
 
@@ -155,8 +156,8 @@ def test_attacks_with_options() -> None:
 
 
 def test_many_people_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.engine.auditing._MANY", 50)
-    monkeypatch.setattr("shoal.engine.auditing._SOME", 40)
+    monkeypatch.setattr("shoal.engine.auditing_result._MANY", 50)
+    monkeypatch.setattr("shoal.engine.auditing_result._SOME", 40)
     people = pl.DataFrame({"age": [i % 20 for i in range(200)], "ill": [str(i % 7) for i in range(200)]})
     result = shoal.anonymize(
         people, quasi_identifiers=["age"], sensitive=["ill"], privacy=[shoal.KAnonymity(10)], seed=1

@@ -117,3 +117,8 @@ class Whose:
     def _classes(self) -> Groups:
         """The records of each shape; always the same object, so that what is counted of it is counted once."""
         return Groups.from_ids(self.shapes, self.n_shapes)
+
+
+def counted_people(whose: Whose | None) -> Codes | None:
+    """Whose each record is, where people are counted."""
+    return whose.people if whose is not None and whose.is_counted else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -254,3 +254,11 @@ def own_shapes(release: Release, frame: pl.DataFrame, shapes: Codes) -> Codes:
 
 def _recounted(domain: Domain, codes: Codes) -> Domain:
     return replace(domain, counts=np.bincount(codes, minlength=domain.n_leaves).astype(np.int64))
+
+
+def published_as_they_are(
+    frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None, hidden: Collection[str | None] = ()
+) -> list[str]:
+    """The columns that are published as they are: neither the bucket that joins two tables nor what a key hides."""
+    bucket = [] if values is None else [frame.columns[-1]]
+    return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, *hidden}]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,45 +11,35 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.adversary_view import Scene
-from shoal.audit.audit_depth import Pace
 from shoal.audit.findings import Audit
-from shoal.audit.fits import affordable
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
+from shoal.audit.others import Others
 from shoal.audit.running import chosen_attacks, run_attacks
-from shoal.audit.sample_risk import risk_of_release
 from shoal.audit.scorer import Referee
-from shoal.audit.whose import Whose
-from shoal.core.arrays import Codes
-from shoal.core.contracts import PrivacyModel
+from shoal.audit.whose import Whose, counted_people
 from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
-from shoal.core.table import Table
+from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.audit_inputs import (
-    Read,
     Roles,
     code_people,
     code_values,
-    own_shapes,
     printed_means,
+    published_as_they_are,
     read_labels,
     read_published,
-    recode,
 )
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.records_of_people import trace
-from shoal.engine.release_check import join_buckets, names_of
-from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.sample_risks import risk_by_fits, special_people, weights_named
 from shoal.engine.source import Loaded, load
-from shoal.engine.undoing import likely_pseudonyms, undone_pseudonyms, undone_shift
-from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.undoing import likely_pseudonyms
 from shoal.engine.vocabulary import AuditWords
-from shoal.engine.whose import whose_records
 from shoal.errors import InputError
 from shoal.io.formula import with_armed_names
 from shoal.io.inspect.person_keys import person_keys
@@ -58,10 +48,6 @@ from shoal.io.others import look_at_others
 from shoal.io.people import code_people as code_keys
 from shoal.io.preparation.contract import tally_of
 from shoal.io.variants import notes_on_variants
-from shoal.models import UniformMatching
-
-_MANY, _SOME = 100_000, 50_000
-"""Of more people than this a quick look takes only a sample, of this size."""
 
 
 @shows_progress
@@ -168,15 +154,57 @@ def audit_release(
         ['linking']
     """
     words = AuditWords.called_with(locals())
-    progress, reading = progress or Silent(), words.reading_others
     chosen = None if words.attacks is None else chosen_attacks(words.attacks)
-    roles = Roles.of(words, Path(folder))
-    roles.check_named()
+    progress = progress or Silent()
     progress.stage("reading")
+    tables = _read(words, Path(folder), original, release)
+    progress.stage("coding")
+    known, everybody = _known(words, tables)
+    values = tables.values()
+    scene, notes = _scene(words, tables, known, values, release)
+    referee, told = _referee(words, tables, scene, values)
+    weights = weights_named(words.sample_weight, tables.people.frame)
+    return run_attacks(
+        replace(scene, others=_looked_at(tables, referee)),
+        referee,
+        attacks=chosen,
+        population=everybody,
+        notes=(*tables.people.notes, *tables.seen.notes, *notes, *told),
+        progress=progress,
+        sample=risk_by_fits(scene, weights, referee.whose),
+        special=special_people(scene.known, weights),
+    )
+
+
+_Values = list[SensitiveColumn | None]
+"""A sensitive column of the original, the release and the second release; None where one lacks it."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """What was read: the original's people, the release, and, where given, a second one and the population."""
+
+    people: Loaded
+    seen: Loaded
+    second: Loaded | None
+    everybody: Loaded | None
+    roles: Roles
+
+    def values(self) -> list[_Values]:
+        """The sensitive columns, coded alike in all tables."""
+        frames = [self.people.frame, self.seen.frame, self.second.frame if self.second else None]
+        return [code_values(self.roles, name, frames) for name in self.roles.sensitive]
+
+
+def _read(words: AuditWords, folder: Path, original: Any, release: Any) -> _Tables:
+    """All tables, prepared as the release was, each with the columns that it needs."""
+    roles = Roles.of(words, folder)
+    roles.check_named()
     people, seen = load(original, **words.loading), load(release, **words.reading_release)
-    second = None if other is None else load(other, **words.reading_release)
+    second = None if words.other is None else load(words.other, **words.reading_release)
     seen = replace(seen, frame=with_armed_names(seen.frame, (*roles.quasi, *roles.sensitive)))
-    everybody = None if population is None or isinstance(population, int) else load(population, **reading)
+    has_population = words.population is not None and not isinstance(words.population, int)
+    everybody = load(words.population, **words.reading_others) if has_population else None
     people, everybody, roles = _prepared(words, people, everybody, roles)
     roles.check("original", people.frame, roles.quasi)
     if everybody is not None:
@@ -185,120 +213,59 @@ def audit_release(
         if loaded is not None:
             roles.check(what, loaded.frame, (*roles.quasi, *(roles.sensitive if loaded is seen else ())))
             _refuse_more_records(what, loaded.frame.height, people.frame.height)
-
-    progress.stage("coding")
-    frames = [people.frame, *([everybody.frame] if everybody else [])]
-    _, known = code_people(roles, frames)
-    known = [_with_people(one, frame, words.person) for one, frame in zip(known, frames, strict=True)]
-    printed = read_published(seen.frame, known[0], roles, people.frame)
-    values = [
-        code_values(roles, name, [people.frame, seen.frame, second.frame if second else None])
-        for name in roles.sensitive
-    ]
-    scene = Scene(
-        seen=printed.publication,
-        known=known[0],
-        ends=printed.ends,
-        sensitive=tuple(column for _, column, _ in values if column),
-        k=None if k is None else whole_number("k", k, least=1),
-        other=None if second is None else read_labels(second.frame, known[0], _without_sensitive(roles)).publication,
-        other_sensitive=tuple(column for _, _, column in values if column),
-        carried=look_at(seen.path, seen.frame, roles.quasi, release),
-        means=printed_means(seen.frame, known[0]),
-        pseudonymized=likely_pseudonyms(
-            people.frame, seen.frame, _others(seen.frame, roles), shape_numbers(printed.publication)
-        ),
-        pace="thorough" if thorough else "usual",
-        randomness=Randomness(seed),
-    )
-    weights = weights_named(words.sample_weight, people.frame)
-    whose, untraced, told = _traced(scene, seen.frame, people.frame, words.person)
-    referee = Referee(
-        {answers.name: answers.codes for answers, _, _ in values if answers},
-        whose=whose,
-        owners=known[0].people,
-        untraced=untraced,
-    )
-    others = look_at_others(
-        seen.frame,
-        roles.quasi,
-        _others(seen.frame, roles),
-        _dropped(people.frame, seen.frame),
-        seen.frame.select(roles.sensitive),
-        _people(whose),
-    )
-    return run_attacks(
-        replace(scene, others=others),
-        referee,
-        attacks=chosen,
-        population=known[1] if everybody else population if isinstance(population, int) else None,
-        notes=(*people.notes, *seen.notes, *printed.notes, *told, *notes_on_variants(seen.frame, roles.sensitive)),
-        progress=progress,
-        sample=risk_by_fits(scene, weights, whose),
-        special=special_people(known[0], weights),
-    )
+    return _Tables(people, seen, second, everybody, roles)
 
 
-def audit_result(
-    result: VerifiedRelease,
-    *,
-    attacks: Sequence[str] | None = None,
-    pace: Pace = "usual",
-    population: int | None = None,
-    progress: Progress | None = None,
-) -> Audit:
-    """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
+def _known(words: AuditWords, tables: _Tables) -> tuple[Knowledge, Knowledge | int | None]:
+    """What an adversary knows of the people in the original, and of the population or how many they are."""
+    frames = [tables.people.frame, *([tables.everybody.frame] if tables.everybody else [])]
+    _, known = code_people(tables.roles, frames)
+    people, *everybody = (_with_people(one, frame, words.person) for one, frame in zip(known, frames, strict=True))
+    return people, everybody[0] if everybody else words.population
 
-    Attacks are given neither the owners nor the shuffle; the referee, who counts right guesses, knows both. Unless it
-    is to be thorough, or attacks are named, more than 100,000 people are represented by a sample. The quick pace, at
-    which every release is looked at after it was made, does without kernels where classes are large enough (see
-    ``shoal.audit.symmetry``) and costs little beside the anonymization.
-    """
-    table = result.release.table
-    roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
-    known = Knowledge.of(table)
-    frame, printed = _printed(result, known, roles)
-    drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
-    shapes = shape_numbers(printed.publication)
-    sensitive = tuple(recode(column, frame[column.name]) for column in table.sensitive)
-    whose = whose_records(result, shapes, sensitive)
+
+def _scene(
+    words: AuditWords, tables: _Tables, known: Knowledge, values: list[_Values], release: Any
+) -> tuple[Scene, list[str]]:
+    """What the adversary sees, and notes on how it was read."""
+    roles, people, seen, second = tables.roles, tables.people.frame, tables.seen.frame, tables.second
+    printed = read_published(seen, known, roles, people)
     scene = Scene(
         seen=printed.publication,
         known=known,
         ends=printed.ends,
-        sensitive=sensitive,
-        k=promised_k(result.goal.promises),
-        carried=look_at(None, result.frame, roles.quasi, None),
-        others=look_at_others(
-            result.frame,
-            roles.quasi,
-            _others(result.frame, roles, result.values, {result.schema.person, *result.preparation.secrets}),
-            result.source.frame.select(result.schema.identifiers),
-            frame.select(roles.sensitive),
-            _people(whose),
+        sensitive=tuple(column for _, column, _ in values if column),
+        k=None if words.k is None else whole_number("k", words.k, least=1),
+        other=None if second is None else read_labels(second.frame, known, _without_sensitive(roles)).publication,
+        other_sensitive=tuple(column for _, _, column in values if column),
+        carried=look_at(tables.seen.path, seen, roles.quasi, release),
+        means=printed_means(seen, known),
+        pseudonymized=likely_pseudonyms(
+            people, seen, published_as_they_are(seen, roles), shape_numbers(printed.publication)
         ),
-        pseudonymized=undone_pseudonyms(result, shapes),
-        shifted=undone_shift(result),
-        means=printed_means(frame, known),
-        rerun=None if result.values is not None else _rerun(result, shapes),
-        drawn_from=max(drawn, default=None),
-        pace=pace,
+        pace="thorough" if words.thorough else "usual",
+        randomness=Randomness(words.seed),
     )
-    scene, which = _glance(scene, is_whole=pace == "thorough" or attacks is not None)
-    is_weighed = scene.known.is_complete and not scene.is_plain
-    own = own_shapes(result.release, frame, shapes) if is_weighed else None
-    answers = {column.name: column.codes[which] for column in table.sensitive}
-    referee = Referee(answers, own, whose, scene.known.people)
-    chosen = None if attacks is None else chosen_attacks(attacks)
-    return run_attacks(
-        scene,
-        referee,
-        attacks=chosen,
-        population=population,
-        notes=printed.notes,
-        progress=progress,
-        sample=risk_of_release(result.release),
-        special=None if pace == "quick" else special_people(known, table.sample_weights),
+    return scene, [*printed.notes, *notes_on_variants(seen, roles.sensitive)]
+
+
+def _referee(words: AuditWords, tables: _Tables, scene: Scene, values: list[_Values]) -> tuple[Referee, list[str]]:
+    """Who counts the right guesses, and notes on whose records are whose."""
+    whose, untraced, told = _traced(scene, tables.seen.frame, tables.people.frame, words.person)
+    answers = {own.name: own.codes for own, _, _ in values if own}
+    return Referee(answers, whose=whose, owners=scene.known.people, untraced=untraced), told
+
+
+def _looked_at(tables: _Tables, referee: Referee) -> Others:
+    """What the columns give away that nobody recoded."""
+    seen, roles = tables.seen.frame, tables.roles
+    return look_at_others(
+        seen,
+        roles.quasi,
+        published_as_they_are(seen, roles),
+        tables.people.frame.drop(seen.columns, strict=False),
+        seen.select(roles.sensitive),
+        counted_people(referee.whose),
     )
 
 
@@ -319,11 +286,6 @@ def _prepared(
     everybody = everybody and replace(everybody, frame=known.piece(first.piece(everybody.frame)))
     orders = preparation.with_orders(roles.schema(), lambda name: people.frame[name]).orders
     return people, everybody, replace(roles, orders={**roles.orders, **orders})
-
-
-def _people(whose: Whose | None) -> Codes | None:
-    """Whose each record is, where people are counted."""
-    return whose.people if whose is not None and whose.is_counted else None
 
 
 def _with_people(known: Knowledge, frame: pl.DataFrame, person: str | None) -> Knowledge:
@@ -348,57 +310,6 @@ def _traced(
     values = {one.name: one for one in held} if person else {}
     notes = list(coded.notes) if coded else []
     return Whose(column, people, shapes, int(shapes.max(initial=-1)) + 1, values, is_counted=bool(person)), "", notes
-
-
-def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
-    """The largest k that was promised, of rows or of people."""
-    said = [getattr(getattr(promise, "promise", promise), "k", None) for promise in promises]
-    return max((k for k in said if isinstance(k, int)), default=None)
-
-
-def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
-    """The printed table, and what its labels say; of two tables in buckets, both in one."""
-    if result.values is None:
-        cells = {
-            c.name: own for c, own in zip(known.quasi, result.release.cells, strict=True) if own.printed is not None
-        }
-        printed = read_labels(result.frame, known, roles, from_file=False, aggregates=cells)
-        seen = replace(printed.publication, pools_are_classes=result.release.matches is None)
-        return result.frame, replace(printed, publication=seen)
-    frame, buckets = join_buckets(result.frame, result.values, names_of(result.frame, result.values, result.schema))
-    printed = read_labels(frame, known, roles, from_file=False)
-    seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
-    return frame, replace(printed, publication=seen)
-
-
-def _others(
-    frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None, hidden: Collection[str | None] = ()
-) -> list[str]:
-    """The columns that are published as they are: neither the bucket that joins two tables nor what a key hides."""
-    bucket = [] if values is None else [frame.columns[-1]]
-    return [name for name in frame.columns if name not in {*roles.quasi, *roles.sensitive, *bucket, *hidden}]
-
-
-def _dropped(original: pl.DataFrame, release: pl.DataFrame) -> pl.DataFrame:
-    """The columns of the original that are not in the release."""
-    return original.drop(release.columns, strict=False)
-
-
-def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:
-    return RerunAlgorithm(result.choice.algorithm, result.goal, result.release.table, result.frame, shapes)
-
-
-def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:
-    """The scene with the people to look at, and where they are among all."""
-    n, most = scene.known.n_people, _MANY
-    is_few = n <= most
-    if scene.is_plain:
-        most = affordable(scene.seen, scene.known)
-        is_few = scene.known.types.firsts.size <= most
-    if is_whole or is_few:
-        return scene, slice(None)
-    which = np.unique(Randomness().integers(n, min(most, _SOME))).astype(np.int32)
-    return replace(scene, known=scene.known.sample(which)), which
 
 
 def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:

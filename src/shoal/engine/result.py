@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shoal.audit.findings import Audit
-from shoal.engine.auditing import audit_result
+from shoal.engine.auditing_result import audit_result
 from shoal.engine.datapackage import datapackage
 from shoal.engine.holding import write_held
 from shoal.engine.targets import Targets

@@ -11,7 +11,7 @@ import polars as pl
 from shoal.algorithms.lattice.space import Space
 from shoal.audit.contract import Risk as AttackRisk
 from shoal.audit.findings import Audit
-from shoal.engine.auditing import audit_result
+from shoal.engine.auditing_result import audit_result
 from shoal.engine.compared_rows import compared_rows
 from shoal.engine.exploring import solutions
 from shoal.engine.published_levels import chosen_levels

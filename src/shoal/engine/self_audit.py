@@ -10,7 +10,7 @@ from shoal.audit.findings import Audit
 from shoal.audit.repeated_people import RepeatedPeople
 from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Progress
-from shoal.engine.auditing import audit_result
+from shoal.engine.auditing_result import audit_result
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import Auditing
 from shoal.errors import BrokenPromise, InputError

@@ -10,7 +10,7 @@ import polars as pl
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
-from shoal.engine.auditing import promised_k
+from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.blocks import publish_table
 from shoal.engine.backends.watch import Watch
 from shoal.engine.forms_of_cells import in_forms

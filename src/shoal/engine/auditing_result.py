@@ -1,0 +1,147 @@
+"""Attack what ``anonymize`` made, from its printed labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from shoal.audit.adversary_view import Scene
+from shoal.audit.audit_depth import Pace
+from shoal.audit.findings import Audit
+from shoal.audit.fits import affordable
+from shoal.audit.knowledge import Knowledge
+from shoal.audit.links import shape_numbers
+from shoal.audit.running import chosen_attacks, run_attacks
+from shoal.audit.sample_risk import risk_of_release
+from shoal.audit.scorer import Referee
+from shoal.audit.whose import Whose, counted_people
+from shoal.core.arrays import Codes
+from shoal.core.contracts import PrivacyModel
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.engine.audit_inputs import Read, Roles, own_shapes, printed_means, published_as_they_are, read_labels, recode
+from shoal.engine.release_check import join_buckets, names_of
+from shoal.engine.rerunning import RerunAlgorithm
+from shoal.engine.sample_risks import special_people
+from shoal.engine.undoing import undone_pseudonyms, undone_shift
+from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.whose import whose_records
+from shoal.io.metadata_leaks import look_at
+from shoal.io.others import look_at_others
+from shoal.models import UniformMatching
+
+_MANY, _SOME = 100_000, 50_000
+"""Of more people than this a quick look takes only a sample, of this size."""
+
+
+def audit_result(
+    result: VerifiedRelease,
+    *,
+    attacks: Sequence[str] | None = None,
+    pace: Pace = "usual",
+    population: int | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Attack what ``anonymize`` made, from its printed labels and the quasi-identifiers of everybody in the original.
+
+    Attacks are given neither the owners nor the shuffle; the referee, who counts right guesses, knows both. Unless it
+    is to be thorough, or attacks are named, more than 100,000 people are represented by a sample. The quick pace, at
+    which every release is looked at after it was made, does without kernels where classes are large enough (see
+    ``shoal.audit.symmetry``) and costs little beside the anonymization.
+    """
+    table = result.release.table
+    roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
+    known = Knowledge.of(table)
+    frame, printed = _printed(result, known, roles)
+    scene, whose = _scene(result, known, roles, frame, printed, pace)
+    scene, which = _glance(scene, is_whole=pace == "thorough" or attacks is not None)
+    is_weighed = scene.known.is_complete and not scene.is_plain
+    own = own_shapes(result.release, frame, shape_numbers(printed.publication)) if is_weighed else None
+    answers = {column.name: column.codes[which] for column in table.sensitive}
+    return run_attacks(
+        scene,
+        Referee(answers, own, whose, scene.known.people),
+        attacks=None if attacks is None else chosen_attacks(attacks),
+        population=population,
+        notes=printed.notes,
+        progress=progress,
+        sample=risk_of_release(result.release),
+        special=None if pace == "quick" else special_people(known, table.sample_weights),
+    )
+
+
+def _scene(
+    result: VerifiedRelease, known: Knowledge, roles: Roles, frame: pl.DataFrame, printed: Read, pace: Pace
+) -> tuple[Scene, Whose | None]:
+    """What the adversary sees, and whose the records are, which only the referee is told."""
+    table = result.release.table
+    drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
+    shapes = shape_numbers(printed.publication)
+    sensitive = tuple(recode(column, frame[column.name]) for column in table.sensitive)
+    whose = whose_records(result, shapes, sensitive)
+    scene = Scene(
+        seen=printed.publication,
+        known=known,
+        ends=printed.ends,
+        sensitive=sensitive,
+        k=promised_k(result.goal.promises),
+        carried=look_at(None, result.frame, roles.quasi, None),
+        others=look_at_others(
+            result.frame,
+            roles.quasi,
+            published_as_they_are(
+                result.frame, roles, result.values, {result.schema.person, *result.preparation.secrets}
+            ),
+            result.source.frame.select(result.schema.identifiers),
+            frame.select(roles.sensitive),
+            counted_people(whose),
+        ),
+        pseudonymized=undone_pseudonyms(result, shapes),
+        shifted=undone_shift(result),
+        means=printed_means(frame, known),
+        rerun=None if result.values is not None else _rerun(result, shapes),
+        drawn_from=max(drawn, default=None),
+        pace=pace,
+    )
+    return scene, whose
+
+
+def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
+    """The largest k that was promised, of rows or of people."""
+    said = [getattr(getattr(promise, "promise", promise), "k", None) for promise in promises]
+    return max((k for k in said if isinstance(k, int)), default=None)
+
+
+def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
+    """The printed table, and what its labels say; of two tables in buckets, both in one."""
+    if result.values is None:
+        cells = {
+            c.name: own for c, own in zip(known.quasi, result.release.cells, strict=True) if own.printed is not None
+        }
+        printed = read_labels(result.frame, known, roles, from_file=False, aggregates=cells)
+        seen = replace(printed.publication, pools_are_classes=result.release.matches is None)
+        return result.frame, replace(printed, publication=seen)
+    frame, buckets = join_buckets(result.frame, result.values, names_of(result.frame, result.values, result.schema))
+    printed = read_labels(frame, known, roles, from_file=False)
+    seen = replace(printed.publication, buckets=buckets, pools_are_classes=False)
+    return frame, replace(printed, publication=seen)
+
+
+def _rerun(result: VerifiedRelease, shapes: Codes) -> RerunAlgorithm:
+    return RerunAlgorithm(result.choice.algorithm, result.goal, result.release.table, result.frame, shapes)
+
+
+def _glance(scene: Scene, *, is_whole: bool) -> tuple[Scene, Codes | slice]:
+    """The scene with the people to look at, and where they are among all."""
+    n, most = scene.known.n_people, _MANY
+    is_few = n <= most
+    if scene.is_plain:
+        most = affordable(scene.seen, scene.known)
+        is_few = scene.known.types.firsts.size <= most
+    if is_whole or is_few:
+        return scene, slice(None)
+    which = np.unique(Randomness().integers(n, min(most, _SOME))).astype(np.int32)
+    return replace(scene, known=scene.known.sample(which)), which
