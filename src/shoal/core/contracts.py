@@ -152,6 +152,9 @@ class GroupModel(PrivacyModel):
     is_about_people: ClassVar[bool] = False
     """Whether a group keeps the promise exactly when it has rows of at least ``floor`` different people."""
 
+    judges_people: ClassVar[bool] = False
+    """Whether it looks at people alone, so that equal rows of a person may come once, with their number."""
+
     judges_cells: ClassVar[bool] = False
     """Whether the promise is about the cells around a group rather than about its rows: see ``measure_cells``."""
 

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from shoal.core.arrays import Codes, Offsets
-from shoal.core.table import DistinctRows, SensitiveColumn, Table
+from shoal.core.groups import Groups
+from shoal.core.table import DistinctRows, Table
 from shoal.core.tallies import Tallies
 from shoal.kernels.distinct import number_rows
 
@@ -16,6 +17,8 @@ from shoal.kernels.distinct import number_rows
 @dataclass(frozen=True, eq=False)
 class CountedTable(Table):
     """Row ``i`` stands for ``counts[i]`` rows that agree on all quasi-identifiers and sensitive columns.
+
+    Where ``people`` is given, these are rows of one person, and groups of rows are of those at hand.
 
     Full-domain searches look at distinct rows and their weights only, so they take this for the whole table. What
     needs the rows themselves must not be asked about it.
@@ -51,14 +54,13 @@ class CountedTable(Table):
         n_leaves = self.quasi[column].domain.n_leaves
         return np.bincount(self.codes[column], self.counts, n_leaves).astype(np.int64)
 
-    def tallies(self, ids: Codes, n_groups: int, column: SensitiveColumn) -> Tallies:
-        """How often each group of rows has each value of a sensitive column."""
-        keys = ids.astype(np.int64) * column.domain.n_leaves + column.codes
-        found, places = np.unique(keys, return_inverse=True)
-        counts = np.bincount(places, self.counts, found.size).astype(np.int64)
-        owners = found // column.domain.n_leaves
-        offsets = np.searchsorted(owners, np.arange(n_groups + 1)).astype(np.int64)
-        return Tallies(offsets, (found % column.domain.n_leaves).astype(np.int32), counts)
+    def tally(self, groups: Groups, codes: Codes, n_values: int) -> Tallies:
+        """How often each group has each value, each row as often as it stands for one. O(members · log members)."""
+        homes = np.repeat(np.arange(len(groups), dtype=np.int64), groups.sizes)
+        found, places = np.unique(homes * n_values + codes[groups.members], return_inverse=True)
+        counts = np.bincount(places, self.counts[groups.members], found.size).astype(np.int64)
+        offsets = np.searchsorted(found // n_values, np.arange(len(groups) + 1)).astype(np.int64)
+        return Tallies(offsets, (found % n_values).astype(np.int32), counts)
 
     def spread(self, most: int) -> Table:
         """About the same as a table of rows, for whoever wants to see some; fewer, in proportion, beyond ``most``."""

@@ -143,7 +143,11 @@ class Table:
 
     def tallies(self, ids: Codes, n_groups: int, column: SensitiveColumn) -> Tallies:
         """How often each group has each value of a sensitive column, row ``i`` being in group ``ids[i]``. O(rows)."""
-        return Tallies.of(Groups.from_ids(ids, n_groups), column.codes, column.domain.n_leaves)
+        return self.tally(Groups.from_ids(ids, n_groups), column.codes, column.domain.n_leaves)
+
+    def tally(self, groups: Groups, codes: Codes, n_values: int) -> Tallies:
+        """How often each group has each value, row ``i`` having ``codes[i]``. O(members)."""
+        return Tallies.of(groups, codes, n_values)
 
     def sensitive_named(self, name: str) -> SensitiveColumn:
         """The sensitive column of that name.

@@ -32,6 +32,7 @@ class OfPeople(GroupModel):
     name: ClassVar[str] = "of-people"
     flag: ClassVar[str] = ""
     summary: ClassVar[str] = "the same promise, people being counted instead of rows"
+    judges_people: ClassVar[bool] = True
 
     @property
     def reads(self) -> Literal["classes", "pools"]:  # type: ignore[override]
@@ -108,8 +109,8 @@ class OfPeople(GroupModel):
     def refuse(self, table: Table) -> None:
         """What the promise refuses, and what not even all people together can keep."""
         self.promise.refuse(table)
-        if self.is_growing and table.people is not None and table.people.size == table.n_rows:
-            whole = self.measure(table, Groups.whole(table.n_rows))
+        if self.is_growing and table.people is not None:
+            whole = self.measure(table, Groups.whole(table.people.size))
             if whole[0] < self.threshold:
                 most = float(self.shown(whole)[0])
                 raise ImpossibleGoal(f"{self} cannot hold: all rows together achieve {most:g}; ask for less.")

@@ -16,7 +16,6 @@ from shoal.core.contracts import Evidence, GroupModel, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.linkage import HAIR
 from shoal.core.table import Table
-from shoal.core.tallies import Tallies
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.models.of_people import needs_people, people_of, refuse_more_than
 
@@ -29,6 +28,7 @@ class _InClasses(GroupModel):
 
     reads: ClassVar[Literal["classes", "pools"]] = "classes"
     is_monotone: ClassVar[bool] = True
+    judges_people: ClassVar[bool] = True
     judged_by: ClassVar[tuple[Evidence, ...]] = ("original",)
     summary: ClassVar[str] = "a promise about matches, people being counted"
     flag: ClassVar[str] = ""
@@ -106,7 +106,7 @@ class PeopleWeighed(_InClasses):
     def measure(self, table: Table, groups: Groups) -> Floats:
         """Minus the largest share of one person. O(members)."""
         people = needs_people(self, table)
-        tallies = Tallies.of(groups, people, table.n_people)
+        tallies = table.tally(groups, people, table.n_people)
         return -tallies.largest(tallies.shares)
 
     def shown(self, measures: Floats) -> Floats:
@@ -117,7 +117,7 @@ class PeopleWeighed(_InClasses):
         """Refuse a share that not even one class of all rows keeps, where the rows are at hand."""
         if table.people is None:
             return
-        whole = -float(self.measure(table, Groups.whole(table.n_rows))[0])
+        whole = -float(self.measure(table, Groups.whole(table.people.size))[0])
         if whole > -self.threshold:
             raise ImpossibleGoal(
                 f"{self} cannot hold: one person has {whole:.2g} of all rows; ask for that or more, or leave out some "

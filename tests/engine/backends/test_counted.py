@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,9 +15,9 @@ from shoal.core.contracts import Goal
 from shoal.core.counted import CountedTable
 from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.backends.packing import Packing, are_among, count_distinct_words
-from shoal.errors import GoalNotMet
+from shoal.errors import GoalNotMet, ImpossibleGoal
 from shoal.metrics import GCP, LM
-from shoal.models import KAnonymity, LDiversity, TCloseness
+from shoal.models import KAnonymity, LDiversity, LinkageBound, TCloseness
 from support.strategies import tables
 
 
@@ -41,6 +42,40 @@ def test_the_search_finds_the_same(table: Table, k: int, limit: float, metric: L
         wanted = Lattice().search(table, goal)
     except GoalNotMet:
         with pytest.raises(GoalNotMet):
+            Lattice().search(counted, goal)
+        return
+    found = Lattice().search(counted, goal)
+    assert (found.levels, found.n_suppressed) == (wanted.levels, wanted.n_suppressed)
+    assert found.score == pytest.approx(wanted.score)
+
+
+def _counted_by_person(table: Table) -> CountedTable:
+    assert table.people is not None
+    each = zip(*table.codes.tolist(), *(c.codes.tolist() for c in table.sensitive), table.people.tolist(), strict=True)
+    rows = Counter(each)
+    codes, n = np.array(list(rows), np.int32).T, table.n_quasi
+    sensitive = tuple(replace(c, codes=own.copy()) for c, own in zip(table.sensitive, codes[n:-1], strict=True))
+    counts = np.array(list(rows.values()), np.int64)
+    return CountedTable(
+        table.quasi, codes[:n].copy(), sensitive, people=codes[-1].copy(), counts=counts, persons=table.n_people
+    )
+
+
+@given(tables(), st.integers(1, 4), st.sampled_from([0.0, 0.3]), st.sampled_from([0.4, 1.0]), st.data())
+def test_the_search_over_people_finds_the_same(
+    table: Table, k: int, limit: float, p: float, data: st.DataObject
+) -> None:
+    drawn = data.draw(st.lists(st.integers(0, 5), min_size=table.n_rows, max_size=table.n_rows))
+    people = np.unique(drawn, return_inverse=True)[1].astype(np.int32)
+    table = table.with_people(people)
+    promises = (KAnonymity(min(k, table.n_people)), LDiversity(1.2, "frequency"), TCloseness(0.7), LinkageBound(p))
+    goal = Goal(promises, LM(), limit).of_people()
+    counted = _counted_by_person(table)
+    assert (counted.n_rows, counted.n_people) == (table.n_rows, table.n_people)
+    try:
+        wanted = Lattice().search(table, goal)
+    except (GoalNotMet, ImpossibleGoal) as problem:
+        with pytest.raises(type(problem)):
             Lattice().search(counted, goal)
         return
     found = Lattice().search(counted, goal)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,15 @@ from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import Records
 from shoal.engine.backends.written_file import check_file
 from shoal.engine.outcome_view import outcome_figures
+from shoal.engine.published_levels import chosen_levels
 from shoal.report.risk import Risk
 from support.people import PLACES, colliding_visits, visits
 from support.people_judge import ROW, Judged, judge
 
 QUASI = ["age", "zip"]
 SAID: dict[str, Any] = {"quasi_identifiers": QUASI, "sensitive": ["illness"], "others": [ROW], "person": "who"}
+
+HIERARCHIES = {"age": shoal.Intervals(width=5), "zip": shoal.Mask()}
 
 
 def prepared(folder: Path, n_rows: int = 3_000) -> Path:
@@ -48,19 +52,13 @@ def test_every_class_of_the_written_file_has_k_people(ending: str, tmp_path: Pat
     assert not list(tmp_path.glob("**/keys.parquet"))
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        ({"privacy": {"k": 3}, "algorithm": "lattice"}, "people counted needs all rows"),
-    ],
-)
-def test_what_needs_all_rows_says_so(said: dict[str, Any], why: str, tmp_path: Path) -> None:
+def test_levels_over_more_rows_of_people_than_fit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "distinct", 100)
     source = prepared(tmp_path, 300)
-    with pytest.raises(shoal.InputError, match=why):
+    with pytest.raises(shoal.InputError, match=r"distinct rows of people, and a search over them needs about"):
         shoal.anonymize_file(
-            source, tmp_path / "release.csv", memory="8GiB", quasi_identifiers=QUASI, sensitive=["illness"],
-            others=[ROW], person="who", **said,
-        )  # fmt: skip
+            source, tmp_path / "release.csv", memory="8GiB", **SAID, privacy={"k": 3}, algorithm="lattice"
+        )
     assert not (tmp_path / "release.csv").exists()
 
 
@@ -89,6 +87,29 @@ def test_promises_about_the_values_of_people_hold_in_the_written_file(
     assert outcome_figures(made, target)["highest_risk"] == made.risks["highest"]
     assert all("(people counted)" in verdict.promise and verdict.holds for verdict in made.verdicts)
     assert any("rows have no value in 'who'; each counts as a person of its own" in note for note in made.notes)
+
+
+@pytest.mark.parametrize(("privacy", "is_kept"), PROMISES, ids=lambda said: str(said) if isinstance(said, dict) else "")
+def test_levels_over_people_are_those_of_a_run_in_memory(
+    privacy: dict[str, Any], is_kept: Callable[[Judged], bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Memory, "batch", 150)
+    source, target = prepared(tmp_path, 700), tmp_path / "release.csv"
+    said = {**SAID, "privacy": privacy, "hierarchies": HIERARCHIES, "suppression_limit": 0.2}
+    said |= {"algorithm": "lattice"}
+    made = shoal.anonymize_file(source, target, memory="8GiB", **said)
+    local = shoal.anonymize(source, audit="off", **said)
+    assert made.levels == chosen_levels(local.release)
+    assert Counter(pl.read_csv(target, infer_schema=False).iter_rows()) == Counter(
+        local.frame.with_columns(pl.all().cast(pl.String)).iter_rows()
+    )
+    assert made.losses["lm"] == pytest.approx(local.metrics()["lm"])
+    assert [v.achieved for v in made.verdicts] == pytest.approx([v.achieved for v in local.verdicts])
+    assert all("(people counted)" in verdict.promise and verdict.holds for verdict in made.verdicts)
+    found = judge(target, source, QUASI, "who", "illness")
+    assert is_kept(found), found
+    assert "who" not in found.columns
+    assert not list(tmp_path.glob("**/keys.parquet"))
 
 
 def test_the_verdict_is_that_of_the_same_release_in_memory(tmp_path: Path) -> None:

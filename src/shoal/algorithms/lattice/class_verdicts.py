@@ -27,13 +27,14 @@ class Asking:
     def accept(self, models: Sequence[GroupModel], classes: Classes, which: Flags) -> Flags:
         """Which of the classes ``which`` keep all the models' promises; of the others nothing is said."""
         fine = np.ones(len(classes), bool)
-        groups = _ClassGroups(classes.sizes[which], lambda: self._rows(classes, which)) if models else None
+        groups: Groups | None = None
         for model in models:
             if isinstance(model, SensitiveModel) and self._takes_tallies(model):
                 fine &= self._measure(model, classes) >= model.threshold
             elif model.judges_cells:
                 fine[which] &= model.measure_cells(self.table, self._cells(classes, which)) >= model.threshold
-            elif groups is not None:
+            else:
+                groups = self._groups(classes, which) if groups is None else groups
                 fine[which] &= model.accepts(self.table, groups)
         return fine
 
@@ -74,10 +75,17 @@ class Asking:
         worst: Floats = np.minimum(np.min(measures, axis=0), model.judge_sizes(classes.sizes))
         return worst
 
-    def _rows(self, classes: Classes, which: Flags) -> Codes:
+    def _groups(self, classes: Classes, which: Flags) -> Groups:
+        """The rows of the classes ``which``; where people are counted those at hand, which may stand for more."""
+        if self.table.people is None:
+            return _ClassGroups(classes.sizes[which], lambda: self._rows(classes, which).members)
+        return self._rows(classes, which)
+
+    def _rows(self, classes: Classes, which: Flags) -> Groups:
         """The rows of the classes ``which``, class after class. O(rows)."""
         groups = Groups.from_ids(self.grouping.row_ids(classes), len(classes))
-        return groups.members[np.repeat(which, groups.sizes)]
+        offsets = np.concatenate([[0], np.cumsum(groups.sizes[which])]).astype(np.int64)
+        return Groups(offsets, groups.members[np.repeat(which, groups.sizes)])
 
 
 class _ClassGroups(Groups):

@@ -92,8 +92,11 @@ class Columns:
         )
         return table if self.person is None else replace(table, people=code_people(rows[self.person]).codes)
 
-    def counted(self, codes: Codes, counts: Offsets) -> CountedTable:
-        """Distinct rows with their counts as a table: quasi-identifiers first, then sensitive columns."""
+    def counted(self, codes: Codes, counts: Offsets, people: Codes | None = None) -> CountedTable:
+        """Distinct rows, of one person each where ``people`` are told, with their counts as a table.
+
+        ``codes`` are those of quasi-identifiers first, then those of sensitive columns.
+        """
         n = len(self.quasi)
         return CountedTable(
             quasi=self.quasi,
@@ -102,6 +105,7 @@ class Columns:
                 replace(column, codes=np.ascontiguousarray(own))
                 for column, own in zip(self.sensitive, codes[n:], strict=True)
             ),
+            people=people,
             counts=counts,
             persons=self.n_people,
         )

@@ -30,7 +30,7 @@ from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
 from shoal.engine.backends.people_blocks import PeopleBlocks
-from shoal.engine.backends.people_on_disk import count_people, files_of
+from shoal.engine.backends.people_on_disk import PeopleNumbers, count_people, files_of
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.row_files import RowFiles, Shards
 from shoal.engine.backends.written_file import (
@@ -47,8 +47,9 @@ from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
 from shoal.io.masking import masked_copy
+from shoal.io.people import known_keys
 from shoal.io.preparation.contract import tally_of
-from shoal.io.table_file import TableFile, open_table_file
+from shoal.io.table_file import VALUE, TableFile, open_table_file
 from shoal.io.transaction import recover, together
 
 
@@ -139,20 +140,42 @@ class Disk(InPieces):
             InputError: a search over them would need more memory than is allowed.
         """
         packing = Packing.of([self.columns.coded[name].domain.n_leaves for name in names])
+        coded = (self.columns.codes(batch, names) for batch in self._rows.batches(self._memory.batch, names))
+        return self._distinct(packing, coded, "distinct rows")
+
+    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
+        """The same with the number of a person as one more code.
+
+        Raises:
+            InputError: a search over them would need more memory than is allowed.
+        """
+        person, sizes = str(self.columns.person), [self.columns.coded[name].domain.n_leaves for name in names]
+        numbers = PeopleNumbers(self._rows.values(person)[VALUE])
+        self._memory.check()
+        packing = Packing.of([*sizes, self.counted.n_people])
+        batches = self._rows.batches(self._memory.batch, [*names, person])
+        coded = (np.vstack([self.columns.codes(batch, names), numbers.of(batch[person])]) for batch in batches)
+        codes, counts = self._distinct(packing, coded, "distinct rows of people")
+        return codes[:-1], counts, codes[-1]
+
+    def _distinct(self, packing: Packing, coded: Iterable[Codes], what: str) -> tuple[Codes, Offsets]:
         waiting: list[tuple[Words, Offsets]] = []
-        for batch in self._rows.batches(self._memory.batch, names):
-            waiting.append(count_distinct_words(packing.pack(self.columns.codes(batch, names))))
+        for codes in coded:
+            waiting.append(count_distinct_words(packing.pack(codes)))
             if sum(counts.size for _, counts in waiting[1:]) > waiting[0][1].size:
                 waiting = [add_counts(waiting)]
-            self.progress.advance(batch.height)
+                self._refuse_more(waiting[0][1].size, what)
+            self.progress.advance(codes.shape[1])
         words, counts = add_counts(waiting)
-        if counts.size > self._memory.distinct:
-            raise InputError(
-                f"The table has {counts.size:,} distinct rows, and a search over them needs about "
-                f"{counts.size * 250 / (1 << 30):.1f} GiB; allow more memory, or use a local algorithm such as "
-                "mondrian."
-            )
+        self._refuse_more(counts.size, what)
         return packing.unpack(words), counts
+
+    def _refuse_more(self, n: int, what: str) -> None:
+        if n > self._memory.distinct:
+            raise InputError(
+                f"The table has at least {n:,} {what}, and a search over them needs about {n * 250 / (1 << 30):.1f} "
+                "GiB; allow more memory, or use a local algorithm such as mondrian."
+            )
 
     def recode(self, found: Levels) -> Shards:
         """Deal the recoded rows out to the shards."""
@@ -161,14 +184,18 @@ class Disk(InPieces):
         quasi = [column.name for column in columns.quasi]
         nodes = Packing.of([column.domain.n_leaves for column in columns.quasi])
         lost = nodes.pack(found.lost) if found.n_lost else None
-        for batch in self._rows.batches(self._memory.batch, columns.order):
+        hidden = [] if columns.person is None else [columns.person]
+        for batch in self._rows.batches(self._memory.batch, [*columns.order, *hidden]):
             codes = columns.codes(batch, quasi)
             published = [labels.gather(each).cast(pl.String) for labels, each in zip(found.labels, codes, strict=True)]
-            frame = pl.DataFrame([*published, *(batch[name] for name in columns.passengers)])
+            frame = pl.DataFrame([*published, *(batch[name] for name in columns.passengers)]).select(columns.order)
+            if columns.person is not None:
+                keys = known_keys(batch[columns.person]).alias(WHOSE)
+                frame = frame.with_columns(keys, pl.lit(0, pl.Int32).alias(BLOCK))
             if lost is not None:
                 firsts = np.array([first[each] for first, each in zip(found.firsts, codes, strict=True)], np.int32)
                 frame = frame.filter(pl.Series(~are_among(nodes.pack(firsts), lost)))
-            self._shards.add(frame.select(columns.order))
+            self._shards.add(frame)
             self.progress.advance(batch.height)
         return self._shards
 

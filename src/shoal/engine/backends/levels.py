@@ -79,7 +79,7 @@ def _lattice(table: CountedTable, goal: Goal, algorithm: Algorithm) -> Lattice:
             and model.judges_tallies
             and (len(table.sensitive) < 2 or model.others == "ignore")
         )
-        if not model.is_about_size and not by_tallies:
+        if not (model.is_about_size or by_tallies or (table.people is not None and model.judges_people)):
             raise InputError(f"{model} wants to see all rows, which are not in memory; ask for another promise.")
     algorithm.refuse(table, goal)
     for promise in goal.promises:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Offsets
+from shoal.core.arrays import Codes, Offsets
 from shoal.engine.backends.columns import Columns, CountedPeople
 from shoal.engine.backends.row_files import RowFiles
 from shoal.io.people import known_keys
@@ -15,6 +15,9 @@ from shoal.io.table_file import TableFile
 
 _KEY = "key"
 """The column of keys beside those of codes, which are numbered."""
+
+_NUMBER = "number"
+"""The column of people's numbers beside their keys."""
 
 
 def count_people(rows: TableFile, columns: Columns, person: str, folder: Path, batch: int) -> CountedPeople:
@@ -44,6 +47,25 @@ def files_of(keys: pl.Series, n_files: int) -> Offsets:
     known = known_keys(keys).cast(pl.String)
     numbers = np.where(known.is_null().to_numpy(), np.arange(len(keys)), (known.hash() % n_files).to_numpy())
     return (numbers % n_files).astype(np.int64)
+
+
+class PeopleNumbers:
+    """Numbers people from 0 as their rows pass by: those with a key by it, then each row without one."""
+
+    def __init__(self, keys: pl.Series) -> None:
+        """From the distinct keys of all rows, of which one may be missing."""
+        self._known = known_keys(keys).cast(pl.String).alias(_KEY).drop_nulls().to_frame().with_row_index(_NUMBER)
+        self._next = self._known.height
+
+    def of(self, keys: pl.Series) -> Codes:
+        """The numbers of the next rows. O(rows)."""
+        sought = known_keys(keys).cast(pl.String).alias(_KEY).to_frame()
+        found = sought.join(self._known, on=_KEY, how="left", maintain_order="left")[_NUMBER]
+        is_unnamed = found.is_null().to_numpy()
+        numbers = found.fill_null(0).to_numpy().astype(np.int32)
+        numbers[is_unnamed] = self._next + np.arange(is_unnamed.sum())
+        self._next += int(is_unnamed.sum())
+        return numbers
 
 
 def added(some: Offsets, more: Offsets) -> Offsets:

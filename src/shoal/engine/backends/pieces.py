@@ -107,8 +107,12 @@ class InPieces(ABC):
         """The codes of the distinct rows in some columns, and how many rows are so."""
 
     @abstractmethod
+    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
+        """The same of each person; and whose they are, people being numbered from 0."""
+
+    @abstractmethod
     def recode(self, found: Levels) -> Any:
-        """Every row at these levels, but for those of suppressed classes."""
+        """Every row at these levels, but for those of suppressed classes; where people are counted, with its key."""
 
     @abstractmethod
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
@@ -226,16 +230,20 @@ class InPieces(ABC):
 
     def _at_levels(self, plan: Plan) -> Records:
         columns = self.columns
-        if columns.person is not None:
-            raise InputError(
-                f"{plan.algorithm.name!r} with people counted needs all rows in one place; choose another algorithm, "
-                f"or {self.otherwise}."
-            )
         self.progress.stage("counting distinct rows", self.n_rows)
-        found = find_levels(columns.counted(*self.distinct([*columns.coded])), plan.goal, plan.algorithm, self.progress)
+        found = find_levels(self._distinct_rows(plan.goal), plan.goal, plan.algorithm, self.progress)
         self.progress.stage("recoding", self.n_rows)
         exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}
         return Records(self.recode(found), {plan.goal.metric.name: found.loss}, frozenset(exact), found)
+
+    def _distinct_rows(self, goal: Goal) -> CountedTable:
+        """What a search for levels has to know of the rows: sensitive values only where people have to be told."""
+        columns = self.columns
+        if columns.person is None:
+            return columns.counted(*self.distinct([*columns.coded]))
+        if goal.is_about_people:
+            columns = replace(columns, sensitive=())
+        return columns.counted(*self.distinct_of_people([*columns.coded]))
 
     def _cuts(self, plan: Plan) -> Cuts:
         """Where to cut the table into blocks of similar rows."""

@@ -26,7 +26,15 @@ from shoal.engine.backends.spark.blocks_of_people import in_people_blocks
 from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
 from shoal.engine.backends.spark.forms import learn_forms, printed
 from shoal.engine.backends.spark.masking import masked
-from shoal.engine.backends.spark.people import PART, check_pseudonyms, count_people, in_parts, rows_of_people
+from shoal.engine.backends.spark.people import (
+    PART,
+    check_pseudonyms,
+    count_people,
+    each_unnamed,
+    in_parts,
+    rows_of_people,
+    with_keys,
+)
 from shoal.engine.backends.spark.recoding import recoded
 from shoal.engine.backends.spark.shuffles import fit_shuffles
 from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
@@ -38,6 +46,7 @@ from shoal.engine.words import Where
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import settle
+from shoal.io.people import code_people
 from shoal.io.preparation import Preparation
 from shoal.io.table_file import COUNT, VALUE
 from shoal.models import KAnonymity, KConcealment
@@ -150,14 +159,30 @@ class Cluster(InPieces):
         Raises:
             InputError: more than the driver can take.
         """
+        rows = self._distinct(names, "distinct rows")
+        return self._codes(rows, names), rows[COUNT].to_numpy().astype(np.int64)
+
+    def distinct_of_people(self, names: Sequence[str]) -> tuple[Codes, Offsets, Codes]:
+        """The same by key as well; the driver sees keys, and numbers them.
+
+        Raises:
+            InputError: more than the driver can take.
+        """
+        rows = each_unnamed(self._distinct([*names, str(self.columns.person)], "distinct rows of people"), len(names))
+        people = code_people(rows[f"c{len(names)}"]).codes
+        return self._codes(rows, names), rows[COUNT].to_numpy().astype(np.int64), people
+
+    def _codes(self, rows: pl.DataFrame, names: Sequence[str]) -> Codes:
+        return np.array([self.columns.codes_of(rows[f"c{j}"], name) for j, name in enumerate(names)], np.int32)
+
+    def _distinct(self, names: Sequence[str], what: str) -> pl.DataFrame:
         rows = self._counted(names, MOST_ROWS)
         if rows.height > MOST_ROWS:
             raise InputError(
-                f"The table has more than {MOST_ROWS:,} distinct rows, too many for a search on the driver; use a "
-                "local algorithm such as mondrian, or drop a column."
+                f"The table has more than {MOST_ROWS:,} {what}, too many for a search on the driver; use a local "
+                "algorithm such as mondrian, or drop a column."
             )
-        codes = np.array([self.columns.codes_of(rows[f"c{j}"], name) for j, name in enumerate(names)], np.int32)
-        return codes, rows[COUNT].to_numpy().astype(np.int64)
+        return rows
 
     def _counted(self, names: Sequence[str], most: int) -> pl.DataFrame:
         """How many rows have the same values (``c0``, ``c1``, …); one more than ``most`` where there are more."""
@@ -168,7 +193,12 @@ class Cluster(InPieces):
 
     def recode(self, found: Levels) -> Any:
         """By one small broadcast join per column."""
-        return recoded(self._df, self.columns, found)
+        from pyspark.sql import functions as f
+
+        if self.columns.person is None:
+            return recoded(self._df, self.columns, found)
+        keyed = with_keys(self._df, self.columns.person).withColumn(BLOCK, f.lit(0))
+        return recoded(keyed, self.columns, found, (WHOSE, BLOCK))
 
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """Each block is a task; nothing is worked out yet."""

@@ -70,6 +70,22 @@ def named(keys: pl.Series, block: int) -> pl.Series:
     return keys.alias("key").to_frame().select(pl.col("key").fill_null(own))["key"]
 
 
+def with_keys(df: Any, person: str) -> Any:
+    """The rows with the key of each row's person (``WHOSE``), a row without one having one of its own."""
+    from pyspark.sql import functions as f
+
+    own = f.concat(f.lit("\0"), f.monotonically_increasing_id().cast("string"))
+    return df.withColumn(WHOSE, f.coalesce(f.col(quoted(person)), own))
+
+
+def each_unnamed(rows: pl.DataFrame, at: int) -> pl.DataFrame:
+    """Counted rows with those that have no key, in column ``at``, one by one: each is a person's."""
+    unnamed = pl.col(f"c{at}").is_null()
+    times = rows.select(pl.when(unnamed).then(COUNT).otherwise(1)).to_series()
+    counts = pl.when(unnamed).then(1).otherwise(COUNT).alias(COUNT)
+    return rows.with_columns(counts)[np.repeat(np.arange(rows.height), times.to_numpy())]
+
+
 def able_homes(placed: Any, df: Any, columns: Columns, goal: Goal, homes: Homes) -> Codes:
     """The home of each block: blocks whose people cannot keep the goal by themselves are joined with the next.
 
@@ -79,11 +95,8 @@ def able_homes(placed: Any, df: Any, columns: Columns, goal: Goal, homes: Homes)
         GoalNotMet: not even all rows together keep it.
     """
     from pyspark import StorageLevel
-    from pyspark.sql import functions as f
 
-    own = f.concat(f.lit("\0"), f.monotonically_increasing_id().cast("string"))
-    whose = placed.withColumn(WHOSE, f.coalesce(f.col(quoted(str(columns.person))), own))
-    kept, numbers = whose.persist(StorageLevel.DISK_ONLY), homes.numbers
+    kept, numbers = with_keys(placed, str(columns.person)).persist(StorageLevel.DISK_ONLY), homes.numbers
     try:
         while bad := _unable(kept, df, columns, goal, numbers):
             numbers = joined_with_next(numbers, bad)

@@ -14,8 +14,8 @@ from shoal.io.column_rules import OURS
 from shoal.io.table_file import VALUE
 
 
-def recoded(df: Any, columns: Columns, found: Levels) -> Any:
-    """Join every column with its labels; rows of suppressed classes are left out."""
+def recoded(df: Any, columns: Columns, found: Levels, hidden: tuple[str, ...] = ()) -> Any:
+    """Join every column with its labels; rows of suppressed classes are left out, ``hidden`` columns kept."""
     from pyspark.sql import functions as f
 
     spark = df.sparkSession
@@ -36,4 +36,5 @@ def recoded(df: Any, columns: Columns, found: Levels) -> Any:
         gone = pl.DataFrame(dict(zip(nodes, found.lost, strict=True)))
         df = df.join(f.broadcast(spark.createDataFrame(gone.to_arrow())), nodes, "left_anti")
     places = {column.name: j for j, column in enumerate(columns.quasi)}
-    return df.select(*(f.col(quoted(f"{OURS}label {places[n]}" if n in places else n)).alias(n) for n in columns.order))
+    shown = [f.col(quoted(f"{OURS}label {places[n]}" if n in places else n)).alias(n) for n in columns.order]
+    return df.select(*shown, *map(quoted, hidden))
