@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import date, datetime
 from pathlib import Path
 
@@ -69,9 +70,13 @@ def test_labels_and_codes_make_the_round_trip_and_unused_labels_do_not(
     read = pyreadstat.read_sav if ending == ".sav" else pyreadstat.read_dta
     frame, told = read(str(target), output_format="polars", **({"user_missing": True} if ending == ".sav" else {}))
     assert sorted(frame["sex"].to_list()) == [1, 1, 1, 1, 2, 2, 2, 9]
-    assert told.variable_value_labels == {"sex": {1: "woman", 2: "man", 9: "refused"}}
+    assert told.variable_value_labels["sex"] == {1: "woman", 2: "man", 9: "refused"}
     if ending == ".sav":
-        assert told.missing_ranges == {"sex": [{"lo": 9, "hi": 9}]}
+        assert told.missing_ranges["sex"] == [{"lo": 9, "hi": 9}]
+        assert told.missing_ranges["income"] == [{"lo": 99999, "hi": 99999}]
+        assert told.variable_value_labels["income"] == {99999: "refused"}
+        assert frame["income"].null_count() == 1
+        assert (frame["income"] == 99999).sum() == 2
     assert frame["age"].n_unique() == 2
     raw = target.read_bytes()
     assert b"other" not in raw
@@ -80,7 +85,7 @@ def test_labels_and_codes_make_the_round_trip_and_unused_labels_do_not(
 
 
 def test_labels_and_missing_codes_of_numbers_make_the_round_trip(tmp_path: Path) -> None:
-    """Numbers of which some have labels stay numbers; a code that all missing values had is theirs again."""
+    """Numbers of which some have labels stay numbers; missing values have their codes again."""
     frame = pl.DataFrame({"age": [21, 22, 23, 24, 51, 52, 53, 54], "pay": [0, 0, 7, 8, 0, 99, 9, 99], "n": [1, 98] * 4})
     pyreadstat.write_sav(
         frame.with_columns(n=pl.when(pl.col("age") > 21).then("n")), str(tmp_path / "survey.sav"),
@@ -94,9 +99,9 @@ def test_labels_and_missing_codes_of_numbers_make_the_round_trip(tmp_path: Path)
     made.write(tmp_path / "release.sav")
     back, told = pyreadstat.read_sav(str(tmp_path / "release.sav"), output_format="polars", user_missing=True)
     assert sorted(back["pay"].to_list()) == [0, 0, 0, 7, 8, 9, 99, 99]
-    assert told.variable_value_labels == {"pay": {0: "none", 99: "refused"}}
-    assert told.missing_ranges == {"pay": [{"lo": 99, "hi": 99}]}
-    assert back["n"].null_count() == 5, "which of the two kinds a missing value was is not known any more"
+    assert told.variable_value_labels == {"pay": {0: "none", 99: "refused"}, "n": {98: "unknown"}}
+    assert told.missing_ranges == {"pay": [{"lo": 99, "hi": 99}], "n": [{"lo": 98, "hi": 98}]}
+    assert (back["n"].null_count(), (back["n"] == 98).sum()) == (1, 4), "two kinds of missing values stay two"
     assert b"nobody" not in (tmp_path / "release.sav").read_bytes()
 
 
@@ -105,10 +110,106 @@ def test_several_missing_codes_of_numbers_are_read_as_missing_and_a_sentence_nam
     pyreadstat.write_sav(pl.DataFrame({"pay": [10, -9, -8, 20, -9]}), str(tmp_path / "survey.sav"), **codes)
     source = read_frame(tmp_path / "survey.sav")
     assert source.frame["pay"].to_list() == [10, None, None, 20, None]
-    assert source.notes == (
-        "pay: 3 values that survey.sav declares missing are read as missing; there are several such codes (-8, -9), "
-        "and which of them a value had is not kept.",
-    )
+    assert source.notes == ("pay: 3 values that survey.sav declares missing are read as missing (codes -9, -8).",)
+
+
+CODES = {".sav": [97.0, 98.0, 99.0, -1.0, None], ".dta": ["a", "b", "z", None]}
+DECLARED = {
+    ".sav": {"missing_ranges": {"pay": [{"lo": 97, "hi": 99}, -1]}},
+    ".dta": {"missing_user_values": {"pay": ["a", "b", "z"]}},
+}
+
+
+def _survey(pays: list[float | str | None], path: Path) -> list[tuple[int, float | str | None]]:
+    """A file with these values and codes, each beside a number that tells the rows apart, and what it has."""
+    has_letters = any(isinstance(pay, str) for pay in pays)
+    column = pl.Series("pay", pays, pl.Object if has_letters else pl.Float64)
+    frame = pl.DataFrame([column, pl.Series("age", range(len(pays))), pl.Series("row", range(len(pays)))])
+    declared = {} if path.suffix == ".dta" and not has_letters else DECLARED[path.suffix]
+    write = {".sav": pyreadstat.write_sav, ".dta": pyreadstat.write_dta}[path.suffix]
+    write(frame, str(path), **declared)
+    return _pays(path)
+
+
+def _pays(path: Path) -> list[tuple[int, float | str | None]]:
+    read = {".sav": pyreadstat.read_sav, ".dta": pyreadstat.read_dta}[path.suffix]
+    frame, _ = read(str(path), output_format="polars", user_missing=True)
+    return sorted(zip(frame["row"].to_list(), frame["pay"].to_list(), strict=True))
+
+
+@pytest.mark.parametrize("ending", [".sav", ".dta"])
+@settings(max_examples=examples(1), deadline=None)
+@given(data=st.data())
+def test_every_record_keeps_the_code_of_its_missing_value(
+    tmp_path_factory: pytest.TempPathFactory, ending: str, data: st.DataObject
+) -> None:
+    """Records are shuffled, rows left out and sampled; each code stays with its record, and is declared missing."""
+    folder = tmp_path_factory.mktemp("codes")
+    numbers = st.sampled_from([0.0, 1.5, 20.0, 96.0, 100.0])
+    pays = data.draw(st.lists(numbers | st.sampled_from(CODES[ending]), min_size=8, max_size=16))
+    before = _survey(pays, folder / f"survey{ending}")
+    made = shoal.anonymize(
+        folder / f"survey{ending}", quasi_identifiers=["age"], others=["pay", "row"], privacy=shoal.KAnonymity(2),
+        quick=True, audit="off", sample_share=data.draw(st.sampled_from([1.0, 0.7])), seed=3,
+    )  # fmt: skip
+    made.write(folder / f"release{ending}")
+    after = _pays(folder / f"release{ending}")
+    assert after == [pay for pay in before if pay[0] in dict(after)]
+    assert len(after) == made.frame.height
+    again = read_frame(folder / f"release{ending}").frame.sort("row")
+    assert again["pay"].cast(float).to_list() == made.frame.sort("row")["pay"].cast(float).to_list()
+
+
+@pytest.mark.parametrize(("role", "called"), [("quasi_identifiers", "quasi-identifier"), ("sensitive", "sensitive")])
+def test_promises_count_missing_values_as_one_and_so_they_are_published(tmp_path: Path, role: str, called: str) -> None:
+    _survey([97.0, 98.0, 5.0, 5.0, 97.0, 98.0, 6.0, 6.0], tmp_path / "survey.sav")
+    said = {"quasi_identifiers": ["age"], "others": ["row"]}
+    said[role] = [*said.get(role, []), "pay"]
+    made = shoal.anonymize(tmp_path / "survey.sav", **said, privacy=shoal.KAnonymity(4), quick=True, audit="off")
+    made.write(tmp_path / "release.sav")
+    assert {pay for _, pay in _pays(tmp_path / "release.sav")}.isdisjoint({97.0, 98.0})
+    assert any("which code a missing value had is not published" in note and called in note for note in made.notes)
+
+
+def test_a_number_that_means_missing_in_the_file_is_not_written_as_missing(tmp_path: Path) -> None:
+    """The top code is the code of a missing value; a middle may be, too."""
+    _survey([99.0, 99.0, 120.0, 130.0, 5.0, 6.0, 7.0, 8.0], tmp_path / "survey.sav")
+    made = shoal.anonymize(
+        tmp_path / "survey.sav", quasi_identifiers=["age"], others=["pay", "row"], privacy=shoal.KAnonymity(4),
+        quick=True, audit="off", top={"pay": "99"},
+    )  # fmt: skip
+    made.write(tmp_path / "release.sav")
+    frame, told = pyreadstat.read_sav(str(tmp_path / "release.sav"), output_format="polars", user_missing=True)
+    assert sorted(frame["pay"].drop_nulls().to_list()) == [5, 6, 7, 8, 99, 99]
+    assert told.missing_ranges == {}
+
+
+def test_small_numbers_that_stand_for_cells_do_not_get_the_labels_of_the_codes_of_the_file(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"kids": [0, 0, 0, 0, 1, 1, 2, 2], "row": range(8)})
+    pyreadstat.write_sav(frame, str(tmp_path / "survey.sav"), variable_value_labels={"kids": {1: "an only child"}})
+    made = shoal.anonymize(
+        tmp_path / "survey.sav", quasi_identifiers=["kids"], others=["row"], privacy=shoal.KAnonymity(2), quick=True,
+        audit="off", cells="codes",
+    )  # fmt: skip
+    made.write(tmp_path / "release.sav")
+    back, told = pyreadstat.read_sav(str(tmp_path / "release.sav"), output_format="polars")
+    assert back["kids"].unique().sort().to_list() == [1, 2, 3]
+    assert told.variable_value_labels == {}
+
+
+@pytest.mark.parametrize("missing", ["own", "drop"])
+def test_prepared_numbers_and_dropped_rows_keep_the_codes(tmp_path: Path, missing: str) -> None:
+    _survey([97.0, 98.0, 5.0, 20.0, 97.0, 98.0, 6.0, 6.0], tmp_path / "survey.sav")
+    frame, _ = pyreadstat.read_sav(str(tmp_path / "survey.sav"), output_format="polars", user_missing=True)
+    frame = frame.with_columns(age=pl.when(pl.col("row") != 2).then("age"))
+    pyreadstat.write_sav(frame, str(tmp_path / "survey.sav"), **DECLARED[".sav"])
+    made = shoal.anonymize(
+        tmp_path / "survey.sav", quasi_identifiers=["age"], others=["pay", "row"], privacy=shoal.KAnonymity(3),
+        quick=True, audit="off", top={"pay": "10"}, missing=missing, suppression_limit=0.2,
+    )  # fmt: skip
+    made.write(tmp_path / "release.sav")
+    after = dict(_pays(tmp_path / "release.sav"))
+    assert after.items() >= {0: 97.0, 1: 98.0, 3: 10.0, 4: 97.0, 5: 98.0}.items()
 
 
 def test_labels_and_missing_codes_of_texts_make_the_round_trip(tmp_path: Path) -> None:
@@ -144,24 +245,45 @@ def test_many_missing_codes_are_a_range_or_refused(tmp_path: Path, is_apart: boo
     assert pyreadstat.read_sav(str(target), user_missing=True)[1].missing_ranges == {"why": [{"lo": 5, "hi": 8}]}
 
 
-@pytest.mark.parametrize("name", ["people.sas7bcat", "formats.sas7bcat"])
-def test_a_catalog_of_sas_formats_beside_the_table_is_read_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """pyreadstat writes neither kind of file, so what it is asked for is looked at."""
-    asked: dict[str, object] = {}
+SAS = Path(__file__).parents[1] / "data" / "sas"
+"""Eight people in SAS files that ReadStat's C library wrote: dates, a format SEXF in a catalog, and .A, .B, ._ and ."""
 
-    def read(path: str, **options: object) -> object:
-        asked.update(options)
-        return pyreadstat.read_sav(str(tmp_path / "people.sav"), output_format="polars")
 
-    pyreadstat.write_sav(pl.DataFrame({"sex": ["woman"]}), str(tmp_path / "people.sav"))
-    monkeypatch.setattr(pyreadstat, "read_sas7bdat", read)
-    assert read_stats(tmp_path / "people.sas7bdat", ".sas7bdat", "people").frame["sex"].to_list() == ["woman"]
-    assert "catalog_file" not in asked
-    (tmp_path / name).touch()
-    read_stats(tmp_path / "people.sas7bdat", ".sas7bdat", "people")
-    assert asked["catalog_file"] == str(tmp_path / name)
+def test_a_file_of_sas_is_read_with_its_types_and_its_kinds_of_missing_values(tmp_path: Path) -> None:
+    shutil.copy(SAS / "people.sas7bdat", tmp_path)
+    source = read_frame(tmp_path / "people.sas7bdat")
+    assert source.frame["age"].to_list() == [21, 22, 23, 24, 51, 52, 53, 54]
+    assert source.frame["sex"].to_list() == [1, 2] * 4, "without the catalog there are no labels"
+    assert source.frame["pay"].to_list() == [100.5, None, None, 150, 300, None, 250, None]
+    assert source.frame["town"].to_list() == ["Ayr", None, "Bonn", "Cork", "Zürich", "Bonn", "Cork", "Ayr"]
+    assert source.frame["seen"].to_list() == [date(2020, 1, day) for day in range(1, 9)]
+    assert source.frame["at"].to_list() == [datetime(2020, 1, day, 3, 4, 5) for day in range(1, 9)]
+    assert source.notes == ("pay: 3 values that people.sas7bdat declares missing are read as missing (codes _, a, b).",)
+
+
+@pytest.mark.parametrize("catalog", ["people.sas7bcat", "formats.sas7bcat"])
+@pytest.mark.parametrize("ending", [".sav", ".dta", ".xpt"])
+def test_labels_of_a_catalog_of_sas_and_letters_go_out_again(tmp_path: Path, catalog: str, ending: str) -> None:
+    shutil.copy(SAS / "people.sas7bdat", tmp_path)
+    shutil.copy(SAS / "people.sas7bcat", tmp_path / catalog)
+    made = shoal.anonymize(
+        tmp_path / "people.sas7bdat", quasi_identifiers=["age"], sensitive=["sex"],
+        others=["pay", "town", "seen", "at"], privacy=shoal.KAnonymity(4), quick=True, audit="off",
+    )  # fmt: skip
+    assert sorted(made.frame["sex"]) == ["man"] * 4 + ["woman"] * 4
+    made.write(tmp_path / f"release{ending}")
+    assert read_frame(tmp_path / f"release{ending}").frame.drop("pay").equals(made.frame.drop("pay"))
+    if ending == ".dta":
+        frame, told = pyreadstat.read_dta(str(tmp_path / "release.dta"), user_missing=True)
+        assert told.variable_value_labels == {"sex": {1: "woman", 2: "man"}}
+        assert sorted(map(str, frame["pay"])) == sorted(["100.5", "150.0", "250.0", "300.0", "a", "b", "nan", "nan"])
+
+
+def test_a_catalog_that_is_none_is_refused(tmp_path: Path) -> None:
+    shutil.copy(SAS / "people.sas7bdat", tmp_path)
+    (tmp_path / "formats.sas7bcat").write_text("no catalog")
+    with pytest.raises(InputError, match=r"formats.sas7bcat cannot be read as a file of SAS formats"):
+        read_frame(tmp_path / "people.sas7bdat")
 
 
 @pytest.mark.parametrize("has_labels", [True, False])

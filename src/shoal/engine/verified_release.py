@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -49,7 +50,8 @@ class VerifiedRelease:
     algorithm's own guarantees. ``beside`` has the original key of each record's person and its sample weight, where
     those count, and must not leave the house; nor must ``before``: ids and dates as they came, where they are published
     as pseudonyms or shifted. ``as_it_is`` names the columns without a recoding and counts the records that are unique
-    with them.
+    with them. ``missing_codes`` has, for columns of SPSS, Stata or SAS that are published as they are, the code of each
+    record's missing value; files of these programs get them.
     """
 
     release: Release = field(repr=False)
@@ -74,6 +76,7 @@ class VerifiedRelease:
     preparation: Preparation = field(default_factory=Preparation)
     before: pl.DataFrame | None = field(default=None, repr=False)
     as_it_is: AsItIs | None = field(default=None, repr=False)
+    missing_codes: Mapping[str, pl.Series] = field(default_factory=dict, repr=False)
 
     @property
     def keys(self) -> pl.Series | None:

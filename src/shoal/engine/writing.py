@@ -17,6 +17,7 @@ from shoal.engine.targets import Targets
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.written import check_written
 from shoal.errors import InputError
+from shoal.io.cell_forms import FORMS as FORMS_OF_CELLS
 from shoal.io.fingerprint import fingerprint
 from shoal.io.place import Order, place_at
 from shoal.io.transaction import Together, together
@@ -82,7 +83,9 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     sensitive = {column.name for column in result.release.table.sensitive}
     others = set(result.release.table.passengers.columns) - sensitive
     types = {name: kind for name, kind in result.source.types.items() if name not in result.formed}
-    order = Order(files.path, types, result.source.meanings, targets.replace, others, targets.layout)
+    coded = {name for name, form in result.formed.items() if FORMS_OF_CELLS[form].keeps_cells}
+    meanings = {name: own for name, own in result.source.meanings.items() if name not in coded}
+    order = Order(files.path, types, meanings, targets.replace, others, targets.layout, result.missing_codes)
     written = [one.write(frame, order, ready) for one, frame in tables]
     if not place.is_seen_at_once:
         new = [path for path in (*(one.path for one, _ in tables), targets.package) if path is not None]

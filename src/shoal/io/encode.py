@@ -22,11 +22,15 @@ from shoal.io.sample_weights import read_weights
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A table, what should be said about how it came to be, and the key of each row's person where that is told."""
+    """A table, what should be said about how it came to be, and the key of each row's person where that is told.
+
+    ``kept`` says which rows of the frame it has, where some were dropped.
+    """
 
     table: Table
     notes: tuple[str, ...]
     keys: pl.Series | None = None
+    kept: pl.Series | None = None
 
 
 def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None = None) -> Encoded:
@@ -41,7 +45,7 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     if frame.is_empty():
         raise InputError("The table has no rows; there is nothing to publish.")
     refuse_nested(frame, schema.identifiers)
-    frame, notes = _without_missing(frame, schema)
+    frame, notes, rows = _without_missing(frame, schema)
     coded_columns = side_by_side(
         lambda name: _encode(frame, schema, name, population if name in schema.quasi_identifiers else None),
         (*schema.quasi_identifiers, *schema.sensitive),
@@ -67,10 +71,10 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     )
     notes = (*notes, *masked.notes)
     if schema.person is None:
-        return Encoded(table, notes)
+        return Encoded(table, notes, kept=rows)
     coded = code_people(frame[schema.person])
     everybody = None if population is None else people_of_population(population, schema.person)
-    return Encoded(table.with_people(coded.codes, everybody), (*notes, *coded.notes), frame[schema.person])
+    return Encoded(table.with_people(coded.codes, everybody), (*notes, *coded.notes), frame[schema.person], rows)
 
 
 def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataFrame | None = None) -> CodedColumn:
@@ -123,14 +127,15 @@ def _head(coded: CodedColumn, n_rows: int) -> CodedColumn:
     return CodedColumn(replace(coded.domain, counts=counts), codes, coded.hierarchy)
 
 
-def _without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Drop rows that lack a quasi-identifier or sensitive value, if asked to, and say how many."""
+def _without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...], pl.Series | None]:
+    """Drop rows that lack a quasi-identifier or sensitive value, if asked to, and say how many and which are kept."""
     if schema.missing == "own":
-        return frame, ()
+        return frame, (), None
     needed = [*schema.quasi_identifiers, *schema.sensitive]
-    floats = [pl.col(name).fill_nan(None) for name in needed if frame.schema[name].is_float()]
-    kept = frame.with_columns(floats).drop_nulls(needed)
+    values = [pl.col(name).fill_nan(None) if frame.schema[name].is_float() else pl.col(name) for name in needed]
+    rows = frame.select(kept=pl.all_horizontal(value.is_not_null() for value in values)).to_series()
+    kept = frame.filter(rows)
     if kept.is_empty():
         raise InputError("Every row has a missing value, so none is left; use missing = 'own' to keep them.")
     dropped = frame.height - kept.height
-    return kept, (f"{dropped:,} of {frame.height:,} rows were dropped for missing values.",) if dropped else ()
+    return kept, (f"{dropped:,} of {frame.height:,} rows were dropped for missing values.",) if dropped else (), rows

@@ -39,7 +39,7 @@ class ReadTable:
 class Order:
     """How to write a table: where a file lies until it takes its name, and what a database or a check must know.
 
-    ``unjudged`` are columns that need not be read back.
+    ``unjudged`` are columns that need not be read back; ``codes`` has the codes of missing values, record by record.
     """
 
     path_for: Callable[[Path], Path]
@@ -48,6 +48,7 @@ class Order:
     replace: bool
     unjudged: Collection[str]
     layout: TextLayout = field(default_factory=TextLayout)
+    codes: Mapping[str, pl.Series] = field(default_factory=dict)
 
 
 class Place(ABC):
@@ -176,7 +177,7 @@ class _File(Place):
 
     def write(self, frame: pl.DataFrame, order: Order, ready: Callable[[pl.DataFrame], None]) -> Path:
         ending, path = self._path.suffix.lower(), order.path_for(self._path)
-        known = {"meanings": order.meanings} if ending in LABELLED else {}
+        known = {"meanings": order.meanings, "codes": order.codes} if ending in LABELLED else {}
         wanted = [name for name in frame.columns if name not in order.unjudged]
         if order.layout.says_something:
             order.layout.write(frame, path, ending)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -23,21 +23,29 @@ _READERS: Mapping[str, tuple[str, str, dict[str, Any]]] = {
 
 
 Code = float | str
-"""A value of a labelled column: a number, or the letter of an extended missing value of Stata or SAS, as in .a."""
+"""A value of a labelled column: a number, or the small letter of an extended missing value of Stata or SAS (.a)."""
 
 
 @dataclass(frozen=True)
 class Meaning:
     """What the codes of a column stand for: the label of each, and which codes mean a missing value.
 
-    ``only`` is the one code that every missing value of a column of numbers had, where there was but one. A column of
-    texts (``is_text``) keeps its texts, those that SPSS declares missing among them.
+    ``codes`` has the code of every row whose value is missing by one, in the order of the file; ``only`` is the one
+    code that every missing value of a column of numbers had, where there was but one. A column of texts (``is_text``)
+    keeps its texts, those that SPSS declares missing among them.
     """
 
     labels: Mapping[Code, str]
     missing: tuple[tuple[Code, Code], ...] = ()
     only: Code | None = None
     is_text: bool = False
+    codes: pl.Series | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def found(self) -> list[str]:
+        """The codes of missing values that some row has, as texts, in order."""
+        present = [] if self.codes is None else self.codes.drop_nulls().unique().sort().to_list()
+        return [code if isinstance(code, str) else f"{code:g}" for code in present]
 
     def is_missing(self, code: Code) -> bool:
         """Whether the file says so; letters among numbers always do."""
@@ -71,41 +79,43 @@ def read_stats(path: Path, ending: str, name: str) -> StatsTable:
     """Read a file; ``ending`` says of which program it is, ``name`` how messages call it.
 
     A column in which every value has a label of its own becomes a column of these labels. In any other, codes that the
-    file declares missing become missing values; labels of its other codes are kept for writing. Texts stay texts, and
-    their labels are kept for writing. Of SAS, a catalog beside the table (``name.sas7bcat``, else ``formats.sas7bcat``)
-    has the labels. Whole numbers become integers, empty texts missing. O(bytes).
+    file declares missing become missing values; which row had which code is kept for writing, and so are the labels of
+    other codes. Texts stay texts, and their labels are kept for writing. Of SAS, a catalog beside the table
+    (``name.sas7bcat``, else ``formats.sas7bcat``) has the labels. Whole numbers become integers, empty texts missing.
+    O(bytes).
 
     Raises:
         InputError: pyreadstat is not installed, or the file is not what its ending says.
     """
     library = pyreadstat(name)
     program, reader, options = _READERS[ending]
+    frame, told = _opened(library, reader, path, name, program, output_format="polars", **options)
+    labels = told.variable_value_labels
     if ending == ".sas7bdat" and (catalog := _catalog(path)) is not None:
-        options = {**options, "catalog_file": str(catalog), "formats_as_category": False}
-    try:
-        frame, told = getattr(library, reader)(str(path), output_format="polars", **options)
-    except (library.ReadstatError, library.PyreadstatError, ValueError, OverflowError) as problem:
-        raise InputError(f"{name} cannot be read as a file of {program}: {str(problem).rstrip('.')}.") from None
+        _, formats = _opened(library, "read_sas7bcat", catalog, catalog.name, "SAS formats")
+        labels = _labels_of_formats(told.variable_to_label, formats.value_labels)
     columns, notes, meanings = [], [], {}
     for column in frame.iter_columns():
-        meaning = _meaning(column, told)
+        meaning = _meaning(column, labels.get(column.name, {}), told.missing_ranges.get(column.name, ()))
         if meaning is not None and not meaning.is_text and _is_labelled(column, meaning):
             column = _labelled(column, meaning)
         elif meaning is not None and not meaning.is_text:
-            is_code = pl.Series([code is not None and meaning.is_missing(code) for code in column.to_list()])
-            found = {*column.to_frame().filter(is_code).to_series().to_list()}
-            if found:
-                notes.append(_merged(column.name, int(is_code.sum()), found, name))
-            if len(found) == 1 and not column.null_count():
-                meaning = replace(meaning, only=found.pop())
-            kept = [None if is_missing else code for code, is_missing in zip(column, is_code, strict=True)]
-            column = (
-                pl.Series(column.name, kept, pl.Float64) if column.dtype == pl.Object else column.set(is_code, None)
-            )
+            column, meaning = _without_codes(column, meaning)
+            if meaning.codes is not None:
+                notes.append(_read_as_missing(column.name, meaning, name))
         if meaning is not None:
             meanings[column.name] = meaning
         columns.append(_plain(column))
     return StatsTable(pl.DataFrame(columns), tuple(notes), meanings)
+
+
+def _opened(library: Any, reader: str, path: Path, name: str, program: str, **options: Any) -> tuple[Any, Any]:
+    """What pyreadstat reads, or why it cannot, in a sentence."""
+    try:
+        read: tuple[Any, Any] = getattr(library, reader)(str(path), **options)
+    except (library.ReadstatError, library.PyreadstatError, ValueError, OverflowError) as problem:
+        raise InputError(f"{name} cannot be read as a file of {program}: {str(problem).rstrip('.')}.") from None
+    return read
 
 
 def _catalog(path: Path) -> Path | None:
@@ -114,27 +124,51 @@ def _catalog(path: Path) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def _merged(column: str, n_values: int, found: set[Code], name: str) -> str:
+def _labels_of_formats(formats: Mapping[str, str], catalog: Mapping[str, dict[Any, str]]) -> dict[str, dict[Any, str]]:
+    """The labels of each column by its format. SAS names end in no digit, so digits there are the width of a field.
+
+    >>> _labels_of_formats({"sex": "sexf8.", "seen": "DATE9"}, {"SEXF": {1.0: "woman"}})
+    {'sex': {1.0: 'woman'}}
+    """
+    known = {name.upper(): labels for name, labels in catalog.items()}
+    named = {column: said.upper().rstrip(".0123456789") for column, said in formats.items()}
+    return {column: known[said] for column, said in named.items() if said in known}
+
+
+def _without_codes(column: pl.Series, meaning: Meaning) -> tuple[pl.Series, Meaning]:
+    """A column of numbers with its codes for missing values as missing; which row had which is in the meaning."""
+    is_code = pl.Series([code is not None and meaning.is_missing(code) for code in column.to_list()], dtype=pl.Boolean)
+    if column.dtype == pl.Object:
+        given = list(zip(column.to_list(), is_code, strict=True))
+        codes = pl.Series(column.name, [code.lower() if gone else None for code, gone in given], pl.String)
+        column = pl.Series(column.name, [None if gone else code for code, gone in given], pl.Float64)
+    else:
+        codes, column = column.set(~is_code, None), column.set(is_code, None)
+    if codes.null_count() == len(codes):
+        return column, meaning
+    present = codes.drop_nulls()
+    has_one = present.n_unique() == 1 and len(present) == column.null_count()
+    return column, replace(meaning, codes=codes, only=present[0] if has_one else None)
+
+
+def _read_as_missing(column: str, meaning: Meaning, name: str) -> str:
     """What is told of codes that are read as missing values."""
-    said = f"{column}: {n_values:,} values that {name} declares missing are read as missing"
-    if len(found) == 1:
-        return f"{said}."
-    codes = ", ".join(f"{code:g}" if not isinstance(code, str) else code for code in sorted(found, key=str))
-    return f"{said}; there are several such codes ({codes}), and which of them a value had is not kept."
+    assert meaning.codes is not None
+    codes, n_values = meaning.found, len(meaning.codes) - meaning.codes.null_count()
+    named = f" (codes {', '.join(codes)})" if len(codes) > 1 else ""
+    return f"{column}: {n_values:,} values that {name} declares missing are read as missing{named}."
 
 
-def _meaning(column: pl.Series, told: Any) -> Meaning | None:
-    """The labels and missing codes of a column; None where it has neither."""
+def _meaning(column: pl.Series, known: Mapping[Any, str], ranges: Sequence[Mapping[str, Any]]) -> Meaning | None:
+    """The labels and missing codes of a column, as the file has them; None where it has neither."""
     if column.dtype == pl.String:
-        known = told.variable_value_labels.get(column.name, {})
         texts: dict[Code, str] = {str(code): text for code, text in known.items()}
-        gone = [str(each["lo"]) for each in told.missing_ranges.get(column.name, ()) if each["lo"] == each["hi"]]
+        gone = [str(each["lo"]) for each in ranges if each["lo"] == each["hi"]]
         return Meaning(texts, tuple((text, text) for text in gone), is_text=True) if texts or gone else None
     if not column.dtype.is_numeric() and column.dtype != pl.Object:
         return None
-    labels = {code: text for code, text in told.variable_value_labels.get(column.name, {}).items() if _is_code(code)}
-    ranges = [(each["lo"], each["hi"]) for each in told.missing_ranges.get(column.name, ())]
-    missing = tuple((low, high) for low, high in ranges if _is_number(low) and _is_number(high))
+    labels = {_lower(code): text for code, text in known.items() if _is_code(code)}
+    missing = tuple((each["lo"], each["hi"]) for each in ranges if _is_number(each["lo"]) and _is_number(each["hi"]))
     return Meaning(labels, missing) if labels or missing or column.dtype == pl.Object else None
 
 
@@ -146,18 +180,23 @@ def _is_code(code: object) -> bool:
     return _is_number(code) or (isinstance(code, str) and len(code) == 1)
 
 
+def _lower(code: Any) -> Any:
+    """Letters as Stata has them; SAS has large ones."""
+    return code.lower() if isinstance(code, str) else code
+
+
 def _is_labelled(column: pl.Series, meaning: Meaning) -> bool:
     """Whether every value has a label, and no two the same."""
     texts = [text for text in meaning.labels.values() if text.strip()]
     if not texts or len(set(texts)) < len(meaning.labels):
         return False
-    return {code for code in column.to_list() if code is not None} <= set(meaning.labels)
+    return {_lower(code) for code in column.to_list() if code is not None} <= set(meaning.labels)
 
 
 def _labelled(column: pl.Series, meaning: Meaning) -> pl.Series:
     """The labels of codes."""
     if column.dtype == pl.Object:
-        return pl.Series(column.name, [meaning.labels.get(code) for code in column.to_list()], pl.String)
+        return pl.Series(column.name, [meaning.labels.get(_lower(code)) for code in column.to_list()], pl.String)
     numbers = {code: text for code, text in meaning.labels.items() if _is_number(code)}
     return column.replace_strict(numbers, return_dtype=pl.String)
 

@@ -31,15 +31,24 @@ _MOMENTS: Mapping[str, tuple[tuple[bytes, bytes], ...]] = {
 
 _HEADER = 4096
 _MOST_DISCRETE = 3
+_UNDERSCORE = "_"
+"""The one extended missing value of SAS that Stata has not."""
 
 
-def write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[str, Meaning] | None = None) -> None:
+def write_stats(
+    frame: pl.DataFrame,
+    path: Path,
+    ending: str,
+    meanings: Mapping[str, Meaning] | None = None,
+    codes: Mapping[str, pl.Series] | None = None,
+) -> None:
     """Write the table; the same table gives the same bytes.
 
     Columns of labels whose codes are known from ``meanings`` become these codes again, and columns of numbers keep the
     labels of theirs: of those codes that the table has, and no others (SAS files hold no labels: there they stay
-    texts). Codes that were declared missing are so again: numbers in SPSS, letters in Stata. Missing numbers get their
-    code again where all of a column had the same. No file label, note or time of writing is kept. O(cells).
+    texts). Codes that were declared missing are so again: numbers in SPSS, letters in Stata. Missing numbers get the
+    code that ``codes`` has for their row, or that all of the column had. No file label, note or time of writing is
+    kept. O(cells).
 
     Raises:
         InputError: pyreadstat is not installed, or the program could not read such names or values.
@@ -50,15 +59,16 @@ def write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[
             raise InputError(f"{_PROGRAMS[ending]} files cannot have a column {name!r}; rename it, or write .csv.")
     told = {} if ending == ".xpt" else {name: own for name, own in (meanings or {}).items() if name in frame.columns}
     known = {name: own for name, own in told.items() if _fits(frame[name], own, ending)}
-    coded = pl.DataFrame([_coded(column, known.get(column.name), ending) for column in frame.iter_columns()])
+    filled = pl.DataFrame([_filled(column, known.get(column.name), ending, codes or {}) for column in frame])
+    coded = pl.DataFrame([_coded(column, known.get(column.name)) for column in filled])
     used = {name: {code: own.labels[code] for code in _codes(coded[name], own)} for name, own in known.items()}
     options: dict[str, Any] = {"variable_value_labels": {name: own for name, own in used.items() if own} or None}
     missing = {name: [code for code in _present(coded[name]) if own.is_missing(code)] for name, own in known.items()}
     if ending == ".sav":
-        declared = {name: _declared(coded[name], codes) for name, codes in missing.items() if codes}
+        declared = {name: _declared(coded[name], gone) for name, gone in missing.items() if gone}
         options["missing_ranges"] = declared or None
     if ending == ".dta":
-        letters = {name: [code for code in codes if isinstance(code, str)] for name, codes in missing.items()}
+        letters = {name: [code for code in gone if isinstance(code, str)] for name, gone in missing.items()}
         options["missing_user_values"] = {name: own for name, own in letters.items() if own} or None
     options = {name: said for name, said in options.items() if said}
     try:
@@ -79,26 +89,40 @@ def _ask_the_system(path: Path) -> None:
 
 
 def _fits(column: pl.Series, meaning: Meaning, ending: str) -> bool:
-    """Whether a column is still of labels alone, or of numbers; letters are for Stata, labels of texts for SPSS."""
+    """Whether a column is still of labels alone, or of numbers; letters are for Stata, labels of texts for SPSS.
+
+    A number that a form or a preparation made, and that the file declared missing, would be taken for missing.
+    """
     if meaning.is_text:
         return column.dtype == pl.String and ending == ".sav"
     if column.dtype != pl.String:
-        return column.dtype.is_numeric()
+        return column.dtype.is_numeric() and not any(map(meaning.is_missing, column.drop_nulls().unique()))
     codes = {text: code for code, text in meaning.labels.items()}
     found = set(column.drop_nulls().unique().to_list())
     return found <= codes.keys() and (ending == ".dta" or all(not isinstance(codes[text], str) for text in found))
 
 
-def _coded(column: pl.Series, meaning: Meaning | None, ending: str) -> pl.Series:
+def _filled(column: pl.Series, meaning: Meaning | None, ending: str, codes: Mapping[str, pl.Series]) -> pl.Series:
+    """A column of numbers with the codes of its missing values, where the program has such: Stata letters alone."""
+    if meaning is None or not column.dtype.is_numeric() or not column.null_count():
+        return column
+    own = codes.get(column.name)
+    if own is None:
+        own = pl.Series([meaning.only] * len(column), dtype=pl.String if isinstance(meaning.only, str) else pl.Float64)
+    if (own.dtype == pl.String) != (ending == ".dta") or len(own) != len(column):
+        return column
+    gone = [None if code == _UNDERSCORE else _whole(code) for code in own.to_list()]
+    both = zip(column.to_list(), gone, strict=True)
+    return _typed(column.name, [code if number is None else number for number, code in both])
+
+
+def _coded(column: pl.Series, meaning: Meaning | None) -> pl.Series:
     """The column in a type that these programs have."""
-    if meaning is not None and meaning.is_text:
+    if column.dtype == pl.Object or (meaning is not None and meaning.is_text):
         return column
     if meaning is not None and column.dtype == pl.String:
         codes = {text: _whole(code) for code, text in meaning.labels.items()}
         return _typed(column.name, [codes.get(text) for text in column.to_list()])
-    only = None if meaning is None else meaning.only
-    if only is not None and column.null_count() and isinstance(only, str) == (ending == ".dta"):
-        return _typed(column.name, [_whole(only) if value is None else value for value in column.to_list()])
     if isinstance(column.dtype, pl.Datetime):
         plain = column.dt.replace_time_zone(None).dt.cast_time_unit("us")
         return plain if is_in_milliseconds(column) else column.cast(pl.String)
@@ -115,8 +139,9 @@ def _typed(name: str, codes: list[Any]) -> pl.Series:
     return pl.Series(name, codes, pl.Int64 if is_whole else pl.Float64)
 
 
-def _whole(code: Code) -> Code:
-    return int(code) if not isinstance(code, str) and code == int(code) else code
+def _whole(code: Any) -> Any:
+    """Whole numbers as integers."""
+    return int(code) if isinstance(code, float) and code == int(code) else code
 
 
 def _present(codes: pl.Series) -> list[Code]:
@@ -130,7 +155,7 @@ def _codes(codes: pl.Series, meaning: Meaning) -> list[Code]:
 
 
 def _declared(column: pl.Series, codes: Sequence[Code]) -> list[Any]:
-    """How SPSS is told which codes of a column mean a missing value: up to three, or a range.
+    """How SPSS is told which codes of a column mean a missing value: up to three, or a range and up to one more.
 
     Raises:
         InputError: there are more, with values that are not missing between them.
@@ -138,10 +163,11 @@ def _declared(column: pl.Series, codes: Sequence[Code]) -> list[Any]:
     if len(codes) <= _MOST_DISCRETE:
         return list(codes)
     numbers = [code for code in codes if not isinstance(code, str)]
-    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
-    between = [one for one in _present(column) if not isinstance(one, str) and low <= one <= high]
-    if len(numbers) == len(codes) == len(between):
-        return [{"lo": low, "hi": high}]
+    others = [one for one in _present(column) if not isinstance(one, str) and one not in numbers]
+    for apart in (None, *numbers):
+        kept = [code for code in numbers if code != apart]
+        if not any(min(kept) <= one <= max(kept) for one in others):
+            return [{"lo": min(kept), "hi": max(kept)}, *([] if apart is None else [apart])]
     raise InputError(
         f"SPSS files declare three codes of a column or a range of them missing, and {column.name!r} has {len(codes)}; "
         "write .dta, .parquet or .csv."

@@ -95,16 +95,22 @@ def _write_excel(frame: pl.DataFrame, path: Path) -> None:
     write_excel(frame, path)
 
 
-def _write_stats(frame: pl.DataFrame, path: Path, ending: str, meanings: Mapping[str, Meaning] | None = None) -> None:
+def _write_stats(
+    frame: pl.DataFrame,
+    path: Path,
+    ending: str,
+    meanings: Mapping[str, Meaning] | None = None,
+    codes: Mapping[str, pl.Series] | None = None,
+) -> None:
     from shoal.io.stats_write import write_stats
 
-    write_stats(frame, path, ending, meanings)
+    write_stats(frame, path, ending, meanings, codes)
 
 
 LABELLED: Mapping[str, Callable[..., None]] = {
     ending: partial(_write_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")
 }
-"""Kinds of files that also know what codes stand for, which a third argument says."""
+"""Kinds of files that also know what codes stand for and which mean missing, which further arguments say."""
 
 FORMATS: Mapping[str, Callable[..., None]] = {
     ".csv": partial(_write_csv, delimiter=","),

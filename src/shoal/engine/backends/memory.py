@@ -9,11 +9,13 @@ import polars as pl
 
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
+from shoal.core.release import published_order
 from shoal.core.table import Table
 from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.blocks import publish_table
 from shoal.engine.backends.watch import Watch
 from shoal.engine.forms_of_cells import in_forms
+from shoal.engine.missing_codes import codes_of_records, notes_on_merged, of_prepared, with_codes
 from shoal.engine.missing_hierarchies import claimed_levels, notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.release_check import check_buckets, names_of
@@ -23,10 +25,13 @@ from shoal.engine.source import Loaded, load
 from shoal.engine.warming import loading_kernels, warm_up
 from shoal.engine.whose import note_on_repeated
 from shoal.engine.words import Where
+from shoal.io.column_rules import OURS
 from shoal.io.dictionaries import forget_dictionaries
 from shoal.io.encode import Encoded, encode
 from shoal.io.masking import mask_frame
 from shoal.report.as_it_is import look_as_it_is
+
+_ROW = f"{OURS}row"
 
 
 class InMemory:
@@ -39,12 +44,14 @@ class InMemory:
         self._source: Loaded
         self._encoded: Encoded
         self._before: pl.DataFrame | None = None
+        self._rows: pl.Series
 
     def read(self, request: Request) -> Request:
         """Read the table, and look at columns without a role."""
         self._progress.stage("reading")
         with loading_kernels():
             self._source = load(self._data, **request.words.loading)
+        self._rows = pl.int_range(self._source.frame.height, eager=True)
         if request.preparation.says_something:
             self._source = self._masked(request)
             self._source, request = self._prepared(request)
@@ -65,9 +72,11 @@ class InMemory:
         request.schema.check_columns(rows.columns)
         preparation.check(request.schema, rows.columns)
         self._before = rows.select(preparation.secrets) if preparation.secrets else None
-        frame = preparation.whole(rows, Randomness(request.words.seed).child("prepare"))
+        numbered = rows.with_columns(self._rows.alias(_ROW))
+        frame = preparation.whole(numbered, Randomness(request.words.seed).child("prepare"))
+        self._rows, frame = frame[_ROW], frame.drop(_ROW)
         types = {name: kind for name, kind in self._source.types.items() if name not in preparation.told}
-        meanings = {name: known for name, known in self._source.meanings.items() if name not in preparation.told}
+        meanings = of_prepared(self._source.meanings, [*preparation.told])
         source = replace(self._source, frame=frame, types=types, meanings=meanings)
         return source, request.banded(lambda name: frame[name])
 
@@ -81,6 +90,8 @@ class InMemory:
         people = None if words.population_table is None else load(words.population_table, **words.reading_others).frame
         self._encoded = encode(self._source.frame, request.schema, people)
         forget_dictionaries()
+        if self._encoded.kept is not None:
+            self._rows = self._rows.filter(self._encoded.kept)
         return self._encoded.table
 
     def publish(self, plan: Plan, request: Request) -> Result:
@@ -100,7 +111,10 @@ class InMemory:
         self._watch.lap("certify")
         schema, came_in = plan.schema, self._source.frame.columns
         others = schema.as_they_are([name for name in made.frame.columns if name in came_in])
-        as_it_is = look_as_it_is(made.frame, schema.quasi_identifiers, others, schema.sensitive)
+        owners = made.release.owners[published_order(made.release, randomness.child("publish"))]
+        codes = codes_of_records(self._source.meanings, schema, made.frame, self._rows.gather(owners))
+        seen = with_codes(made.frame, codes)
+        as_it_is = look_as_it_is(seen, schema.quasi_identifiers, others, schema.sensitive)
         result = Result(
             release=made.release,
             frame=made.frame,
@@ -111,6 +125,7 @@ class InMemory:
             schema=plan.schema,
             notes=(
                 *self._source.notes,
+                *notes_on_merged(self._source.meanings, schema),
                 *self._encoded.notes,
                 *made.release.account,
                 *notes_on_missing_hierarchies(table.quasi, plan.schema, claimed_levels(made.claims)),
@@ -130,6 +145,7 @@ class InMemory:
             preparation=request.preparation,
             before=self._before,
             as_it_is=as_it_is,
+            missing_codes=codes,
         )
         repeated = note_on_repeated(result, promised_k(goal.promises))
         result = replace(result, notes=(*result.notes, *repeated))

@@ -1,0 +1,68 @@
+"""Which code a missing value had in a file of SPSS, Stata or SAS, record by record, where the column stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from shoal.core.arrays import Codes
+from shoal.core.schema import Schema
+from shoal.errors import BrokenPromise
+from shoal.io.stats_read import Meaning
+
+
+def codes_of_records(
+    meanings: Mapping[str, Meaning], schema: Schema, frame: pl.DataFrame, rows: pl.Series | Codes
+) -> dict[str, pl.Series]:
+    """The codes of the records' missing values, for columns that are published as they are and no promise is about.
+
+    Args:
+        meanings: what was read, in the order of the file.
+        schema: the roles of the columns.
+        frame: the records.
+        rows: the row of the file that each record is made from.
+
+    Raises:
+        BrokenPromise: a record has both a value and a code, which is our bug.
+    """
+    found = {
+        name: meaning.codes.gather(rows)
+        for name, meaning in meanings.items()
+        if meaning.codes is not None and name in frame.columns and schema.role(name) == "other"
+    }
+    for name, codes in found.items():
+        if (codes.is_not_null() & frame[name].is_not_null()).any():
+            raise BrokenPromise(
+                f"A value of {name!r} got the code of a missing value of another record; a bug in shoal."
+            )
+    return found
+
+
+def with_codes(frame: pl.DataFrame, codes: Mapping[str, pl.Series]) -> pl.DataFrame:
+    """The records as whoever has such a file tells them apart: missing values by their codes."""
+    shown = (pl.coalesce(frame[name].cast(pl.String), "missing: " + own.cast(pl.String)) for name, own in codes.items())
+    return frame.with_columns(column.alias(name) for column, name in zip(shown, codes, strict=True))
+
+
+def notes_on_merged(meanings: Mapping[str, Meaning], schema: Schema) -> Iterator[str]:
+    """Where promises count all missing values of a column as one, and they are published as one."""
+    for name, meaning in meanings.items():
+        if meaning.codes is not None and meaning.only is None and schema.role(name) in _JUDGED:
+            yield (
+                f"{name}: which code a missing value had is not published, because promises count the missing values "
+                f"of a {_JUDGED[schema.role(name)]} as one."
+            )
+
+
+_JUDGED = {"quasi-identifier": "quasi-identifier", "sensitive": "sensitive column"}
+
+
+def of_prepared(meanings: Mapping[str, Meaning], prepared: Sequence[str]) -> dict[str, Meaning]:
+    """What codes still mean when columns were prepared: of those, the codes of missing values alone."""
+    return {name: _of_missing(own) if name in prepared else own for name, own in meanings.items()}
+
+
+def _of_missing(meaning: Meaning) -> Meaning:
+    return replace(meaning, labels={code: text for code, text in meaning.labels.items() if meaning.is_missing(code)})
