@@ -8,13 +8,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shoal.algorithms import ALL, Agglomerative, Clustering, Forest, Hilbert, Lexicographic, Mondrian
-from shoal.algorithms.clustering import Refined, Refinement, Sequential, refine
+from shoal.algorithms.clustering import Refined, Refinement, Sequential, improvement_rounds, refine
 from shoal.algorithms.clustering import Search as Neighbourhoods
 from shoal.algorithms.clustering.agglomeration import affordable
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.group_splitting import divided
+from shoal.algorithms.clustering.improvement_rounds import Leaf
+from shoal.algorithms.clustering.neighbourhoods import neighbourhoods, own_steps
 from shoal.algorithms.clustering.sensitive_mix import ANY, mix_of
+from shoal.core.arrays import Flags
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Silent
@@ -326,3 +329,29 @@ def test_the_search_beats_the_start() -> None:
         for budget, steps in ((0.0, 0), (10.0, 2000))
     ]
     assert scores[1] < 0.95 * scores[0]
+
+
+def test_steps_go_where_the_loss_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(improvement_rounds, "LEAF", 20)
+    rng, seen = np.random.default_rng(3), []
+    near, far = np.repeat(np.arange(300), 4), rng.integers(1_000, 2_000, 400)
+    table = coded({"a": [*near.tolist(), *far.tolist()]}, ["a"])
+    coding, groups = Coding.of(table, LM()), in_order(1_600, 4)
+
+    def accepts(some: Groups) -> Flags:
+        seen.append(some.members)
+        return some.sizes >= 4
+
+    better = neighbourhoods(coding, groups, 4, accepts, ANY, Budget(9.0, 200), Randomness(1), Silent())
+    assert coding.cost(better) < 0.5 * coding.cost(groups)
+    assert min(members.min(initial=1_600) for members in seen) >= 1_200  # the first 1,200 rows lose nothing
+
+
+@pytest.mark.parametrize("n_steps", [1, 7, 50])
+def test_so_few_steps_that_each_leaf_has_a_fraction_are_made_all_the_same(n_steps: int) -> None:
+    leaves = [
+        Leaf(np.zeros((1, 0), np.int64), np.zeros(0), np.zeros(1), seed, 1 / 500) for seed in range(1, 2**16, 131)
+    ]
+    made = [own_steps(n_steps, leaf) for leaf in leaves]
+    assert max(made) <= 1
+    assert sum(made) == pytest.approx(n_steps, rel=0.2, abs=1)

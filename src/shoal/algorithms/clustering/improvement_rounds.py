@@ -24,12 +24,16 @@ Accepts = Callable[[Groups], Flags]
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Some clusters with their rows, renumbered: cluster ``c`` has rows ``offsets[c] … offsets[c + 1] − 1``."""
+    """Some clusters with their rows, renumbered: cluster ``c`` has rows ``offsets[c] … offsets[c + 1] − 1``.
+
+    They have this ``share`` of the loss of all.
+    """
 
     cells: Whole
     colours: Whole
     offsets: Whole
     seed: int
+    share: float
 
     @property
     def state(self) -> Whole:
@@ -79,7 +83,9 @@ def improved(
 
 def _leaves(coding: Coding, groups: Groups, randomness: Randomness) -> tuple[list[Whole], list[Leaf]]:
     """The rows of each leaf, and the leaf."""
-    closed, _ = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    closed, prices = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    losses = prices * groups.sizes
+    total = max(1, int(losses.sum()))
     rows, parts = [], []
     clusters = leaves(coding.space, closed, LEAF, randomness)
     seeds = randomness.integers(2**32 - 1, len(clusters)).astype(np.int64) + 1
@@ -89,7 +95,7 @@ def _leaves(coding: Coding, groups: Groups, randomness: Randomness) -> tuple[lis
         here = groups.members[places].astype(np.int64)
         cells = np.ascontiguousarray(coding.cells[:, coding.row[here]])
         rows.append(here)
-        parts.append(Leaf(cells, coding.colours[here], offsets, int(seed)))
+        parts.append(Leaf(cells, coding.colours[here], offsets, int(seed), int(losses[some].sum()) / total))
     return rows, parts
 
 

@@ -28,6 +28,9 @@ harm."""
 _LEAST_PATIENCE, _PATIENCE = 256, 30
 """Steps without a gain after which the search ends, at least and by cluster."""
 
+_PARTS = 1 << 16
+"""Parts of a step that are told apart."""
+
 
 def neighbourhoods(
     coding: Coding,
@@ -52,7 +55,7 @@ def neighbourhoods(
         n_steps = budget.share(max(_LEAST_STEPS, int(_SHARE * len(groups))))
         if n_steps == 0:
             break
-        started, work = working_time(), partial(_steps, coding, k, how, n_steps / len(groups))
+        started, work = working_time(), partial(_steps, coding, k, how, n_steps)
         groups = improved(coding, groups, work, accepts, randomness)
         budget.count(n_steps, working_time() - started)
         progress.advance(budget.spent - told)
@@ -75,7 +78,14 @@ def _how(k: int, mix: Mix) -> Search:
     )
 
 
-def _steps(coding: Coding, k: int, how: Search, density: float, leaf: Leaf) -> tuple[Whole, Whole]:
-    n_steps = max(1, round(density * leaf.n_clusters))
-    homes, changes = search(coding.space, leaf.cells, leaf.colours, leaf.offsets, k, n_steps, how, leaf.state)
+def _steps(coding: Coding, k: int, how: Search, n_steps: int, leaf: Leaf) -> tuple[Whole, Whole]:
+    own = own_steps(n_steps, leaf)
+    if own == 0:
+        return leaf.unchanged
+    homes, changes = search(coding.space, leaf.cells, leaf.colours, leaf.offsets, k, own, how, leaf.state)
     return homes, changes
+
+
+def own_steps(n_steps: int, leaf: Leaf) -> int:
+    """As many of all steps as the leaf has of the loss, fractions by chance: in large tables few places are dear."""
+    return int(n_steps * leaf.share + leaf.seed % _PARTS / _PARTS)
