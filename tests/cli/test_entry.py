@@ -229,3 +229,18 @@ def test_main_takes_the_words_of_the_process(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["shoal", "--version"])
     assert main() == 0
     assert capsys.readouterr().out.startswith("shoal ")
+
+
+_UNUSED = (
+    "pyarrow.compute", "scipy.sparse", "sklearn", "nicegui", "shoal.algorithms.clustering.partition_search",
+    "shoal.algorithms.lattice.optimal", "shoal.core.builders.mask", "shoal.engine.backends.disk",
+    "shoal.engine.backends.spark.cluster", "shoal.engine.linked.result", "shoal.engine.usefulness",
+    "shoal.io.preparation.rare", "shoal.policies.hipaa_safe_harbor", "shoal.utility.pairs", "shoal.web",
+)  # fmt: skip
+
+
+def test_a_quick_run_imports_nothing_that_it_does_not_use(folder):
+    words = (*CALL, "--quick", "-q")
+    code = f"import sys, shoal.cli\nprint(shoal.cli.main({words!r}), *sorted(set(sys.modules) & set({_UNUSED!r})))"
+    done = process(code=code)
+    assert (done.stdout, done.stderr) == ("0\n", "")

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from shoal.algorithms.lattice.optimal import parse_levels
 from shoal.cli import spelling
 from shoal.engine.vocabulary import PANELS
 from shoal.engine.words import Word, Words, long_option
@@ -87,6 +86,12 @@ def _number(word: Word, said: str) -> Any:
     return int(said) if said.strip().removeprefix("-").isdecimal() else said
 
 
+def _levels(word: Word, said: Any) -> Any:
+    from shoal.algorithms.lattice.optimal import parse_levels  # the whole search comes along
+
+    return parse_levels(said)
+
+
 _READ: dict[str, Callable[[Word, Any], Any]] = {
     "text": lambda word, said: said,
     "flag": lambda word, said: said,
@@ -96,7 +101,7 @@ _READ: dict[str, Callable[[Word, Any], Any]] = {
     "pairs": lambda word, said: spelling.pairs(_option(word), said),
     "orders": lambda word, said: spelling.orders(_option(word), said),
     "labels": lambda word, said: spelling.labels(_option(word), said),
-    "levels": lambda word, said: parse_levels(said),
+    "levels": _levels,
     "each": lambda word, said: spelling.each(_option(word), said),
     "algorithms": lambda word, said: spelling.algorithms(said),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -10,7 +11,6 @@ from rich.text import Text
 from shoal.cli.shown import Shown, show, show_data, show_json
 from shoal.engine import Result
 from shoal.engine.backends.contract import Outcome
-from shoal.engine.linked.result import LinkedRelease
 from shoal.engine.targets import Targets
 from shoal.report import grids
 from shoal.report.audit_wording import audit_headline
@@ -22,6 +22,9 @@ from shoal.report.summary import Summary
 from shoal.report.text_edition import rich_table
 from shoal.report.verdicts import verdict_grid
 from shoal.report.wording import headline, how_near_the_best, what_it_was_before, what_was_suppressed
+
+if TYPE_CHECKING:
+    from shoal.engine.linked.result import LinkedRelease
 
 
 def show_run(result: Result | Outcome, shown: Shown, targets: Targets) -> None:

@@ -11,9 +11,7 @@ from pydantic import model_validator
 
 from shoal.core.progress import Progress, Silent
 from shoal.engine.anonymizing import run_in_memory
-from shoal.engine.backends.anonymize_file import check_for_memory, run_within
 from shoal.engine.backends.contract import Outcome
-from shoal.engine.backends.spark.running import run_on_spark
 from shoal.engine.file_formats import JOB
 from shoal.engine.result import Result
 from shoal.engine.vocabulary import OUTPUT, AnonymizeWords, CommandWords, Output
@@ -105,9 +103,13 @@ def run_command(
     targets = words.targets(folder)
     asked = AnonymizeWords.said(words.aloud(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)
     if words.where == "spark":
+        from shoal.engine.backends.spark.running import run_on_spark  # here and below: imported by runs that need it
+
         return run_on_spark(asked, source, targets, words.master or "local[*]", folder, progress)
     targets.check([source, *also_read, *words.named_inputs(folder)])
     if words.memory:
+        from shoal.engine.backends.anonymize_file import check_for_memory, run_within
+
         return run_within(asked, *check_for_memory(source, targets), words.memory, folder, progress)
     with kept_dictionaries():
         result = run_in_memory(asked, source, folder, progress)

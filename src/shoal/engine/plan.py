@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.algorithms.floor import Floor, find_floor, require_certifiable
+from shoal.algorithms import floor as certificate
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.counted import CountedTable
 from shoal.core.progress import Progress
@@ -236,10 +236,12 @@ class Certification:
         if certify is False:
             return cls(None)
         seconds = seconds_of(SECONDS if certify is True else certify) or 0.0
-        require_certifiable(table, goal, seconds)
+        certificate.require_certifiable(table, goal, seconds)
         return cls(seconds)
 
-    def floor(self, release: Release, goal: Goal, randomness: Randomness, progress: Progress) -> Floor | None:
+    def floor(
+        self, release: Release, goal: Goal, randomness: Randomness, progress: Progress
+    ) -> certificate.Floor | None:
         """The floor, where it is wanted.
 
         Raises:
@@ -249,4 +251,4 @@ class Certification:
             return None
         if release.buckets is not None:
             raise InputError("There is nothing to certify: quasi-identifiers are published unchanged.")
-        return find_floor(release, goal, randomness, progress, self.seconds)
+        return certificate.find_floor(release, goal, randomness, progress, self.seconds)

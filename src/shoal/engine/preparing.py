@@ -6,21 +6,11 @@ from pathlib import Path
 
 from shoal.engine.vocabulary import AnonymizeWords, Coarsening
 from shoal.errors import InputError
-from shoal.io.preparation import (
-    Banding,
-    BottomCoding,
-    Preparation,
-    Pseudonyms,
-    RareCategories,
-    Rounding,
-    SecretKey,
-    ShiftedDates,
-    TopCoding,
-)
+from shoal.io import preparation
 from shoal.io.preparation.contract import Step
 
 
-def preparation_of(words: AnonymizeWords, folder: Path) -> Preparation:
+def preparation_of(words: AnonymizeWords, folder: Path) -> preparation.Preparation:
     """What was said, in the order in which it is done; a relative path of a key starts at ``folder``.
 
     Dates are shifted first, so that limits and bands are about what is published; pseudonyms come last.
@@ -33,22 +23,22 @@ def preparation_of(words: AnonymizeWords, folder: Path) -> Preparation:
     plain = coarsening_of(words, words.person).steps
     if not 0 < words.sample_share <= 1:
         raise InputError(f"sample_share must be above 0 and at most 1, got {words.sample_share:g}.")
-    return Preparation((*shifted, *plain, *named), words.sample_share, words.person, key)
+    return preparation.Preparation((*shifted, *plain, *named), words.sample_share, words.person, key)
 
 
-def coarsening_of(words: Coarsening, person: str | None = None) -> Preparation:
+def coarsening_of(words: Coarsening, person: str | None = None) -> preparation.Preparation:
     """What was said of it that anybody may know and do again, an adversary among them: no key, no sample."""
     steps: list[Step] = [
-        *(TopCoding(column, limit) for column, limit in words.top.items()),
-        *(BottomCoding(column, limit) for column, limit in words.bottom.items()),
-        *(Rounding(column, step) for column, step in words.rounding.items()),
-        *(Banding(column, spec) for column, spec in words.bands.items()),
-        *(RareCategories(column, least, person) for column, least in words.rare.items()),
+        *(preparation.TopCoding(column, limit) for column, limit in words.top.items()),
+        *(preparation.BottomCoding(column, limit) for column, limit in words.bottom.items()),
+        *(preparation.Rounding(column, step) for column, step in words.rounding.items()),
+        *(preparation.Banding(column, spec) for column, spec in words.bands.items()),
+        *(preparation.RareCategories(column, least, person) for column, least in words.rare.items()),
     ]
-    return Preparation(tuple(steps), person=person)
+    return preparation.Preparation(tuple(steps), person=person)
 
 
-def _secret(words: AnonymizeWords, key: SecretKey | None) -> tuple[list[Step], list[Step]]:
+def _secret(words: AnonymizeWords, key: preparation.SecretKey | None) -> tuple[list[Step], list[Step]]:
     """The steps that need the key."""
     if key is None:
         return [], []
@@ -59,11 +49,13 @@ def _secret(words: AnonymizeWords, key: SecretKey | None) -> tuple[list[Step], l
         )
     if words.shift_days < 1:
         raise InputError(f"shift_days must be at least 1, got {words.shift_days}.")
-    shifted = [ShiftedDates(column, words.person or "", words.shift_days, key) for column in words.shift_dates]
-    return [*shifted], [Pseudonyms(column, key) for column in words.pseudonyms]
+    shifted = [
+        preparation.ShiftedDates(column, words.person or "", words.shift_days, key) for column in words.shift_dates
+    ]
+    return [*shifted], [preparation.Pseudonyms(column, key) for column in words.pseudonyms]
 
 
-def _key(words: AnonymizeWords, folder: Path) -> SecretKey | None:
+def _key(words: AnonymizeWords, folder: Path) -> preparation.SecretKey | None:
     wanting = [name for name in ("pseudonyms", "shift_dates") if getattr(words, name)]
     if wanting and words.key_file is None:
         raise InputError(
@@ -74,4 +66,4 @@ def _key(words: AnonymizeWords, folder: Path) -> SecretKey | None:
         return None
     if not wanting:
         raise InputError("key_file is for pseudonyms and shift_dates; use one of them, or leave it out.")
-    return SecretKey.at(folder / Path(words.key_file).expanduser())
+    return preparation.SecretKey.at(folder / Path(words.key_file).expanduser())

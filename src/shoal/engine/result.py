@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shoal.audit.findings import Audit
 from shoal.engine.auditing_result import audit_result
 from shoal.engine.datapackage import datapackage
 from shoal.engine.holding import write_held
 from shoal.engine.targets import Targets
-from shoal.engine.usefulness import Usefulness, usefulness_of
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import OFF
 from shoal.engine.writing import write_all
@@ -22,6 +22,9 @@ from shoal.io.places import location_of
 from shoal.io.text_layout import TextLayout
 from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility
+
+if TYPE_CHECKING:
+    from shoal.engine.usefulness import Usefulness
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +57,8 @@ class Result(VerifiedRelease):
         counts, quantiles, correlations, a regression, boosting and a forest. None where there is no column to ask
         about. ``report`` of what comes back writes it as a page with plots.
         """
+        from shoal.engine.usefulness import usefulness_of  # few runs ask for it
+
         return usefulness_of(self.release, target, measures, forms, self.schema)
 
     def explore(self, target: str | Path) -> None:

@@ -9,14 +9,14 @@ import polars as pl
 from shoal.audit.undone import Pseudonymized, Shifted
 from shoal.core.arrays import Codes
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.io.preparation import Pseudonyms, ShiftedDates
+from shoal.io import preparation
 from shoal.io.undoing import undo_pseudonyms, undo_shift
 
 
 def undone_pseudonyms(result: VerifiedRelease, shapes: Codes) -> tuple[Pseudonymized, ...]:
     """The columns of pseudonyms of a release of ours, tried."""
     before = result.before
-    steps = [step for step in result.preparation.steps if isinstance(step, Pseudonyms)]
+    steps = [step for step in result.preparation.steps if isinstance(step, preparation.Pseudonyms)]
     if before is None or result.values is not None:
         return ()
     return tuple(
@@ -29,7 +29,7 @@ def undone_pseudonyms(result: VerifiedRelease, shapes: Codes) -> tuple[Pseudonym
 
 def undone_shift(result: VerifiedRelease) -> Shifted | None:
     """The shifted dates of a release of ours, tried; None where none is published to the day."""
-    steps = [step for step in result.preparation.steps if isinstance(step, ShiftedDates)]
+    steps = [step for step in result.preparation.steps if isinstance(step, preparation.ShiftedDates)]
     quasi, told = result.schema.quasi_identifiers, result.preparation.told
     shown = [step for step in steps if step.column not in quasi and len(told[step.column]) == 1]
     if result.before is None or result.values is not None or not shown:
@@ -40,7 +40,7 @@ def undone_shift(result: VerifiedRelease) -> Shifted | None:
         before = before.with_columns(step.dates(before))
         moved = step.apply(moved)
     names, first = [step.column for step in shown], shown[0]
-    units = [step.column for step in result.preparation.steps if isinstance(step, Pseudonyms)]
+    units = [step.column for step in result.preparation.steps if isinstance(step, preparation.Pseudonyms)]
     fresh = first.person if first.person in result.frame.columns else None
     unit = fresh or next((name for name in units if _follows(result.before, name, first.person)), None)
     return undo_shift(before, result.frame, names, first.person, unit, first.most, moved)
@@ -60,7 +60,7 @@ def likely_pseudonyms(
     return tuple(undo_pseudonyms(name, original[name].cast(pl.String), release[name], shapes, None) for name in tried)
 
 
-def _true(step: Pseudonyms) -> Callable[[pl.Series], pl.Series]:
+def _true(step: preparation.Pseudonyms) -> Callable[[pl.Series], pl.Series]:
     return lambda ids: step.apply(ids.alias(step.column).to_frame())[step.column]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from shoal.core.builders import BUILDERS
+from shoal.core import builders
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import HierarchyBuilder
 from shoal.errors import InputError
@@ -22,7 +22,7 @@ _RANGE = re.compile(r"\[(?P<low>[^\[\]()]*?)\.\.(?P<high>[^\[\]()]*?)(?P<end>[\]
 
 def builder_data(made: Hierarchy | HierarchyBuilder) -> dict[str, Any] | None:
     """What a builder was told, in the words of a job file; None for a hierarchy that was given."""
-    name = next((name for name, builder in BUILDERS.items() if isinstance(made, builder)), None)
+    name = next((name for name, builder in builders.BUILDERS.items() if isinstance(made, builder)), None)
     if name is None or not dataclasses.is_dataclass(made) or isinstance(made, type):
         return None
     said = {field.name: getattr(made, field.name) for field in dataclasses.fields(made)}

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal import metrics
-from shoal.algorithms.floor import Floor
-from shoal.algorithms.lattice import Lattice
-from shoal.algorithms.lattice.exploration import Exploration
+from shoal import algorithms, metrics
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Verdict
 from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
@@ -36,6 +33,8 @@ from shoal.report.summary import Run, Summary, summarize
 from shoal.report.text_edition import render_plain
 
 if TYPE_CHECKING:
+    from shoal.algorithms.floor import Floor
+    from shoal.algorithms.lattice.exploration import Exploration
     from shoal.audit.findings import Audit
     from shoal.engine.holding import Held
 
@@ -153,7 +152,7 @@ class VerifiedRelease:
         Raises:
             InputError: the metric cannot judge nodes, or the lattice has more than a million of them.
         """
-        lattice = Lattice()
+        lattice = algorithms.Lattice()
         lattice.refuse(self.release.table, self.goal)
         return lattice.explore(self.release.table, self.goal)
 

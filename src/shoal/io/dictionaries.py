@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pyarrow as pa
+from pyarrow._compute import call_function  # pyarrow.compute has it, too, and takes 0.1 s to wrap all other functions
 
 from shoal.core.arrays import Codes
 
@@ -70,11 +71,12 @@ def _address(buffer: pa.Buffer | None) -> int:
 
 def _worked_out(values: pl.Series) -> tuple[Codes, pl.Series]:
     array = values.to_arrow()
-    encoded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+    encoded = array if pa.types.is_dictionary(array.type) else call_function("dictionary_encode", [array])
     codes = raw_codes(encoded.indices)
     if values.null_count():
         codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
-    return codes, pl.Series(values.name, encoded.dictionary)
+    distinct = pa.RecordBatch.from_arrays([encoded.dictionary], [values.name])
+    return codes, pl.DataFrame(distinct)[values.name]  # a Series of an array would import pyarrow.compute after all
 
 
 def raw_codes(indices: pa.Int32Array) -> Codes:

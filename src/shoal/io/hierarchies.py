@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TextIO, cast
 
-from shoal.core.builders import BUILDERS
+from shoal.core import builders
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import HierarchyBuilder
 from shoal.errors import InputError, did_you_mean
@@ -98,7 +98,7 @@ def _quoted(label: str) -> str:
 def _from_text(spec: str, folder: Path, name: str) -> Hierarchy | HierarchyBuilder:
     """A builder such as ``mask`` or ``intervals:width=5``, else a file."""
     builder, _, rest = spec.partition(":")
-    if builder.strip().lower() in BUILDERS:
+    if builder.strip().lower() in builders.BUILDERS:
         return _make(builder.strip().lower(), _parameters(rest, name), name)
     path = folder / Path(spec).expanduser()
     if not _exists(path):
@@ -119,7 +119,7 @@ def _unknown(spec: str, path: Path) -> str:
         beside = [other.name for other in path.parent.glob(f"*{path.suffix}")]
         return f"file {str(path)!r}.{did_you_mean(path.name, beside)}"
     builder = spec.partition(":")[0]
-    return f"file {str(path)!r} and no builder {builder!r}.{did_you_mean(builder, BUILDERS)}"
+    return f"file {str(path)!r} and no builder {builder!r}.{did_you_mean(builder, builders.BUILDERS)}"
 
 
 def _parameters(text: str, name: str) -> dict[str, object]:
@@ -151,9 +151,9 @@ def _from_mapping(spec: Mapping[object, object], name: str) -> Hierarchy | Hiera
 
 def _make(builder: str, parameters: dict[str, object], name: str) -> HierarchyBuilder:
     where = f"The hierarchy of {name!r}"
-    if builder not in BUILDERS:
-        raise InputError(f"{where}: there is no builder {builder!r}.{did_you_mean(builder, BUILDERS)}")
-    known = {field.name: field.default is REQUIRED for field in fields(BUILDERS[builder])}
+    if builder not in builders.BUILDERS:
+        raise InputError(f"{where}: there is no builder {builder!r}.{did_you_mean(builder, builders.BUILDERS)}")
+    known = {field.name: field.default is REQUIRED for field in fields(builders.BUILDERS[builder])}
     for key in parameters:
         if key not in known:
             raise InputError(f"{where}: the builder {builder!r} has no parameter {key!r}.{did_you_mean(key, known)}")
@@ -161,7 +161,7 @@ def _make(builder: str, parameters: dict[str, object], name: str) -> HierarchyBu
         if is_required and key not in parameters:
             raise InputError(f"{where}: the builder {builder!r} needs the parameter {key!r}.")
     try:
-        return cast(HierarchyBuilder, BUILDERS[builder](**parameters))
+        return cast(HierarchyBuilder, builders.BUILDERS[builder](**parameters))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from shoal.core.plugins import Family, collect
-from shoal.policies.cms_cell_size import CmsCellSize
 from shoal.policies.contract import Policy
-from shoal.policies.controlled_access import ControlledAccess
-from shoal.policies.hipaa_safe_harbor import HipaaSafeHarbor
-from shoal.policies.internal_use import InternalUse
-from shoal.policies.public_release import PublicRelease
-from shoal.policies.public_release_strict import PublicReleaseStrict
-from shoal.policies.research_partner import ResearchPartner
 
-_OURS = (
-    PublicRelease, PublicReleaseStrict, ControlledAccess, ResearchPartner, InternalUse, HipaaSafeHarbor, CmsCellSize,
-)  # fmt: skip
+_PLACES = {
+    "public-release": "shoal.policies.public_release:PublicRelease",
+    "public-release-strict": "shoal.policies.public_release_strict:PublicReleaseStrict",
+    "controlled-access": "shoal.policies.controlled_access:ControlledAccess",
+    "research-partner": "shoal.policies.research_partner:ResearchPartner",
+    "internal-use": "shoal.policies.internal_use:InternalUse",
+    "hipaa-safe-harbor": "shoal.policies.hipaa_safe_harbor:HipaaSafeHarbor",
+    "cms-cell-size": "shoal.policies.cms_cell_size:CmsCellSize",
+}
 
-ALL: Family[type[Policy]] = collect("shoal.policies", _OURS)
+ALL: Family[type[Policy]] = collect("shoal.policies", _PLACES)
 """Every policy by name."""
 
 __all__ = ["ALL", "Policy"]

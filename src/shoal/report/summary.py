@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
-from shoal.algorithms.floor import Floor
 from shoal.core.arrays import Floats
 from shoal.core.contracts import Goal, Verdict
 from shoal.core.release import ClaimVerdict, Release
@@ -24,6 +23,7 @@ from shoal.report.risk import Risk
 from shoal.report.worst import NamedGroup, worst_groups
 
 if TYPE_CHECKING:
+    from shoal.algorithms.floor import Floor
     from shoal.audit.findings import Audit
     from shoal.report.solutions import Solutions
 

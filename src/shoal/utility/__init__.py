@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from shoal.core.plugins import Family, collect
-from shoal.utility.contract import Utility
-from shoal.utility.correlations import Correlations
-from shoal.utility.count_queries import CountQueries
-from shoal.utility.marginals import Marginals
-from shoal.utility.pairs import Pairs
-from shoal.utility.sum_queries import SumQueries
+from typing import TYPE_CHECKING
 
-ALL: Family[type[Utility]] = collect("shoal.utility", (CountQueries, SumQueries, Marginals, Pairs, Correlations))
+from shoal.core.plugins import Family, collect, imported_when_used
+from shoal.utility.contract import Utility
+
+if TYPE_CHECKING:
+    from shoal.utility.correlations import Correlations
+    from shoal.utility.count_queries import CountQueries
+    from shoal.utility.marginals import Marginals
+    from shoal.utility.pairs import Pairs
+    from shoal.utility.sum_queries import SumQueries
+
+_PLACES = {
+    "count-queries": "shoal.utility.count_queries:CountQueries",
+    "sum-queries": "shoal.utility.sum_queries:SumQueries",
+    "marginals": "shoal.utility.marginals:Marginals",
+    "pairs": "shoal.utility.pairs:Pairs",
+    "correlations": "shoal.utility.correlations:Correlations",
+}
+
+ALL: Family[type[Utility]] = collect("shoal.utility", _PLACES)
 """Every measure by name."""
+
+__getattr__ = imported_when_used(__name__, _PLACES.values())
 
 __all__ = ["ALL", "Correlations", "CountQueries", "Marginals", "Pairs", "SumQueries", "Utility"]

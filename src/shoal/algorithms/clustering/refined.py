@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from shoal.algorithms.clustering.partition_search import refine
 from shoal.algorithms.clustering.refinements import Refinement
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.progress import Progress
@@ -57,6 +56,8 @@ class Refined(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Run ``start``, refine its classes, and give each its smallest permitted cells."""
+        from shoal.algorithms.clustering.partition_search import refine  # many modules, which a quick run never uses
+
         began = working_time()
         release = self.start.run(table, goal, randomness, progress)
         allowed = self.seconds_for(table.n_rows)

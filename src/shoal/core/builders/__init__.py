@@ -7,25 +7,32 @@ themselves, the last level is the star, and any two nodes are nested or disjoint
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from shoal.core.builders.dates import Dates
-from shoal.core.builders.fan_out import FanOut
-from shoal.core.builders.grouping import Grouping
-from shoal.core.builders.icd10 import Icd10
-from shoal.core.builders.intervals import Intervals
-from shoal.core.builders.mask import Mask
-from shoal.core.builders.prefixes import Prefixes
+from shoal.core.plugins import imported_when_used
 
-BUILDERS: dict[str, type[Any]] = {
-    "intervals": Intervals,
-    "mask": Mask,
-    "dates": Dates,
-    "fanout": FanOut,
-    "prefixes": Prefixes,
-    "grouping": Grouping,
-    "icd10": Icd10,
-}
-"""The builders by the names that job files and the command line use."""
+if TYPE_CHECKING:
+    from shoal.core.builders.by_name import BUILDERS
+    from shoal.core.builders.dates import Dates
+    from shoal.core.builders.fan_out import FanOut
+    from shoal.core.builders.grouping import Grouping
+    from shoal.core.builders.icd10 import Icd10
+    from shoal.core.builders.intervals import Intervals
+    from shoal.core.builders.mask import Mask
+    from shoal.core.builders.prefixes import Prefixes
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.core.builders.by_name:BUILDERS",
+        "shoal.core.builders.dates:Dates",
+        "shoal.core.builders.fan_out:FanOut",
+        "shoal.core.builders.grouping:Grouping",
+        "shoal.core.builders.icd10:Icd10",
+        "shoal.core.builders.intervals:Intervals",
+        "shoal.core.builders.mask:Mask",
+        "shoal.core.builders.prefixes:Prefixes",
+    ),
+)
 
 __all__ = ["BUILDERS", "Dates", "FanOut", "Grouping", "Icd10", "Intervals", "Mask", "Prefixes"]

@@ -46,7 +46,7 @@ from shoal.io.appending import check_ending
 from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
-from shoal.io.masking import masked_copy
+from shoal.io.masking.file import masked_copy
 from shoal.io.people import known_keys
 from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import VALUE, TableFile, open_table_file

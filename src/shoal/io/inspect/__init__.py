@@ -4,9 +4,29 @@ Read in this order: ``frame`` (the verb), ``profile`` and ``roles`` (one column)
 people out in company), ``combinations`` (the worst of them); ``hints`` and ``patterns`` are the lists they consult.
 """
 
-from shoal.io.inspect.findings import Combination, Finding, Inspection
-from shoal.io.inspect.frame import inspect_frame
-from shoal.io.inspect.partition import uniqueness
-from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shoal.core.plugins import imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.io.inspect.findings import Combination, Finding, Inspection
+    from shoal.io.inspect.frame import inspect_frame
+    from shoal.io.inspect.partition import uniqueness
+    from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.io.inspect.findings:Combination",
+        "shoal.io.inspect.findings:Finding",
+        "shoal.io.inspect.findings:Inspection",
+        "shoal.io.inspect.frame:inspect_frame",
+        "shoal.io.inspect.partition:uniqueness",
+        "shoal.io.inspect.unspoken:refuse_unspoken",
+        "shoal.io.inspect.unspoken:unspoken",
+    ),
+)
 
 __all__ = ["Combination", "Finding", "Inspection", "inspect_frame", "refuse_unspoken", "uniqueness", "unspoken"]

@@ -4,8 +4,7 @@ Read in this order: ``frame`` (a table), ``masker`` (one text), ``rules`` (what 
 the row itself and the identifiers of the table give away). The audit searches with patterns of its own (``io.others``).
 """
 
-from shoal.io.masking.file import masked_copy
 from shoal.io.masking.frame import MASKING, mask_frame, refuse_no_texts, telling
 from shoal.io.masking.masker import Masker
 
-__all__ = ["MASKING", "Masker", "mask_frame", "masked_copy", "refuse_no_texts", "telling"]
+__all__ = ["MASKING", "Masker", "mask_frame", "refuse_no_texts", "telling"]

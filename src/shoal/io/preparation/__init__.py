@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from shoal.io.preparation.bands import Banding
-from shoal.io.preparation.key_file import SecretKey
-from shoal.io.preparation.limits import BottomCoding, TopCoding
-from shoal.io.preparation.preparation import Preparation
-from shoal.io.preparation.pseudonyms import Pseudonyms
-from shoal.io.preparation.rare import RareCategories
-from shoal.io.preparation.rounding import Rounding
-from shoal.io.preparation.shifted_dates import ShiftedDates
+from typing import TYPE_CHECKING
+
+from shoal.core.plugins import imported_when_used
+
+if TYPE_CHECKING:
+    from shoal.io.preparation.bands import Banding
+    from shoal.io.preparation.key_file import SecretKey
+    from shoal.io.preparation.limits import BottomCoding, TopCoding
+    from shoal.io.preparation.preparation import Preparation
+    from shoal.io.preparation.pseudonyms import Pseudonyms
+    from shoal.io.preparation.rare import RareCategories
+    from shoal.io.preparation.rounding import Rounding
+    from shoal.io.preparation.shifted_dates import ShiftedDates
+
+__getattr__ = imported_when_used(
+    __name__,
+    (
+        "shoal.io.preparation.bands:Banding",
+        "shoal.io.preparation.key_file:SecretKey",
+        "shoal.io.preparation.limits:BottomCoding",
+        "shoal.io.preparation.limits:TopCoding",
+        "shoal.io.preparation.preparation:Preparation",
+        "shoal.io.preparation.pseudonyms:Pseudonyms",
+        "shoal.io.preparation.rare:RareCategories",
+        "shoal.io.preparation.rounding:Rounding",
+        "shoal.io.preparation.shifted_dates:ShiftedDates",
+    ),
+)
 
 __all__ = [
     "Banding",
