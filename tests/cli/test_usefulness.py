@@ -12,6 +12,7 @@ import pytest
 import shoal
 from shoal.cli import main
 from shoal.utility import CountQueries
+from support.people import visits
 
 pytestmark = pytest.mark.usefixtures("trials_here")
 
@@ -69,6 +70,40 @@ def test_forms_are_plotted(files: tuple[str, str], tmp_path: Path, capsys: pytes
     assert "sampled" in page
     assert main([*said, "--report", files[0]]) == 2
     assert main([*said, "--report", str(tmp_path / "useful.pdf")]) == 2
+
+
+def test_numbers_of_people_are_compared_where_somebody_tells_whose_rows_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = visits(400, seed=8, n_people=130)
+    original, quasi = str(tmp_path / "visits.csv"), ["age", "zip"]
+    frame.write_csv(original)
+    words = {"quasi_identifiers": quasi, "sensitive": ["illness"], "person": "who", "quick": True, "audit": "off"}
+    for linked, more in (("rows", {}), ("histories", {"publish_person": "pseudonym", "suppression_limit": 0.5})):
+        made = shoal.anonymize(frame, privacy={"k": 4}, linked=linked, **more, **words)
+        made.write(release := str(tmp_path / f"{linked}.csv"))
+        assert main(["usefulness", original, release, "--quasi", "age,zip", "--person", "who", "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told == pytest.approx(made.usefulness())
+        assert told == pytest.approx(shoal.usefulness(original, release, quasi_identifiers=quasi, person="who"))
+        assert "people-queries" not in shoal.usefulness(original, release, quasi_identifiers=quasi)
+    untold = shoal.usefulness(frame, made.frame.drop("who"), quasi_identifiers=quasi, person="who")
+    assert 0 < told["people-queries"] < untold["people-queries"]  # pseudonyms tell which records are one person's
+    assert main(["usefulness", original, original, "--quasi", "age,zip", "--person", "who", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["people-queries"] == pytest.approx(0)
+
+
+def test_people_are_not_counted_by_a_column_that_is_not_there_or_has_another_role(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for said, why in (
+        (["--measure", "people-queries"], "name the column that identifies the person of each row"),
+        (["--person", "agee"], "The original has no column 'agee'. Did you mean 'age'"),
+        (["--person", "age"], "'age' is named as quasi-identifier and as person; choose one role"),
+    ):
+        assert main(["usefulness", *files, "--quasi", "age", *said]) == 2
+        assert why in " ".join(capsys.readouterr().err.split())
+    assert main(["compare", files[0], "--quasi", "age", "--k", "3", "--measure", "people-queries"]) == 2
 
 
 @pytest.mark.parametrize("measure", ["cuont-queries", "marginals:dimensions=2"])

@@ -36,6 +36,26 @@ def count(world: World, query: Query) -> float:
     return sum(people for one, people in world.items() if all(wanted[one[c]] for c, wanted in asked))
 
 
+def people_inside(table: Table, query: Query) -> int:
+    """The different people of whom one row at least is in the box."""
+    asked = list(zip(query.columns, query.wanted, strict=True))
+    found = set()
+    for row, who in zip(table.codes.T.tolist(), table.people.tolist(), strict=True):  # type: ignore[union-attr]
+        if all(wanted[row[c]] for c, wanted in asked):
+            found.add(who)
+    return len(found)
+
+
+def people_guessed(seen: Publication, whose: list[int], query: Query) -> float:
+    """The number of people inside, each by the record of which most combinations of values are."""
+    asked, likeliest = list(zip(query.columns, query.wanted, strict=True)), dict.fromkeys(whose, 0.0)
+    for record, who in enumerate(whose):
+        values = [seen.cells[c].leaves(int(seen.cells[c].ids[record])).tolist() for c, _ in asked]
+        inside = [all(wanted[v] for v, (_, wanted) in zip(one, asked, strict=True)) for one in product(*values)]
+        likeliest[who] = max(likeliest[who], sum(inside) / len(inside))
+    return sum(likeliest.values())
+
+
 def total(world: World, query: Query, points: list[float], column: int) -> float:
     asked = list(zip(query.columns, query.wanted, strict=True))
     return sum(

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from naive import utility as naive
 from shoal.core.randomness import Randomness
-from shoal.core.release import Release, publish
+from shoal.core.release import Release, publish, published_order
 from shoal.core.table import Table
-from shoal.utility import ALL, Correlations, CountQueries, Marginals, Pairs, SumQueries
+from shoal.utility import ALL, Correlations, CountQueries, Marginals, Pairs, PeopleQueries, SumQueries
 from shoal.utility.bins import bins_of
+from shoal.utility.learning import some_people
 from shoal.utility.queries import SANITY, queries
 from shoal.utility.spread import Spread, points_of
 from support.strategies import releases, tables
@@ -44,6 +45,35 @@ def test_counts(release: Release, dimensions: int) -> None:
         errors.append(abs(answer - right) / max(right, SANITY * table.n_rows))
     found = CountQueries(n_queries=5, dimensions=dimensions, selectivity=0.2).measure(table, spread)
     assert found == pytest.approx(np.mean(errors))
+
+
+@given(release=releases(12), dimensions=st.integers(1, 3), shows_people=st.booleans(), data=st.data())
+def test_counts_of_people(release: Release, dimensions: int, shows_people: bool, data: st.DataObject) -> None:
+    assume(release.n_records > 0)
+    n_rows = release.table.n_rows
+    drawn = data.draw(st.lists(st.integers(0, 4), min_size=n_rows, max_size=n_rows))
+    table = release.table.with_people(np.unique(drawn, return_inverse=True)[1].astype(np.int32))
+    whose = table.people[release.owners[published_order(release, Randomness(3))]]  # type: ignore[index]
+    spread = Spread(publish(release, Randomness(3)), whose if shows_people else None)
+    after, errors = naive.spread(spread.seen), []
+    for query in queries(table, 5, dimensions, 0.2, 1):
+        right = naive.people_inside(table, query)
+        if shows_people:
+            answer = naive.people_guessed(spread.seen, whose.tolist(), query)
+        else:
+            answer = naive.count(after, query) / (n_rows / table.n_people)
+        errors.append(abs(answer - right) / max(right, SANITY * table.n_people))
+    found = PeopleQueries(n_queries=5, dimensions=dimensions, selectivity=0.2).measure(table, spread)
+    assert found == pytest.approx(np.mean(errors))
+
+
+def test_the_rows_of_a_person_are_held_out_together() -> None:
+    rows = coded({"a": list(range(20))}, ["a"])
+    people = np.repeat(np.arange(5), 4).astype(np.int32)
+    held_out = some_people(rows.with_people(people), 0.4, Randomness(1))
+    assert {np.unique(held_out[people == who]).size for who in range(5)} == {1}
+    assert held_out.sum() == 8
+    assert some_people(rows, 0.4, Randomness(1)).sum() == 8
 
 
 @given(release=releases(12))

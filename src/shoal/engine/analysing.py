@@ -20,6 +20,7 @@ from shoal.io.cell_forms import FORMS
 from shoal.io.labels import to_frame
 from shoal.utility import analyses
 from shoal.utility.analyses import Study
+from shoal.utility.learning import some_people
 
 DRAWS = 5
 """Tables that are drawn where cells are sampled; regressions are pooled by Rubin's rules, other figures averaged."""
@@ -38,8 +39,7 @@ def analyses_of_release(
     if release.buckets is not None:
         return {}
     table, randomness = release.table, Randomness(seed)
-    held_out = np.zeros(table.n_rows, bool)
-    held_out[randomness.child("holdout").permutation(table.n_rows)[: int(_HELD_OUT * table.n_rows)]] = True
+    held_out = some_people(table, _HELD_OUT, randomness.child("holdout"))
     owners = release.owners[published_order(release, Randomness(seed))]
     publication = publish(release, Randomness(seed))
     return _analysed(publication, schema, forms, table, target, (held_out, ~held_out[owners]))

@@ -41,7 +41,9 @@ class Roles:
 
     @classmethod
     def of(cls, words: QuasiIdentifiers, folder: Path) -> Roles:
-        """From what was said."""
+        """From what was said; a person's key that has another role is refused."""
+        if (person := getattr(words, "person", None)) is not None:
+            Schema(tuple(words.quasi_identifiers), tuple(getattr(words, "sensitive", ())), person=person)
         said = {name: getattr(words, name) for name in ("hierarchies", "kinds", "orders", "labels")}
         return cls(tuple(words.quasi_identifiers), tuple(getattr(words, "sensitive", ())), **said, folder=folder)
 

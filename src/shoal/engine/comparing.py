@@ -219,7 +219,7 @@ def compare(
     chosen = chosen_algorithms(words.algorithms, limit)
     asked = words.utility if words.measures is None else words.measures
     tried = ((), None)[asked] if isinstance(asked, bool) else tuple(asked)
-    chosen_measures(tried)
+    chosen_measures(tried, counts_people=words.person is not None)
     check_forms(words.forms)
     frame = load(data, **words.loading).frame
     _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])

@@ -64,7 +64,7 @@ class Trial:
             self.goal,
             "done",
             losses={name: metrics.ALL[name]().score(release) for name in LOSSES},
-            utility=usefulness_of(release, self.target, self.measures, self.forms, result.schema),
+            utility=usefulness_of(release, self.target, self.measures, self.forms, result.schema, result.shows_people),
             highest_risk=highest,
             average_risk=average,
             n_suppressed=release.n_suppressed,

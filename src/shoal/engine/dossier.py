@@ -82,7 +82,7 @@ def _facts(result: VerifiedRelease, statement: Statement, output: Mapping[str, s
 def _usefulness(result: VerifiedRelease) -> dict[str, float | None]:
     """How wrong answers are; nothing where the release cannot be asked."""
     try:
-        return usefulness_of(result.release)
+        return usefulness_of(result.release, shows_people=result.shows_people)
     except InputError:
         return {}
 

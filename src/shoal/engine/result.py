@@ -59,7 +59,7 @@ class Result(VerifiedRelease):
         """
         from shoal.engine.usefulness import usefulness_of  # few runs ask for it
 
-        return usefulness_of(self.release, target, measures, forms, self.schema)
+        return usefulness_of(self.release, target, measures, forms, self.schema, self.shows_people)
 
     def explore(self, target: str | Path) -> None:
         """Write the whole solution space of a full-domain search, one node a row; readable by you alone."""

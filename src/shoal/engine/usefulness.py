@@ -11,18 +11,21 @@ from typing import Any
 import polars as pl
 
 from shoal import utility
+from shoal.core.arrays import Codes
 from shoal.core.domain import Kind
 from shoal.core.plugins import build
 from shoal.core.randomness import Randomness
-from shoal.core.release import Publication, Release, publish
-from shoal.core.schema import Schema
+from shoal.core.release import Publication, Release, publish, published_order
+from shoal.core.schema import Schema, column_hint
 from shoal.core.table import Table
 from shoal.engine.analysing import analyses_of_publication, analyses_of_release
 from shoal.engine.audit_inputs import Roles, code_people, read_published
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
+from shoal.errors import InputError
 from shoal.io.atomic import write_private
 from shoal.io.formula import with_armed_names
+from shoal.io.people import code_people as code_keys
 from shoal.io.write import check_target
 from shoal.report.usefulness_page import usefulness_fragment, usefulness_html
 from shoal.utility import Utility
@@ -60,13 +63,19 @@ def usefulness_of(
     measures: Measures | None = None,
     forms: Sequence[str] = (),
     schema: Schema | None = None,
+    shows_people: bool = False,
 ) -> Usefulness:
     """How wrong answers from a release are, by measure; with a target also what a model learns less from it.
 
     With ``forms`` also what analysts get who take the release in these forms, as ``form: analysis``. None where a
-    measure finds no column to ask about.
+    measure finds no column to ask about. ``shows_people`` says that a pseudonym keeps the records of a person together.
     """
-    found = _measured(chosen_measures(measures), release.table, Spread(publish(release, Randomness())))
+    table, randomness = release.table, Randomness()
+    people = None
+    if shows_people and table.people is not None:
+        people = table.people[release.owners[published_order(release, randomness.child("publish"))]]
+    chosen = chosen_measures(measures, counts_people=table.counts_people)
+    found = _measured(chosen, table, Spread(publish(release, randomness.child("publish")), people))
     said = schema or Schema(tuple(column.name for column in release.table.quasi))
     analysed = analyses_of_release(release, said, forms, target)
     return Usefulness({**found, **({} if target is None else {"learning": learn(release, target).lost}), **analysed})
@@ -81,6 +90,7 @@ def usefulness(
     kinds: Mapping[str, Kind] | None = None,
     orders: Mapping[str, Sequence[str]] | None = None,
     labels: Mapping[str, Mapping[str, str]] | None = None,
+    person: str | None = None,
     measures: Measures | None = None,
     forms: Sequence[str] = (),
     target: str | None = None,
@@ -116,6 +126,8 @@ def usefulness(
         kinds: Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.
         orders: Per ordinal column its values in order, as in size=S,M,L.
         labels: The meaning of a label that cannot be read otherwise, as in 'age:young=[..17]'; may be repeated.
+        person: The column of the original that identifies the person of each row; numbers of people are then
+            compared, too.
         measures: Only these measures of utility, with options as in count-queries:dimensions=3.
         forms: Forms of cells to analyse as well: counts, quantiles, correlations, a regression, boosting, a forest.
         target: A published column that a model is trained to predict.
@@ -152,16 +164,18 @@ def usefulness(
         True
     """
     words = UsefulnessWords.called_with(locals())
-    chosen, reading = chosen_measures(words.measures), words.reading_release
-    roles = Roles.of(words, Path(folder))
+    chosen = chosen_measures(words.measures, counts_people=words.person is not None)
+    roles, reading = Roles.of(words, Path(folder)), words.reading_release
     before, after = load(original, **words.loading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
     roles.check_named()
     roles.check("original", before, roles.quasi)
     roles.check("release", after, roles.quasi)
     table, known = code_people(roles, [before])
+    table = table if words.person is None else table.with_people(_people(words.person, before))
     seen = read_published(after, known[0], roles, before).publication
-    numbers = _numbers(before, after, roles.quasi)
-    spread = Spread(replace(seen, passengers=after.select(numbers)))
+    numbers = _numbers(before, after, [*roles.quasi, words.person])
+    people = code_keys(after[words.person]).codes if words.person in after.columns else None
+    spread = Spread(replace(seen, passengers=after.select(numbers)), people)
     found = _measured(chosen, replace(table, passengers=before.select(numbers)), spread)
     return Usefulness({**found, **_analysed(words, roles, seen, table, before, after)})
 
@@ -180,15 +194,19 @@ def _analysed(
     )  # fmt: skip
 
 
-def chosen_measures(said: Measures | None) -> dict[str, Utility]:
-    """The measures asked for, each with how it is spelled in tables; every one where nothing is said.
+def chosen_measures(said: Measures | None, *, counts_people: bool) -> dict[str, Utility]:
+    """The measures asked for, each with how it is spelled in tables; every one that can be had where nothing is said.
 
     Raises:
-        InputError: there is no such measure, or it has no such option.
+        InputError: there is no such measure, it has no such option, or it is about people and nobody tells whose rows
+            they are.
     """
     if said is None:
-        return {name: measure() for name, measure in utility.ALL.items()}
+        return {n: measure() for n, measure in utility.ALL.items() if counts_people or not measure.needs_people}
     named = [(one, build("measure", one, utility.ALL)) if isinstance(one, str) else (repr(one), one) for one in said]
+    for name, measure in named:
+        if measure.needs_people and not counts_people:
+            raise InputError(f"{name} counts people; name the column that identifies the person of each row (person).")
     return dict(named)
 
 
@@ -196,7 +214,13 @@ def _measured(measures: Mapping[str, Utility], table: Table, spread: Spread) -> 
     return {name: measure.measure(table, spread) for name, measure in measures.items()}
 
 
-def _numbers(before: pl.DataFrame, after: pl.DataFrame, quasi: Sequence[str]) -> list[str]:
-    """Columns of numbers that both tables have, besides the quasi-identifiers."""
-    names = [name for name in before.columns if name in after.columns and name not in quasi]
+def _people(person: str, original: pl.DataFrame) -> Codes:
+    if person not in original.columns:
+        raise InputError(f"The original has no column {person!r}.{column_hint(person, original.columns)}")
+    return code_keys(original[person]).codes
+
+
+def _numbers(before: pl.DataFrame, after: pl.DataFrame, besides: Sequence[str | None]) -> list[str]:
+    """Columns of numbers that both tables have, besides those with a role."""
+    names = [name for name in before.columns if name in after.columns and name not in besides]
     return [name for name in names if before[name].dtype.is_numeric() and after[name].dtype.is_numeric()]

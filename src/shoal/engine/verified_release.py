@@ -83,6 +83,11 @@ class VerifiedRelease:
         return self.beside.keys
 
     @property
+    def shows_people(self) -> bool:
+        """Whether a pseudonym shows which records are one person's."""
+        return self.schema.person is not None and self.schema.person in self.frame.columns
+
+    @property
     def held(self) -> pl.DataFrame | None:
         """The rows that ``shoal.apply`` held back, originals and all; None where it was not asked to."""
         return None if self.waiting is None else self.waiting.rows

@@ -678,6 +678,10 @@ class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Coarsening, Rea
 class UsefulnessWords(QuasiIdentifiers, Analysed, Labels, Reading):
     """The words of ``usefulness``."""
 
+    person: str | None = word(
+        "The column of the original that identifies the person of each row; numbers of people are then compared, too.",
+        COLUMNS, None, metavar="NAME", example="patient_id",
+    )  # fmt: skip
     test: Data = word(
         "With target: original rows of people who are not in the release, to test models on.",
         COMPARISON, None, form="text", metavar="FILE", names_inputs=True,

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from shoal.utility.count_queries import CountQueries
     from shoal.utility.marginals import Marginals
     from shoal.utility.pairs import Pairs
+    from shoal.utility.people_queries import PeopleQueries
     from shoal.utility.sum_queries import SumQueries
 
 _PLACES = {
     "count-queries": "shoal.utility.count_queries:CountQueries",
+    "people-queries": "shoal.utility.people_queries:PeopleQueries",
     "sum-queries": "shoal.utility.sum_queries:SumQueries",
     "marginals": "shoal.utility.marginals:Marginals",
     "pairs": "shoal.utility.pairs:Pairs",
@@ -27,4 +29,4 @@ ALL: Family[type[Utility]] = collect("shoal.utility", _PLACES)
 
 __getattr__ = imported_when_used(__name__, _PLACES.values())
 
-__all__ = ["ALL", "Correlations", "CountQueries", "Marginals", "Pairs", "SumQueries", "Utility"]
+__all__ = ["ALL", "Correlations", "CountQueries", "Marginals", "Pairs", "PeopleQueries", "SumQueries", "Utility"]

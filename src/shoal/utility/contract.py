@@ -18,6 +18,8 @@ class Utility(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    needs_people: ClassVar[bool] = False
+    """Whether it asks about people, so that somebody has to tell whose row each row is."""
 
     @abstractmethod
     def measure(self, table: Table, spread: Spread) -> float | None:

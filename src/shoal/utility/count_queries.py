@@ -1,4 +1,4 @@
-"""Count queries: how wrong are answers to "how many people are …?"."""
+"""Count queries: how wrong are answers to "how many rows are …?"."""
 
 from __future__ import annotations
 

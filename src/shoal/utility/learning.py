@@ -49,8 +49,7 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
     values = _target(table, target)
     is_number = values.dtype.is_numeric() and values.n_unique() > 20
     answers = values.cast(pl.Float64).fill_null(0.0).to_numpy() if is_number else _classes(values)
-    held_out = np.zeros(table.n_rows, bool)
-    held_out[Randomness(seed).child("holdout").permutation(table.n_rows)[: int(holdout * table.n_rows)]] = True
+    held_out = some_people(table, holdout, Randomness(seed).child("holdout"))
     originals = _features(table.quasi, [c.recoding.exact(codes) for c, codes in _columns(table)])
     records = _features(table.quasi, [cells.take(release.shapes) for cells in release.cells])
     trained = ~held_out[release.owners]
@@ -62,6 +61,13 @@ def learn(release: Release, target: str, *, holdout: float = 0.3, seed: int = 1)
         release=_score(is_number, records[trained], answers[seen], *test),
         guess=0.0 if is_number else _commonest(answers, held_out),
     )
+
+
+def some_people(table: Table, share: float, randomness: Randomness) -> Flags:
+    """The rows of about so many of the people, drawn at random; all rows of each."""
+    chosen = np.zeros(table.n_people, bool)
+    chosen[randomness.permutation(table.n_people)[: int(share * table.n_people)]] = True
+    return chosen if table.people is None else chosen[table.people]
 
 
 def _target(table: Table, target: str) -> pl.Series:

@@ -17,11 +17,11 @@ from shoal.utility.spread import Spread
 class Marginals(Utility):
     """Mean over columns of the total variation between the shares of values in the original and in the release.
 
-    The share of people that would have to change their value for the two to agree. O(rows + shapes + leaves).
+    The share of rows that would have to change their value for the two to agree. O(rows + shapes + leaves).
     """
 
     name: ClassVar[str] = "marginals"
-    summary: ClassVar[str] = "mean share of people misplaced in the distribution of a column"
+    summary: ClassVar[str] = "mean share of rows misplaced in the distribution of a column"
 
     def measure(self, table: Table, spread: Spread) -> float | None:
         """The mean over columns."""

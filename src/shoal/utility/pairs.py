@@ -23,7 +23,7 @@ class Pairs(Utility):
     """
 
     name: ClassVar[str] = "pairs"
-    summary: ClassVar[str] = "mean share of people misplaced in the contingency table of two columns"
+    summary: ClassVar[str] = "mean share of rows misplaced in the contingency table of two columns"
 
     def measure(self, table: Table, spread: Spread) -> float | None:
         """The mean over pairs; None where there is only one column."""

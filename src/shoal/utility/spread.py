@@ -20,10 +20,12 @@ from shoal.kernels.distinct import number_rows
 class Spread:
     """Records with equal cells together, as *shapes*: ``ids[r]`` is the shape of record ``r``.
 
+    ``people``, where the release shows which records are one person's, numbers the person of each record from 0.
     O(records · columns) once; every question costs O(shapes) and the leaves of the distinct cells.
     """
 
     seen: Publication
+    people: Codes | None = None
 
     @cached_property
     def _numbers(self) -> tuple[Codes, Codes]:

@@ -1,4 +1,4 @@
-"""Sum queries: how wrong are answers to "how much do the people who are … have together?"."""
+"""Sum queries: how wrong are answers to "how much do the rows that are … have together?"."""
 
 from __future__ import annotations
 
