@@ -94,9 +94,11 @@ def test_a_session_comes_back_in_another_workbench(tmp_path: Path) -> None:
         await session.start("again")
         await _ended(session)
         assert [one.state for one in session.runs.values()] == ["done", "done"]
-        session.wipe()
-        projects.remove("kept")
+        projects.remove(session, "kept")
         assert projects.names() == []
+        await session.undo()
+        assert projects.names() == ["kept"]
+        session.wipe()
         return found
 
     before, after = asyncio.run(first()), asyncio.run(second())
@@ -107,4 +109,4 @@ def test_a_session_comes_back_in_another_workbench(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../up", "a/b", "", ".hidden"])
 def test_the_name_of_a_project_is_no_path(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError):
-        Projects(tmp_path).remove(name)
+        Projects(tmp_path).remove(Session(tmp_path), name)

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from shoal.engine.release_findings import Finding
+from shoal.errors import InputError
+from shoal.web.acceptance import answer
+from shoal.web.candidate import Candidate
 from shoal.web.column_words import MOST_LIVE, STARTING, with_role, with_suggested_roles
 from shoal.web.job_words import checked_job
+from shoal.web.projects import Projects
+from shoal.web.run_process import RECORD
 from shoal.web.runs import Run
 from shoal.web.session import Session
+
+_SAID = {"id": "r", "name": "kept", "figures": {}, "written": {}, "accepted": {}, "pieces": []}
+"""A finished run as projects have it, but for its words."""
 
 
 def _session(folder: Path, *names: str) -> Session:
@@ -64,3 +79,140 @@ def test_one_sensitive_column_begins_with_a_model_that_stops_what_k_does_not() -
     assert with_role(words, "ill", "other", ["age", "ill"])["privacy"] == {"k": 5}
     assert with_role(words, "age", "other", ["age", "ill"])["privacy"] == {"k": 5, "t": 0.3}
     assert with_role({**words, "privacy": {"k": 5}}, "age", "other", ["age", "ill"])["privacy"] == {"k": 5}
+
+
+async def _body(text: str) -> AsyncIterator[bytes]:
+    yield text.encode()
+
+
+async def _both_ways(session: Session, look: Callable[[], Any], steps: int) -> list[Any]:
+    """What is to be seen after each undo, and after each redo."""
+    seen = []
+    for step in [session.undo] * steps + [session.redo] * steps:
+        await step()
+        seen.append(look())
+    return seen
+
+
+def test_names_pins_and_words_are_taken_back_in_turn(tmp_path: Path) -> None:
+    session = _session(tmp_path, "a")
+    (run,) = session.runs.values()
+    kept = Candidate(run.id, (1, 0), "lm", 0.2, 0.1, 3)
+    session.rename(run, " b ")
+    session.rename(run, "")
+    session.rename(run, "b")
+    session.change({"seed": 1})
+    session.pin("node", kept)
+    session.pin("node", None)
+
+    def look() -> object:
+        return run.name, session.words.get("seed"), [*session.pinned.values()]
+
+    seen = asyncio.run(_both_ways(session, look, 4))
+    assert seen[:4] == [("b", 1, [kept]), ("b", 1, []), ("b", None, []), ("a", None, [])]
+    assert seen[4:] == [("b", None, []), ("b", 1, []), ("b", 1, [kept]), ("b", 1, [])]
+    assert session.can_undo
+    assert not session.can_redo
+
+
+def test_a_file_that_another_of_its_name_replaced_comes_back(tmp_path: Path) -> None:
+    """Also one that is not of the table; and a run is out of date while a file is not the one it has read."""
+    session = Session(tmp_path)
+    session.table, session.files = "t.csv", {"sex.csv"}
+
+    async def walk() -> list[object]:
+        await session.receive_file("sex.csv", _body("F;*\n"))
+        await session.receive_other("later.csv", _body("1\n"))
+        session.change({"privacy": {"k": 2}, "quasi_identifiers": ["sex"], "hierarchies": {"sex": "sex.csv"}})
+        run = session.restore_run(_SAID | {"words": session.words})
+        assert session.is_current(run)
+        await session.receive_file("sex.csv", _body("F;any;*\n"))
+        await session.receive_other("later.csv", _body("2\n"))
+
+        def look() -> object:
+            later = (session.others / "later.csv").read_text()
+            return later, (session.inputs / "sex.csv").read_text(), session.is_current(run)
+
+        assert look() == ("2\n", "F;any;*\n", False)
+        return await _both_ways(session, look, 2)
+
+    (tmp_path / "t.csv").write_text("sex\nF\n")
+    (tmp_path / "t.csv").replace(session.inputs / "t.csv")
+    old, new = ("1\n", "F;*\n", True), ("2\n", "F;any;*\n", False)
+    assert asyncio.run(walk()) == [("1\n", "F;any;*\n", False), old, ("1\n", "F;any;*\n", False), new]
+
+
+def test_accepting_a_finding_is_taken_back_by_undo(tmp_path: Path) -> None:
+    session = _session(tmp_path, "a")
+    (run,) = session.runs.values()
+    run.state = "done"
+    run.figures["findings"] = [asdict(Finding("date:seen", "There is an exact date."))]
+    run.written[RECORD] = run.folder.put(RECORD, "{}")
+    answer(session, run, "date:seen", "Known to everybody anyway.")
+
+    def look() -> object:
+        return len(run.accepted), len(json.loads((run.folder.outputs / RECORD).read_text())["accepted"])
+
+    seen = asyncio.run(_both_ways(session, look, 1))
+    assert seen == [(0, 0), (1, 1)]
+    with pytest.raises(InputError, match="at least 10 characters"):
+        answer(session, run, "date:seen", "no")
+    assert asyncio.run(_both_ways(session, lambda: len(run.accepted), 1)) == [0, 1]
+
+
+def test_changes_beyond_those_remembered_keep_their_order_with_what_is_done_beside(tmp_path: Path) -> None:
+    session = _session(tmp_path, "a")
+    (run,) = session.runs.values()
+    for seed in range(210):
+        session.change({"seed": seed})
+    session.rename(run, "b")
+    for seed in range(3):
+        session.change({"seed": -seed - 1})
+    seen = asyncio.run(_both_ways(session, lambda: (session.words["seed"], run.name), 4))
+    assert seen[:4] == [(-2, "b"), (-1, "b"), (209, "b"), (209, "a")]
+
+
+@pytest.mark.slow
+def test_tables_and_a_project_in_their_place_come_back_one_after_the_other(tmp_path: Path) -> None:
+    """A project takes the place of table, files, words, runs and pins; undo brings back all of them."""
+
+    async def walk() -> None:
+        session, projects = Session(tmp_path), Projects(tmp_path / "projects")
+        await session.receive("first.csv", _body("sex,age\nF,1\nM,2\n"))
+        projects.save(session, "kept", "correct horse")
+        await session.receive("second.csv", _body("sex\nF\nM\nM\n"))
+        await session.receive_file("sex.csv", _body("F;*\nM;*\n"))
+        session.change({"privacy": {"k": 2}, "hierarchies": {"sex": "sex.csv"}})
+        session.restore_run(_SAID | {"words": session.words})
+        await projects.open(session, "kept", "correct horse")
+
+        def look() -> object:
+            held = sorted(path.name for path in session.inputs.iterdir())
+            return session.table, session.size["n_rows"], held, len(session.runs), "hierarchies" in session.words
+
+        project = ("first.csv", 2, ["first.csv"], 0, False)
+        second = ("second.csv", 3, ["second.csv", "sex.csv"], 1, True)
+        assert look() == project
+        seen = await _both_ways(session, look, 3)
+        assert [seen[0], seen[1][-1], seen[2][:3]] == [second, False, ("first.csv", 2, ["first.csv"])]
+        assert [seen[4][0], seen[5]] == ["second.csv", project]
+        session.wipe()
+
+    asyncio.run(walk())
+
+
+@pytest.mark.slow
+def test_reading_other_columns_is_taken_back_with_what_was_said_of_the_old_ones(tmp_path: Path) -> None:
+    async def walk() -> None:
+        session = Session(tmp_path)
+        await session.receive("odd.csv", _body("a;b|c\n1;2|3\n4;5|6\n"))
+        words = {**session.words, "quasi_identifiers": ["a"], "seed": 7}
+        session.change(words)
+        await session.read_again({"delimiter": "|"})
+        assert session.size["columns"] == ["a;b", "c"]
+        assert "seed" not in session.words
+        await session.undo()
+        assert (session.size["columns"], session.words) == (["a", "b|c"], words)
+        session.wipe()
+
+    asyncio.run(walk())

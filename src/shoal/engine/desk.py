@@ -281,7 +281,8 @@ class Desk:
     def _key(self, job: Job) -> str:
         """What the coded table depends on."""
         words = job.model_dump_json(include={*Schema.__dataclass_fields__, *Preparing.model_fields, "population"})
-        files = [(self._folder / spec) for spec in job.hierarchies.values() if isinstance(spec, str)]
+        named = [*job.hierarchies.values(), job.population_table]
+        files = [self._folder / name for name in named if isinstance(name, str) and name]
         return json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])
 
     def _check(self, name: str) -> None:

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from functools import partial
 
 from shoal.errors import InputError
 from shoal.web.findings import findings_of, open_findings
 from shoal.web.run_process import RECORD
 from shoal.web.runs import Run
+from shoal.web.session import Session
 
 DOSSIER = "dossier.zip"
 """The dossier in all its formats, made when it is asked for."""
 
 _SHORTEST = 10
+
+
+def answer(session: Session, run: Run, key: str, reason: str) -> None:
+    """Accept a finding, or take that back, so that it can be undone.
+
+    Raises:
+        InputError: as for ``accept``.
+    """
+    session.do(partial(accept, run, key, reason), partial(accept, run, key, run.accepted.get(key, "")))
 
 
 def accept(run: Run, key: str, reason: str) -> None:

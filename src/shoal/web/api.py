@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from shoal.engine.table_page import MOST, RowOrder
-from shoal.web.acceptance import accept
+from shoal.web.acceptance import answer
 from shoal.web.downloads import DOWNLOADS, download
 from shoal.web.job_words import words_schema
 from shoal.web.run_process import ROWS
@@ -257,8 +257,7 @@ async def get_compared(
 @router.put("/sessions/{session}/runs/{run}/findings")
 def accept_finding(run: AskedRun, session: Asked, accepted: Acceptance) -> dict[str, Any]:
     """Accept a finding about the release with a reason, which goes into the run record; an empty one takes it back."""
-    accept(run, accepted.key, accepted.reason)
-    session.changed()
+    answer(session, run, accepted.key, accepted.reason)
     return run.as_data()
 
 

@@ -53,6 +53,30 @@ async def save(body: AsyncIterator[bytes], target: Path) -> None:
         raise
 
 
+def share(source: Path, target: Path) -> None:
+    """Have a file under another name too, as it is now, whatever takes its place later."""
+    try:
+        os.link(source, target)
+    except OSError:  # not every file system has links
+        shutil.copy2(source, target)
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Have each of two files where the other was; either may be missing. The first is whole at every moment."""
+    between = other.with_name(f"{other.name}-between")
+    if one.is_file():
+        share(one, between)
+    if other.is_file():
+        part = one.with_name(f".{one.name}-part")
+        share(other, part)
+        part.replace(one)
+        other.unlink()
+    else:
+        one.unlink(missing_ok=True)
+    if between.is_file():
+        between.replace(other)
+
+
 def _remove(path: Path) -> None:
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)

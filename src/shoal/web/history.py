@@ -17,6 +17,7 @@ class History:
     def __init__(self, words: Words) -> None:
         self._now = words
         self._past: list[Words] = []
+        self._n_forgotten = 0
         self._future: list[Words] = []
         self.version = 0
         """Grows with every change, so that pages know when they show what is no longer so."""
@@ -38,13 +39,14 @@ class History:
 
     @property
     def depth(self) -> int:
-        """How many changes there are to take back."""
-        return len(self._past)
+        """How many changes were made and not taken back."""
+        return self._n_forgotten + len(self._past)
 
     def change(self, words: Words) -> None:
         """Say this from now on. What is said already is no change."""
         if words != self._now:
             self._past.append(self._now)
+            self._n_forgotten += max(0, len(self._past) - _MOST)
             del self._past[:-_MOST]
             self._future.clear()
             self._put(copy.deepcopy(words))

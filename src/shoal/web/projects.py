@@ -11,7 +11,7 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.web.names import file_name
-from shoal.web.run_folder import OUTPUTS, SHOWN
+from shoal.web.run_folder import INPUTS, OUTPUTS, SHOWN
 from shoal.web.runs import Run
 from shoal.web.sealed import seal, unseal
 from shoal.web.session import Session
@@ -70,9 +70,9 @@ class Projects:
             with zipfile.ZipFile(packed) as files:
                 await _unpack(session, files)
 
-    def remove(self, name: str) -> None:
-        """Remove a project for good."""
-        self._path(name).unlink(missing_ok=True)
+    def remove(self, session: Session, name: str) -> None:
+        """Remove a project; undo in this session brings it back until that ends."""
+        session.set_aside(self._path(name))
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{file_name(name.strip())}{ENDING}"
@@ -92,9 +92,14 @@ def _pack(session: Session, target: Path) -> None:
         for name in {str(session.table), *session.files}:
             files.write(session.inputs / name, f"{_INPUTS}/{name}")
         for run in done:
-            for place in (OUTPUTS, SHOWN):
-                for path in sorted((run.folder.path / place).iterdir()):
-                    files.write(path, f"{_RUNS}/{run.id}/{place}/{path.name}")
+            for path in (*run.folder.outputs.iterdir(), *run.folder.shown.iterdir(), *_replaced(run, session)):
+                files.write(path, f"{_RUNS}/{run.id}/{path.parent.name}/{path.name}")
+
+
+def _replaced(run: Run, session: Session) -> list[Path]:
+    """What a run has read and is not among the session's files any more: others have taken those names."""
+    read = {path.name: path for path in run.folder.inputs.iterdir()}
+    return [path for name, path in read.items() if not run.folder.has_as_it_is(session.inputs / name)]
 
 
 def _said(run: Run) -> dict[str, Any]:
@@ -114,7 +119,9 @@ async def _unpack(session: Session, files: zipfile.ZipFile) -> None:
             for member in files.namelist():
                 at, _, rest = member.partition(f"{_RUNS}/{said['id']}/")
                 place, _, name = rest.partition("/")
-                if not at and place in (OUTPUTS, SHOWN):
-                    (run.folder.path / place / file_name(name)).write_bytes(files.read(member))
+                if not at and place in (INPUTS, OUTPUTS, SHOWN):
+                    target = run.folder.path / place / file_name(name)
+                    target.unlink(missing_ok=True)  # it may be a link to a file of the session
+                    target.write_bytes(files.read(member))
     session.shown_run = state["shown"] if state["shown"] in session.runs else None
     session.changed()

@@ -7,12 +7,11 @@ was written by the run or by the workbench. No name of an upload can therefore m
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from shoal.errors import InputError
+from shoal.web.folders import share
 
 INPUTS, OUTPUTS, SHOWN = "inputs", "outputs", "shown"
 
@@ -45,10 +44,12 @@ class RunFolder:
 
     def take_in(self, source: Path) -> None:
         """Have a file as it is now, whatever is uploaded later under its name."""
-        try:
-            os.link(source, self.inputs / source.name)
-        except OSError:  # not every file system has links
-            shutil.copyfile(source, self.inputs / source.name)
+        share(source, self.inputs / source.name)
+
+    def has_as_it_is(self, source: Path) -> bool:
+        """Whether a file is the one that the run has read, not another that was uploaded under its name since."""
+        read = self.inputs / source.name
+        return read.is_file() and source.is_file() and read.stat().st_mtime_ns == source.stat().st_mtime_ns
 
     def put(self, name: str, text: str) -> str:
         """Write a text among the outputs.

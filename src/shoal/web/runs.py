@@ -146,6 +146,10 @@ class Run:
         """Whether it has a memory limit, so that its release is on disk alone."""
         return self.job.memory is not None
 
+    def has_read(self, folder: Path) -> bool:
+        """Whether the files beside its table are still those that it was made with."""
+        return all(self.folder.has_as_it_is(folder / name) for name in files_of(self.job))
+
     def wipe(self) -> None:
         """End it and remove all it made."""
         self.cancel()

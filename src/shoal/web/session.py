@@ -6,6 +6,7 @@ import asyncio
 import copy
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, cast
@@ -27,12 +28,12 @@ from shoal.web.column_words import (
     with_suggested_roles,
 )
 from shoal.web.database_process import database
+from shoal.web.deeds import Act, Deeds
 from shoal.web.desk import DeskLine
-from shoal.web.folders import save, wipe
+from shoal.web.folders import exchange, save, wipe
 from shoal.web.history import History
 from shoal.web.job_words import JOB, SCRIPT, checked_job, is_file
 from shoal.web.names import file_name, safe_stem, table_name
-from shoal.web.run_bin import RunBin
 from shoal.web.runs import Run, check_room
 from shoal.web.shelf import Kept, Shelf
 from shoal.web.tool_process import TOOLS
@@ -51,13 +52,15 @@ class Session:
         self.inputs, self._incoming = self.folder / "inputs", self.folder / "incoming"
         self.others = self.folder / "others"
         """Files that are not of this table: to be checked, attacked, or published by an earlier recoding."""
-        for folder in (self.folder, self.inputs, self._incoming, self.others):
+        self._aside = self.folder / "aside"
+        """Files in whose place others came, until the session ends."""
+        for folder in (self.folder, self.inputs, self._incoming, self.others, self._aside):
             folder.mkdir(mode=0o700)
         self.desk = DeskLine(self.inputs)
         self.touched = monotonic()
         self.listeners: set[Callable[[], None]] = set()
         self.runs: dict[str, Run] = {}
-        self._bin = RunBin()
+        self._deeds = Deeds()
         self.shown_run: str | None = None
         self.later: dict[str, str] = {}
         """Which later rows are to be published, and by the recoding of which run."""
@@ -70,7 +73,7 @@ class Session:
         self.reading: dict[str, Any] = {}
         """How the next table is read, where that is not found out."""
         self.history = History({})
-        self._shelf = Shelf(self.folder / "before", self.inputs)
+        self._shelf = Shelf(self.folder / "shelf", self.inputs)
         self._forget_table()
 
     def _forget_table(self) -> None:
@@ -82,9 +85,6 @@ class Session:
         self.size: dict[str, Any] = {}
         self.inspection: dict[str, Any] | None = None
         self.files: set[str] = set()
-        self._forget_words()
-
-    def _forget_words(self) -> None:
         self.history.forget(copy.deepcopy(STARTING))
         self._offered: set[str] = set()
         self.column = None
@@ -96,47 +96,58 @@ class Session:
 
     def change(self, words: dict[str, Any]) -> None:
         """Say something else about the job; what was said before can be had back."""
-        self._bin.say_something_else()
+        self._deeds.say_something_else()
         self.history.change(words)
+        self.changed()
+
+    def do(self, do: Act, undo: Act) -> None:
+        """Do something beside the words of the job that can be undone; every page is drawn again."""
+        self._deeds.do(self.history, do, undo)
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self.history.version += 1
         self.changed()
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back: something that was said, a run removed, another table opened."""
-        return self._bin.can_undo(self.history) or self.history.can_undo or self._shelf.holds == "before"
+        """Whether there is a change to take back: something that was said or done, another table opened."""
+        return self._deeds.can_undo(self.history) or self.history.can_undo or self._shelf.can_undo
 
     @property
     def can_redo(self) -> bool:
         """Whether a change was taken back that can be made again."""
-        return self._bin.can_redo(self.history) or self.history.can_redo or self._shelf.holds == "after"
+        return self._deeds.can_redo(self.history) or self.history.can_redo or self._shelf.can_redo
 
     async def undo(self) -> None:
         """Take the last change back."""
-        if self._bin.can_undo(self.history):
-            self._show(self._bin.undo(self.runs))
+        if self._deeds.can_undo(self.history):
+            self._deeds.undo()
+            self._redraw()
         elif self.history.can_undo:
             await self._step(self.history.undo)
-        elif self._shelf.holds == "before":
-            await self._swap()
+        elif self._shelf.can_undo:
+            await self._have(self._shelf.undo(self._kept()))
 
     async def redo(self) -> None:
         """Make the change again that was taken back last."""
-        if self._bin.can_redo(self.history):
-            self._bin.redo(self.runs)
-            self._show(None)
+        if self._deeds.can_redo(self.history):
+            self._deeds.redo()
+            self._redraw()
         elif self.history.can_redo:
             await self._step(self.history.redo)
-        elif self._shelf.holds == "after":
-            await self._swap()
+        elif self._shelf.can_redo:
+            await self._have(self._shelf.redo(self._kept()))
 
-    async def _swap(self) -> None:
-        """Have the table on the shelf, and the one that is open on the shelf."""
-        kept = self._shelf.swap(self._kept())
+    async def _have(self, kept: Kept) -> None:
+        """Have a table that was on the shelf in place of the one that is open."""
         version = self.history.version
         self.history, self.files, self.reading = kept.history, kept.files, kept.reading
         self.history.version = version + 1
         self.table, self.table_key, self.inspection = kept.table, kept.table_key, kept.inspection
         self._offered = kept.offered
+        if kept.has_runs:
+            self.runs, self.pinned, self.shown_run = kept.runs, kept.pinned, kept.shown_run
         self.size = await self.desk.ask("open", name=kept.table, reading=self.words.get("reading", {}))
         self.changed()
 
@@ -149,15 +160,24 @@ class Session:
             self.history,
             dict(self.reading),
             self._offered,
+            self.runs,
+            self.pinned,
+            self.shown_run,
         )
 
-    def _shelve(self) -> None:
-        """Keep the table that is open, before another takes its place."""
+    def _shelve(self, *, with_runs: bool = False) -> None:
+        """Keep the table that is open, before another takes its place; its runs stay in the list or go with it."""
         if self.table is not None:
             version, kept = self.history.version, self._kept()
-            self._shelf.put(kept, "before")
+            kept.has_runs = with_runs
+            self._shelf.put(kept)
             self.history = History({})
             self.history.version = version + 1
+        if with_runs:
+            for run in self.runs.values():
+                if run.state == "running":
+                    run.cancel()
+            self.runs, self.pinned, self.shown_run = {}, {}, None
 
     async def _step(self, step: Callable[[], None]) -> None:
         before = self.words.get("reading", {})
@@ -209,15 +229,24 @@ class Session:
         await self._receive(name, {}, keep)
         self.changed()
 
-    async def _receive(self, name: str, reading: dict[str, Any], keep: Callable[[Path], Awaitable[None]]) -> None:
+    async def _receive(
+        self,
+        name: str,
+        reading: dict[str, Any],
+        keep: Callable[[Path], Awaitable[None]],
+        *,
+        with_runs: bool = False,
+    ) -> None:
+        """Have ``keep`` write a table, and files beside it, and open it in place of the one before."""
         fresh = self._incoming / secrets.token_hex(8)
         fresh.mkdir(mode=0o700)
         try:
             await keep(fresh)
             size = await self._open(f"../incoming/{fresh.name}/{name}", reading)
-            self._shelve()
+            self._shelve(with_runs=with_runs)
             self._forget_table()
-            (fresh / name).replace(self.inputs / name)
+            for path in [*fresh.iterdir()]:
+                path.replace(self.inputs / path.name)
         finally:
             wipe(fresh)
         self.desk.moved(name)
@@ -242,10 +271,11 @@ class Session:
         if self.table is None:
             raise InputError("There is no table yet; open one under Prepare.")
         size = await self._open(self.table, reading)
+        known = self.words
         if size["columns"] != self.size["columns"]:
-            self._forget_words()
+            known, self._offered, self.column = STARTING, set(), None
         self.inspection, self.size = None, size
-        words = {key: said for key, said in self.words.items() if key != "reading"}
+        words = {key: said for key, said in known.items() if key != "reading"}
         self.change({**words, "reading": reading} if reading else words)
 
     async def open_example(self) -> None:
@@ -265,11 +295,26 @@ class Session:
         name = file_name(name)
         if name.casefold() in (JOB, SCRIPT, (self.table or "").casefold()):
             raise InputError("The table, the job file or the script has this name; give the file another.")
-        fresh = self._incoming / secrets.token_hex(8)
-        await save(body, fresh)
-        fresh.replace(self.inputs / name)
+        await self._put(body, self.inputs / name)
         self.files.add(name)
         return name
+
+    async def _put(self, body: AsyncIterator[bytes], target: Path) -> None:
+        """Write a file; where it takes the place of another, undo brings that back."""
+        fresh = self._aside / secrets.token_hex(8)
+        await save(body, fresh)
+        if target.is_file():
+            self._exchange(target, fresh)
+        else:
+            fresh.replace(target)
+
+    def set_aside(self, path: Path) -> None:
+        """Remove a file; undo brings it back until the session ends."""
+        self._exchange(path, self._aside / secrets.token_hex(8))
+
+    def _exchange(self, path: Path, other: Path) -> None:
+        swap = partial(exchange, path, other)
+        self.do(swap, swap)
 
     async def restore(self, table: str, inputs: Mapping[str, bytes], words: dict[str, Any], reading: Any) -> None:
         """Have a table, its files and what was said about it back, in place of everything.
@@ -277,17 +322,15 @@ class Session:
         Raises:
             InputError: the table cannot be read.
         """
-        for run in [*self.runs]:
-            self.forget(run)
-        self._bin.wipe()
-        self._forget_table()
-        for name, body in inputs.items():
-            (self.inputs / file_name(name)).write_bytes(body)
-        size = await self.desk.ask("open", name=table_name(table), reading=reading)
+
+        async def keep(place: Path) -> None:
+            for name, body in inputs.items():
+                (place / file_name(name)).write_bytes(body)
+
+        await self._receive(table_name(table), reading, keep, with_runs=True)
         self.files = {*inputs} - {table}
-        self._take(table, size, reading)
         self.history.forget(words)
-        self._offered = {*size["columns"]}
+        self._offered = {*self.size["columns"]}
 
     def restore_run(self, said: Mapping[str, Any]) -> Run:
         """Have a finished run back; its files are for the caller to put in place."""
@@ -406,7 +449,7 @@ class Session:
             InputError: the name is no name of a table, or the disk is full.
         """
         name = table_name(name)
-        await save(body, self.others / name)
+        await self._put(body, self.others / name)
         return name
 
     async def apply(self, earlier: Run, name: str) -> Run:
@@ -435,8 +478,36 @@ class Session:
 
     def remove(self, run: str) -> None:
         """Take a run from the list; undo brings it back, and its files stay until the session ends."""
-        self._bin.put(self.runs, self.runs[run], self.history)
-        self._show(None)
+        gone, place = self.runs[run], [*self.runs].index(run)
+
+        def take_out() -> None:
+            self.runs.pop(run, None)
+            self._show(None)
+
+        def put_back() -> None:
+            listed = [*self.runs.items()]
+            listed.insert(place, (run, gone))
+            self.runs.clear()
+            self.runs.update(listed)
+            self._show(run)
+
+        self.do(take_out, put_back)
+
+    def rename(self, run: Run, name: str) -> None:
+        """Call a run something else; an empty name leaves it as it is."""
+        before, after = run.name, name.strip()[:80]
+        if after and after != before:
+            self.do(partial(setattr, run, "name", after), partial(setattr, run, "name", before))
+
+    def pin(self, key: str, kept: Candidate | None) -> None:
+        """Put a candidate on the clipboard, or take it off."""
+        before = self.pinned.get(key)
+        self.do(partial(self._pin, key, kept), partial(self._pin, key, before))
+
+    def _pin(self, key: str, kept: Candidate | None) -> None:
+        self.pinned.pop(key, None)
+        if kept is not None:
+            self.pinned[key] = kept
 
     def forget(self, run: str) -> None:
         """Wipe a run and all it made, for good."""
@@ -456,7 +527,8 @@ class Session:
 
     def is_current(self, run: Run) -> bool:
         """Whether a run was made of this table by what is said now; otherwise what it shows is out of date."""
-        return bool(run.applied) or (run.table_key == self.table_key and run.words == self.words)
+        is_same = run.table_key == self.table_key and run.words == self.words
+        return bool(run.applied) or (is_same and run.has_read(self.inputs))
 
     def is_running_already(self) -> bool:
         """Whether what is said now is being run."""
@@ -464,7 +536,7 @@ class Session:
 
     def wipe(self) -> None:
         """End all work and remove everything."""
-        for run in self.runs.values():
+        for run in (*self.runs.values(), *self._shelf.runs()):
             run.cancel()
         for tool in self.tools.values():
             tool.stop()

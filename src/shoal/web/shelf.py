@@ -1,13 +1,18 @@
-"""The table before this one, so that replacing a table can be undone."""
+"""Tables that are not open: those that were replaced, and those that came back by undo and can be had again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from shoal.web.candidate import Candidate
 from shoal.web.folders import wipe
 from shoal.web.history import History
+from shoal.web.runs import Run
+
+_MOST = 3
+"""Tables that can be had back; each may be large."""
 
 
 @dataclass
@@ -21,38 +26,66 @@ class Kept:
     history: History
     reading: dict[str, Any]
     offered: set[str]
+    runs: dict[str, Run]
+    pinned: dict[str, Candidate]
+    shown_run: str | None
+    has_runs: bool = False
+    """Whether its runs went with it, as they do where a project takes the place of everything."""
 
 
 class Shelf:
-    """Room for one table that is not open, in a folder of its own: the one before, or the one that was undone."""
+    """A folder with a folder of files for each table that was replaced, and for each that undo has put aside."""
 
     def __init__(self, folder: Path, inputs: Path) -> None:
         self._folder, self._inputs = folder, inputs
-        self.kept: Kept | None = None
-        self.holds: Literal["", "before", "after"] = ""
+        self._before: list[tuple[Path, Kept]] = []
+        self._after: list[tuple[Path, Kept]] = []
+        self._n_put = 0
 
-    def put(self, kept: Kept, holds: Literal["before", "after"]) -> None:
-        """Put the files of the open table here, in place of what was here before."""
-        wipe(self._folder)
-        self._folder.mkdir(mode=0o700)
-        for path in [*self._inputs.iterdir()]:
-            path.replace(self._folder / path.name)
-        self.kept, self.holds = kept, holds
+    @property
+    def can_undo(self) -> bool:
+        """Whether a table was replaced that can be had back."""
+        return bool(self._before)
 
-    def swap(self, current: Kept) -> Kept:
-        """Take what is here out, and put the open table here.
+    @property
+    def can_redo(self) -> bool:
+        """Whether replacing a table was undone."""
+        return bool(self._after)
 
-        Raises:
-            LookupError: nothing is here.
-        """
-        if self.kept is None:
-            raise LookupError("nothing was kept")
-        taken, holds = self.kept, self.holds
-        aside = self._folder.with_name(f"{self._folder.name}-aside")
-        wipe(aside)
-        self._folder.replace(aside)
-        self.put(current, "after" if holds == "before" else "before")
-        for path in [*aside.iterdir()]:
+    def runs(self) -> list[Run]:
+        """The runs that went with tables."""
+        return [run for _, kept in (*self._before, *self._after) if kept.has_runs for run in kept.runs.values()]
+
+    def put(self, kept: Kept) -> None:
+        """Put the files of the open table here, since another comes; what was undone cannot be had again."""
+        while self._after:
+            wipe(self._after.pop()[0])
+        self._before.append((self._put_away(), kept))
+        while len(self._before) > _MOST:
+            wipe(self._before.pop(0)[0])
+
+    def undo(self, current: Kept) -> Kept:
+        """The table before the open one, which is put here."""
+        return self._exchange(self._before, self._after, current)
+
+    def redo(self, current: Kept) -> Kept:
+        """The table that was open before undo."""
+        return self._exchange(self._after, self._before, current)
+
+    def _exchange(self, source: list[tuple[Path, Kept]], target: list[tuple[Path, Kept]], current: Kept) -> Kept:
+        folder, kept = source.pop()
+        current.has_runs = kept.has_runs
+        target.append((self._put_away(), current))
+        for path in [*folder.iterdir()]:
             path.replace(self._inputs / path.name)
-        wipe(aside)
-        return taken
+        wipe(folder)
+        return kept
+
+    def _put_away(self) -> Path:
+        """Move the files of the open table to a folder of their own."""
+        self._n_put += 1
+        folder = self._folder / str(self._n_put)
+        folder.mkdir(parents=True, mode=0o700)
+        for path in [*self._inputs.iterdir()]:
+            path.replace(folder / path.name)
+        return folder

@@ -17,8 +17,7 @@ async def pin(view: View, run: Run, node: Solution, space: Solutions) -> None:
     """Put a node on the clipboard."""
     session = view.session
     kept = Candidate(run.id, node.levels, space.metric, node.loss, node.risk, node.n_suppressed)
-    session.pinned[f"{run.id}:{spelled(node.levels)}"] = kept
-    session.changed()
+    session.pin(f"{run.id}:{spelled(node.levels)}", kept)
     await view.draw()
 
 
@@ -51,6 +50,5 @@ async def _publish(view: View, run: Run, kept: Candidate) -> None:
 
 
 async def _drop(view: View, key: str) -> None:
-    view.session.pinned.pop(key, None)
-    view.session.changed()
+    view.session.pin(key, None)
     await view.draw()

@@ -11,7 +11,7 @@ from nicegui.element import Element
 from shoal.engine.release_findings import Finding
 from shoal.errors import InputError
 from shoal.report.figures import counted, figure, percent
-from shoal.web.acceptance import accept
+from shoal.web.acceptance import answer
 from shoal.web.pages.starting import start_run
 from shoal.web.pages.tags import button, field, tag
 from shoal.web.pages.view import View
@@ -53,8 +53,7 @@ def _ways_out(view: View, run: Run, finding: Finding, key: str) -> None:
 
 
 async def _answer(view: View, run: Run, finding: Finding, reason: str) -> None:
-    accept(run, finding.key, reason)
-    view.session.changed()
+    answer(view.session, run, finding.key, reason)
     await view.draw()
 
 

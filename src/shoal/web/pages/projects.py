@@ -70,13 +70,14 @@ def _open(view: View) -> None:
             await view.attempt(get)
         else:
             question = (
-                f"Open {said['name']} in place of the table, its settings and runs? Save them first to keep them."
+                f"Open {said['name']} in place of the table, its settings and runs? Undo brings them back until this "
+                "session ends."
             )
             ask_in(view, asking, question, {"Open it instead": get})
 
     def ask_to_remove() -> None:
-        question = f"Remove the project {said['name']}? This cannot be undone."
-        ask_in(view, asking, question, {"Remove it for good": remove})
+        question = f"Remove the project {said['name']}? Undo brings it back until this session ends."
+        ask_in(view, asking, question, {"Remove it": remove})
 
     async def get() -> None:
         view.say("Opening …", is_good=True)
@@ -85,8 +86,9 @@ def _open(view: View) -> None:
         view.go("prepare/table")
 
     async def remove() -> None:
-        view.projects.remove(said["name"])
+        view.projects.remove(view.session, said["name"])
         await view.draw()
+        view.say(f"{said['name']} is removed; Undo brings it back.", is_good=True)
 
     with tag("div", class_="fields"):
         choice("Project", names, said["name"], lambda value: said.update(name=value), id="project")

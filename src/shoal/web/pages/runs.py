@@ -62,13 +62,17 @@ def _history(view: View, box: Element, asking: Element) -> None:
 
 
 def _row(view: View, run: Run, asking: Element) -> None:
-    def rename(name: str) -> None:
-        run.name = str(name).strip()[:80] or run.name
-
     shown = view.session.shown_run == run.id
     with tag("tr"):
         with tag("th", scope="row"):
-            bare_field("text", run.name, rename, aria_label=f"Name of {run.name}", id=f"name-{run.id}", size="14")
+            bare_field(
+                "text",
+                run.name,
+                partial(view.session.rename, run),
+                aria_label=f"Name of {run.name}",
+                id=f"name-{run.id}",
+                size="14",
+            )
         tag("td", f"{run.state}{', shown' if shown and run.state == 'done' else ''}", id=f"state-{run.id}")
         for text in _figures(run):
             tag("td", text, class_="num")
