@@ -44,7 +44,7 @@ def test_the_default_is_a_short_search_from_the_best_start(promises: tuple[Group
     assert isinstance(taken.algorithm, Refined)
     assert taken.algorithm.seconds is not None
     assert taken.algorithm.name == f"{BEST}, refined by search"
-    assert "in 2.5 seconds or less" in taken.reason
+    assert "in 2.0 seconds or less" in taken.reason
     quick = choose_algorithm("auto", table, goal, quick=True)
     losses = [LM().score(one.algorithm.run(table, goal, Randomness(1), Silent())) for one in (taken, quick)]
     assert losses[0] < losses[1]
@@ -96,8 +96,8 @@ def test_more_rows_may_take_longer_but_a_million_no_more_than_five_seconds(monke
         assert taken.seconds is not None
         return taken.seconds
 
-    assert allowed(1_000) == allowed(30_000) == 2.5
-    assert 2.5 < allowed(200_000) < allowed(1_000_000) < 5.05
+    assert allowed(1_000) == allowed(30_000) == 2.0
+    assert 2.0 < allowed(200_000) < allowed(1_000_000) < 5.05
 
 
 def test_rows_to_leave_out_are_looked_for_where_that_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,8 @@ from shoal.core.contracts import Algorithm, CellMetric, Goal
 from shoal.core.table import Table
 from shoal.errors import InputError
 
-_SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.1
-"""What the default may take for so many different rows, and the power with which that grows: 3.5 s for a million, which
+_SECONDS, _ROWS, _GROWTH = 2.0, 30_000, 0.2
+"""What the default may take for so many different rows, and the power with which that grows: 4 s for a million, which
 leaves reading, checking and writing as long as they take with ``quick``."""
 
 _LEAST_GAIN = 0.001
