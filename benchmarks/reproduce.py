@@ -81,6 +81,7 @@ RUNS = (
     script("mondrian", "", "Mondrian's speed", alone=True),
     script("end_to_end", "", "from file to file", alone=True),
     script("growth", "", "how cost grows", alone=True),
+    script("cores", "100000", "clustering, search and blocks on one core, on two, and on more", alone=True),
 )
 SHOWN = {
     "peers": "docs/other-tools.md",

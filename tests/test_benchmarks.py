@@ -218,3 +218,8 @@ def test_links_that_are_told_are_compared_with_those_that_are_counted(script: Ca
     told, true = chances.both(fits)
     assert told.max() == pytest.approx((1 + 2.5 / 3) / 3, abs=1e-4)
     assert 1 / 3 < true.max() < told.max()
+
+
+def test_the_model_for_more_cores_shares_all_but_the_first_thread(script: Callable[[str], ModuleType]) -> None:
+    spent = script("cores").Spent(clock=6.0, all=10.0, first=2.0)
+    assert [spent.on(n) for n in (1, 2, 8)] == [10.0, 6.0, 3.0]
