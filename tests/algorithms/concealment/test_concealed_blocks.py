@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from naive.assignment import possible
-from naive.concealment import fitting, likeliest
+from naive.concealment import COUNTABLE, fitting, likeliest
 from shoal.algorithms import Concealment
 from shoal.algorithms.concealment.bicycles import concealed
-from shoal.algorithms.concealment.concealed_blocks import blocks, in_blocks
+from shoal.algorithms.concealment.concealed_blocks import blocks, blocks_of_groups, in_blocks, shared_in_blocks
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.greedy import greedy
 from shoal.algorithms.concealment.match_repair import repaired
@@ -21,8 +24,8 @@ from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.models import KConcealment, LDiversity
 from support.drafts import boxes, graph, laid
-from support.strategies import tables
-from support.tables import coded, goal_of, single
+from support.strategies import partitions, tables
+from support.tables import coded, goal_of, groups_of, single
 
 
 def _concealed(field: Field, k: int) -> Draft:
@@ -57,6 +60,43 @@ def test_blocks_are_about_as_large_as_asked() -> None:
 def test_one_block_is_the_whole() -> None:
     field = laid(single([5, 1, 4, 1, 9, 2]))
     assert boxes(in_blocks(field, lambda block, number: _concealed(block, 2), 6)) == boxes(_concealed(field, 2))
+
+
+@given(tables(25, 3, ("tree", "suppress")), st.data())
+def test_blocks_of_groups_have_whole_groups(table: Table, data: st.DataObject) -> None:
+    start = Draft.of_groups(laid(table), groups_of(data.draw(partitions(table.n_rows, may_suppress=False))))
+    found = [rows.tolist() for rows in blocks_of_groups(start, data.draw(st.integers(1, 10)))]
+    assert sorted(row for rows in found for row in rows) == [*range(table.n_rows)]
+    of_row = {row: block for block, rows in enumerate(found) for row in rows}
+    cells = boxes(start)
+    assert all(of_row[i] == of_row[cells.index(cell)] for i, cell in enumerate(cells)), "equal records stay together"
+
+
+@given(tables(25, 3, ("tree", "suppress")), st.data())
+def test_cells_shared_in_blocks_keep_the_bound(table: Table, data: st.DataObject) -> None:
+    """However the blocks are cut: each of so many equal records can take the place of the others."""
+    k = data.draw(st.integers(1, table.n_rows))
+    users, most = data.draw(st.integers(1, k)), data.draw(st.integers(1, 25))
+    start = Draft.of_groups(laid(table), groups_of(_at_least(k, data.draw(st.permutations(range(table.n_rows))))))
+    draft = shared_in_blocks(start, k, users, 10**9, most).draft()
+    assert draft.costs().sum() <= start.costs().sum()
+    assert min(Counter(boxes(draft)).values()) >= users
+    assert all(i in records for i, records in enumerate(graph(draft)))
+    assert min(fitting(graph(draft))[1]) >= k
+    if table.n_rows <= COUNTABLE:
+        assert likeliest(graph(draft)) <= Fraction(1, users)
+
+
+def _at_least(k: int, rows: list[int]) -> list[list[int]]:
+    """Groups of k rows in this order; the last one has what is left, too."""
+    n_groups = len(rows) // k
+    return [rows[k * i : k * (i + 1) if i + 1 < n_groups else None] for i in range(n_groups)]
+
+
+def test_without_time_groups_stay_as_they_are() -> None:
+    start = Draft.of_groups(laid(single(list("aabb"), recodings={"q": "suppress"})), groups_of([[0, 2], [1, 3]]))
+    shares = shared_in_blocks(start, 2, 1, 10**9, 2, until=0.0)
+    assert boxes(shares.draft()) == boxes(start)
 
 
 def test_the_union_of_diverse_blocks_may_not_be_diverse() -> None:

@@ -10,6 +10,7 @@ from naive.assignment import possible
 from naive.concealment import fitting, graph_of
 from shoal.algorithms import ALL, Concealment
 from shoal.core.contracts import Algorithm, PrivacyModel
+from shoal.core.hierarchy import Hierarchy
 from shoal.core.linkage import linkage_of
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -106,12 +107,27 @@ def test_no_time_at_all_keeps_the_promises_too() -> None:
     assert linkage_of(release).largest <= 0.5 + 1e-9
 
 
-def test_with_the_bound_large_tables_get_groups() -> None:
-    """A union of blocks need not keep a bound, so there are none."""
+def test_with_the_bound_large_tables_without_hierarchies_get_groups() -> None:
+    """A union of blocks need not keep a bound, and cells of ranges are not shared."""
     large = _run(Concealment(steps=50, block=89), KConcealment(4))
     groups = _run(Concealment(steps=50, shrink=False), KConcealment(4))
     assert LM().score(large) == LM().score(groups)
     assert KAnonymity(4).check(large).holds
+
+
+@pytest.mark.parametrize(("promise", "saves"), [(KOne(6), 0.005), (KConcealment(6), 0.0)], ids=str)
+def test_with_the_bound_large_tables_share_cells_in_blocks(promise: PrivacyModel, saves: float) -> None:
+    """Matches of a small table cost what sharing saves; what is published never loses more than groups."""
+    ages, towns = [f"{row * row % 61}" for row in range(180)], [f"t{row * 7 % 13}" for row in range(180)]
+    trees = {"age": Hierarchy.from_rows([[str(age), str(age // 8), str(age // 24), "*"] for age in range(61)])}
+    table = coded({"age": ages, "town": towns}, ["age", "town"], hierarchies=trees, recodings={"town": "suppress"})
+    large, groups = (
+        algorithm.run(table, goal_of(promise), Randomness(1), Silent())
+        for algorithm in (Concealment(steps=50, block=100), Concealment(steps=50, shrink=False))
+    )
+    assert LM().score(large) <= LM().score(groups) - saves
+    assert promise.check(large).holds
+    assert linkage_of(large).largest <= 1 / 3 + 1e-9
 
 
 def test_randomized_runs_differ_and_seeds_repeat_them() -> None:

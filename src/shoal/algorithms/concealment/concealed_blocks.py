@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
+from time import perf_counter
 
 import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.shared_cells import Shares, shared_from
 from shoal.core.arrays import Whole
 from shoal.core.progress import Progress, Silent
 from shoal.core.union import join_neighbours
+from shoal.kernels.concealment_records import Records
 
 BLOCK = 100_000
 """Rows up to which a table is one block."""
@@ -44,6 +48,50 @@ def in_blocks(
                 part[rows] = there
             progress.advance()
     return whole
+
+
+def shared_in_blocks(
+    start: Draft, k: int, users: int, work: int, most: int, progress: Progress | None = None, until: float = inf
+) -> Shares:
+    """Rows of groups take cells that hold k rows and that ``users`` rows take, block by block, where that saves loss.
+
+    A block has all rows of its groups and about ``most`` rows. The costliest come first, in threads; those for which no
+    time is left keep their groups. The union keeps a bound of 1 / ``users`` on chances whatever the blocks are, because
+    each of so many equal records can take the place of the others in every assignment. Matches are for the whole to
+    see to. Every column must be a hierarchy.
+    """
+    field, parts, prices = start.field, list(blocks_of_groups(start, most)), start.costs()
+    parts.sort(key=lambda rows: -int(prices[rows].sum()))
+    progress = progress or Silent()
+    progress.stage("blocks", len(parts))
+
+    def make(rows: Whole) -> Shares | None:
+        block = Field.on(field.table, field.tariff, field.rows[rows])
+        groups = Draft(block, Records(*(np.ascontiguousarray(part[rows]) for part in start.records)))
+        found = None if perf_counter() > until else shared_from(groups, k, users, work, until)
+        progress.advance()
+        return found
+
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        made = zip(parts, threads.map(make, parts), strict=True)
+        return Shares.united(start, [(rows, shares) for rows, shares in made if shares is not None], users)
+
+
+def blocks_of_groups(start: Draft, most: int) -> Iterator[Whole]:
+    """The rows of each block, ascending: whole classes of equal records, similar ones together.
+
+    Classes come in the order of their first rows along the tree. A block has about ``most`` rows, or one class.
+    """
+    classes = start.classes()
+    first = np.full(int(classes.max()) + 1, start.field.n_types)
+    np.minimum.at(first, classes, start.field.types)
+    order = np.argsort(first, kind="stable")
+    sizes = np.bincount(classes)[order]
+    number = np.empty(order.size, np.int64)
+    number[order] = (np.cumsum(sizes) - sizes) // most
+    of_row = number[classes]
+    for block in np.unique(of_row):
+        yield np.flatnonzero(of_row == block)
 
 
 def blocks(field: Field, most: int, least: int = 1) -> Iterator[Whole]:

@@ -54,6 +54,10 @@ class Draft:
         """The mean price, where a record of which nothing is told costs 1."""
         return float(self.costs().mean() / UNIT)
 
+    def classes(self) -> Codes:
+        """The number of each record's class: records are of one class if their cells are equal."""
+        return _numbered(self.records)[0]
+
     def shapes(self) -> Shapes:
         """The different records and the types inside each of them."""
         return Shapes.of(self.field, self.records)
@@ -78,8 +82,7 @@ class Shapes:
     @classmethod
     def of(cls, field: Field, records: Records) -> Shapes:
         """Find equal records. O(records · columns + rows that fit)."""
-        words = records.words.view(np.int32).reshape(records.low.shape[0], -1)
-        ids, firsts = number_rows(np.ascontiguousarray(np.hstack([records.low, records.high, words]).T))
+        ids, firsts = _numbered(records)
         distinct = Records(*(np.ascontiguousarray(part[firsts]) for part in records))
         return cls(ids, firsts, Groups(*list_inside(field.tree, field.tariff, distinct)))
 
@@ -87,6 +90,13 @@ class Shapes:
         """The types inside each record."""
         one_each = np.arange(self.ids.size + 1)
         return Groups(*expand(one_each, self.ids, self.inside.offsets, self.inside.members))
+
+
+def _numbered(records: Records) -> tuple[Codes, Codes]:
+    """The number of each record, the same for equal ones, and the first of each number. O(records · columns)."""
+    words = records.words.view(np.int32).reshape(records.low.shape[0], -1)
+    ids, firsts = number_rows(np.ascontiguousarray(np.hstack([records.low, records.high, words]).T))
+    return ids, firsts
 
 
 def empty(field: Field, n: int) -> Records:

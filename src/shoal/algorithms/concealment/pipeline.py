@@ -12,7 +12,7 @@ from typing import ClassVar
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.checked_shrinking import joined, kept, settled
 from shoal.algorithms.concealment.component_merging import welded
-from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks
+from shoal.algorithms.concealment.concealed_blocks import BLOCK, in_blocks, shared_in_blocks
 from shoal.algorithms.concealment.diversity import diversified
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.dropping import refuse_dropping, without_some
@@ -20,6 +20,7 @@ from shoal.algorithms.concealment.expansion import EXPANSIONS, Expansion, expand
 from shoal.algorithms.concealment.extra_matches import softened
 from shoal.algorithms.concealment.greedy import singles
 from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
+from shoal.algorithms.concealment.optimal import can_be_optimal
 from shoal.algorithms.concealment.randomized import check_q, randomized
 from shoal.algorithms.concealment.refusals import (
     refuse_bound_in_blocks,
@@ -80,7 +81,8 @@ class Concealment(Algorithm):
     by cycles of two, the cheapest first; then cells are narrowed (``shrink``) and match sets made diverse.
     ``randomized`` also visits rows in random orders. It loses less, but some of its rows can be linked almost
     certainly: see the page on concealment before publishing such a release. Tables of more than ``block`` rows are
-    processed in blocks of similar rows; with the bound they get groups and nothing more.
+    processed in blocks of similar rows; with the bound, rows of groups share cells in blocks, if every column is a
+    hierarchy and nothing is promised about sensitive values.
 
     ``drop`` leaves out that share of the rows, drawn at random, within the suppression limit: then nobody knows exactly
     who is in the release (section 5.1). Promises and bound hold even against an adversary who does.
@@ -176,7 +178,8 @@ class Concealment(Algorithm):
     ) -> Iterator[Draft]:
         """Groups, then as narrow as they get; or cells that fewer share, or more matches: what loses least comes first.
 
-        Groups alone for tables that are too large to be looked at as a whole: a bound is not kept by a union of blocks.
+        Of tables that are too large for that, cells are shared in blocks. A union of blocks does not keep a bound in
+        general, but it does where classes of equal records keep it: see ``shared_in_blocks``.
         """
         until = inf if self.steps else perf_counter() + self.budget
         start = self._grouped(field, goal, needs, randomness, progress)
@@ -188,6 +191,9 @@ class Concealment(Algorithm):
             else:
                 other = self._shared(field, needs, progress, until)
             yield from sorted((d for d in (done, other) if d is not None), key=lambda draft: draft.loss)
+        elif self._shares_in_blocks(field, goal, needs):
+            other = self._shared_in_blocks(start, needs, progress, until)
+            yield from [other] if other is not None and other.loss < start.loss else []
         yield start
         yield joined(start, goal)
 
@@ -224,6 +230,17 @@ class Concealment(Algorithm):
             return None
         shares = shared(field, needs.box_size, needs.users, int(self.budget * _WORK), progress, until)
         return None if shares is None else welded(shares, needs, until)
+
+    def _shares_in_blocks(self, field: Field, goal: Goal, needs: Needs) -> bool:
+        """Whether a large table gets more than groups: columns are hierarchies, and no promise is about values."""
+        is_asked = self.shrink and field.n_rows > self.block and not goal.group_models
+        return is_asked and needs.users < needs.k and can_be_optimal(field)
+
+    def _shared_in_blocks(self, start: Draft, needs: Needs, progress: Progress, until: float) -> Draft | None:
+        """Groups whose rows take cells that fewer share, block by block; then matches for the whole."""
+        work, most = int(self.budget * _WORK), max(1, self.block // 4)
+        shares = shared_in_blocks(start, needs.box_size, needs.users, work, most, progress, until)
+        return welded(shares, needs, until)
 
     def _grouped(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Groups of rows that keep everything as classes of equal records."""

@@ -7,6 +7,7 @@ enough for twice the bound.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -56,6 +57,19 @@ class Shares:
         loads = np.bincount(taken, minlength=shapes.firsts.size)
         return cls(field, boxes, offers, taken, loads, users, int(shapes.ids[-1]))
 
+    @classmethod
+    def united(cls, start: Draft, parts: Sequence[tuple[Whole, Shares]], users: int) -> Shares:
+        """Rows that take boxes in parts of the table, all others those of their groups at the start."""
+        boxes, homes = [start.records], np.arange(start.field.n_rows)
+        n_boxes = homes.size
+        for rows, shares in parts:
+            homes[rows] = shares.homes + n_boxes
+            boxes.append(shares.boxes)
+            n_boxes += shares.loads.size
+        taken, homes = np.unique(homes, return_inverse=True)
+        every = (np.concatenate(part) for part in zip(*boxes, strict=True))
+        return cls.of(start.field, Records(*(np.ascontiguousarray(part[taken]) for part in every)), homes, users)
+
     def draft(self) -> Draft:
         """The draft in which everybody has the box that they take."""
         return Draft(self.field, Records(*(np.ascontiguousarray(part[self.homes]) for part in self.boxes)))
@@ -97,6 +111,21 @@ def shared(
     every = Records(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
     homes[homes < 0] = n_boxes
     return _with_company(Shares.of(field, every, homes[field.types], users)).improved(until)
+
+
+def shared_from(groups: Draft, k: int, users: int, work: int, until: float = inf) -> Shares | None:
+    """Rows of groups move to cells that hold k rows and that ``users`` rows take, as long as that saves loss.
+
+    Offered are the cheapest cells with k rows around every row, beside the groups' own; groups have at least k rows.
+    None where a roll-up takes more than ``work``.
+    """
+    field = groups.field
+    everybody = np.full(field.n_types, _MOST)
+    _, found, is_proven = Climb.of(field).cheapest(field.people, everybody, k, users, work)
+    if not is_proven:
+        return None
+    every = Records(*(np.concatenate(parts) for parts in zip(groups.records, found, strict=True)))
+    return Shares.of(field, every, np.arange(field.n_rows), users).improved(until)
 
 
 def _moved_in(field: Field, boxes: Records, free: Whole, users: int) -> Whole:
