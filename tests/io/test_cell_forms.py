@@ -181,6 +181,14 @@ def test_a_star_has_the_median_of_what_the_release_says_in_its_middle() -> None:
     assert 10 <= made["q"][0] <= 12
 
 
+def test_a_star_beside_groups_of_ordered_values_has_their_median_not_the_commonest() -> None:
+    tree = Hierarchy.from_dict({"young": ["10", "20", "30"], "old": ["40", "50", "60"]}, root="*")
+    numbers = Meaning("numeric", pl.Int64(), tree=tree)
+    assert printed(["*", *["10"] * 3, "20", "30", "40", *["old"] * 3], "center", numbers)["q"][0] == 30
+    sizes = Meaning("ordinal", order=["S", "M", "L", "XL"])
+    assert printed(["*", "XL", "XL", "L", "M", "S", "S", "S"], "center", sizes)["q"][0] == "M"
+
+
 def test_a_node_of_a_hierarchy_stays_the_node_unless_its_values_are_known() -> None:
     assert printed(["021**", "02139", "*"], "center", Meaning("nominal"))["q"].to_list()[:2] == ["021**", "02139"]
     tree = Hierarchy.from_dict({"north": ["a", "b"], "south": ["c", "d"]}, root="anywhere")

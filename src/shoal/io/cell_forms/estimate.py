@@ -324,16 +324,26 @@ class Listed(Estimate):
         return Drawn(coded.labels, coded)
 
     def centers(self) -> list[Any]:
-        """The likeliest value; of a range of ordered ones the middle."""
+        """The likeliest value; of a range of ordered ones the middle, and of a star of those the median."""
         offsets, members = self.lists
         named: list[Any] = [*self.values, None]
         found = []
         for c, cell in enumerate(self.column.cells):
             own = np.sort(members[offsets[c] : offsets[c + 1]])
-            in_order = cell.what == "range" or (self.column.has_line and cell.what == "set")
-            place = own[(own.size - 1) // 2] if in_order else own[np.argmax(self.weights[own])]
+            if cell.what == "range" or (self.column.has_line and cell.what == "set"):
+                place = own[(own.size - 1) // 2]
+            elif cell.what == "any" and self.column.kind != "nominal" and self.values:
+                place = self._median
+            else:
+                place = own[np.argmax(self.weights[own])]
             found.append(named[int(place)])
         return found
+
+    @property
+    def _median(self) -> int:
+        """The place of the value that half of the others come before; missing values are none of them."""
+        sums = np.cumsum(self.weights[:-1])
+        return int(np.searchsorted(sums, sums[-1] / 2))
 
 
 def _places(sums: Floats, at: Floats) -> Offsets:
