@@ -46,6 +46,13 @@ def test_on_disk_too(tmp_path: Path) -> None:
     assert names(tmp_path) == {"release.csv", "release.run.json", "people.csv"}
 
 
+def test_a_release_keeps_its_codebook_when_one_of_another_kind_is_written_beside_it(tmp_path: Path) -> None:
+    made = shoal.anonymize(PEOPLE, **SAID, cells="codes")
+    made.write(tmp_path / "release.csv")
+    made.write(tmp_path / "release.parquet")
+    assert {"release.csv", "release.codes.csv", "release.parquet", "release.codes.parquet"} <= names(tmp_path)
+
+
 def test_a_file_that_no_run_wrote_stays(tmp_path: Path) -> None:
     (tmp_path / "release.codes.csv").write_text("mine")
     shoal.anonymize(PEOPLE, **SAID).write(tmp_path / "release.csv")

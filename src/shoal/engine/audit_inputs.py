@@ -52,7 +52,7 @@ class Roles:
         for name in wanted:
             if name not in frame.columns:
                 raise InputError(
-                    f"The {what} has no column {name!r}, and an audit needs it in both tables."
+                    f"The {what} has no column {name!r}, and both tables must have it."
                     f"{column_hint(name, frame.columns)} Leave it out if it was not published."
                 )
         if frame.is_empty():

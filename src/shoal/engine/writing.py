@@ -89,20 +89,24 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     written = [one.write(frame, order, ready) for one, frame in tables]
     if not place.is_seen_at_once:
         new = [path for path in (*(one.path for one, _ in tables), targets.package) if path is not None]
-        for path in stale_beside(targets.record(), new):
+        for path in stale_beside(targets.record(), place.path or Path(), new):
             files.remove(path)
         _text(files, record(result, targets.output, written[0], targets.package), targets.record(), private=True)
         _dossier(files, targets, result, place.recorded(written[0]))
 
 
-def stale_beside(record: Path, written: Sequence[Path]) -> list[Path]:
+def stale_beside(record: Path, output: Path, written: Sequence[Path]) -> list[Path]:
     """What an earlier release of this name had beside it and this one has not: a codebook, draws, a data package.
 
-    Only what the record of the earlier run says that it wrote; anything else that lies there is none of ours.
+    Only what the record of the earlier run says that it wrote, and only where ``output`` takes the place of its
+    release: ``release.csv`` keeps its codebook when ``release.parquet`` is written beside it.
     """
     try:
-        said = json.loads(record.read_text(encoding="utf-8")).get("beside", [])
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, AttributeError):
+        known = json.loads(record.read_text(encoding="utf-8"))
+        was, said = Path(known["output"]["path"]), known.get("beside", [])
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, AttributeError, KeyError, TypeError):
+        return []
+    if was.name != output.name:
         return []
     named = [record.parent / name for name in said if isinstance(name, str) and Path(name).name == name]
     return [path for path in named if path.is_file() and path not in written]

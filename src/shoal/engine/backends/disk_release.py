@@ -123,7 +123,7 @@ class DiskRelease:
             tables = {name: _scan(one, self.ending) for name, one in printed.paths.items()}
             told = datapackage(outcome, tables, self.target, outcome.package)
             files.path(outcome.package).write_text(told, encoding="utf-8", newline="\n")
-        for stale in stale_beside(place.record_path(Path()), written):
+        for stale in stale_beside(place.record_path(Path()), self.target, written):
             files.remove(stale)
         text = outcome.record(self.source, self.target, printed.paths[""])
         record = files.path(place.record_path(Path()), private=True)

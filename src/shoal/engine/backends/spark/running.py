@@ -90,7 +90,7 @@ def run_on_spark(
         if not is_remote:
             # never a new release beside the record or the description of an old one
             record = place_at(Path(target)).record_path(folder)
-            for old in (*stale_beside(record, ()), record):
+            for old in (*stale_beside(record, Path(target), ()), record):
                 old.unlink(missing_ok=True)
         try:
             with _reasons():
