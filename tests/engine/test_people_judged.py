@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import polars as pl
 import pytest
 
 import shoal
+from shoal.audit import ALL
 from shoal.cli import main
 from shoal.io.example import people
 from shoal.io.example_visits import visits as hospital_visits
@@ -71,6 +73,28 @@ def test_six_rows_of_two_people_are_audited_as_two_people() -> None:
     assert risk.outcome == "falls"
     (linking,) = found.of("linking")
     assert linking.figures["fewest people for a record"] == 2
+
+
+def test_attacks_that_cannot_tell_whose_the_records_are_speak_of_rows(frame: pl.DataFrame) -> None:
+    said: dict[str, Any] = {"quick": True, "audit": "off", "algorithm": "mondrian:relaxed"}
+    made = shoal.anonymize(frame, person="who", privacy={"k": 2}, **said, **SAID)
+    few = made.frame.head(380)  # nobody tells which rows were left out
+    attacks = [name for name, attack in ALL.items() if attack.counts_owners]
+    assert {"matching", "posterior", "corruption", "homogeneity", "inference"} <= {*attacks}
+    found = shoal.audit_release(frame, few, person="who", k=4, attacks=[*attacks, "linking", "order"], **SAID)
+    assert any("Rows are counted, not the people of 'who'" in note for note in found.notes)
+    ran = [risk for name in attacks for risk in found.of(name) if risk.outcome != "not run"]
+    assert len(ran) >= 5
+    for risk in ran:
+        told = " ".join([risk.says, *risk.figures])
+        assert not re.search(r"people|person|body", told), told
+    assert "of 400 rows" in next(risk.says for risk in found.of("background"))
+    (linking,) = found.of("linking")
+    assert "fewest rows for a record" in linking.figures
+    assert linking.figures["people who fit fewer than k records"] <= frame["who"].n_unique()
+    traced, told = made.audit(attacks=["linking", "background"]).risks  # of a release of ours it is known
+    assert "fewest people for a record" in traced.figures
+    assert f"of {frame['who'].n_unique()} people" in told.says
 
 
 def test_verify_counts_people_by_the_original() -> None:

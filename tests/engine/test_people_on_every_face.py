@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -57,8 +58,27 @@ def job_file(folder: Path, words: dict[str, Any]) -> str:
     return ""
 
 
+def database(folder: Path, words: dict[str, Any]) -> str:
+    place = f"sqlite:///{folder / 'ward.db'}"
+    frame = pl.read_csv(folder / "visits.csv")
+    with sqlite3.connect(folder / "ward.db") as opened:
+        opened.execute("CREATE TABLE visits (who TEXT, age INTEGER)")
+        opened.executemany("INSERT INTO visits VALUES (?, ?)", [(who or None, age) for who, age in frame.rows()])
+    try:
+        made = shoal.anonymize(f"{place}#visits", **words, quick=True, audit="off")
+    except shoal.ShoalError as problem:
+        return str(problem)
+    made.write(f"{place}#release")
+    with sqlite3.connect(folder / "ward.db") as opened:
+        found = opened.execute("SELECT * FROM release")
+        columns = [column[0] for column in found.description]
+        pl.DataFrame(found.fetchall(), columns, orient="row").write_csv(folder / "release.csv")
+    return " ".join(made.notes)
+
+
 FACES: dict[str, Face] = {
     "library": library, "memory limit": within_memory, "command line": command_line, "job file": job_file,
+    "database": database,
 }  # fmt: skip
 FOUR = ["a", "a", "b", "c"]
 REFUSED: list[tuple[list[str], dict[str, Any], str]] = [

@@ -13,6 +13,7 @@ from shoal.core.groups import Groups
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.io.encode import encode
+from shoal.models import ALL
 
 PROMISES: list[PrivacyModel] = [
     shoal.KAnonymity(3),
@@ -124,3 +125,8 @@ def test_k_map_and_presence_count_people_of_the_population() -> None:
     assert shoal.DeltaPresence(0.9).of_people().measure(table, Groups.whole(3))[0] == pytest.approx(-2 / 3)  # type: ignore[attr-defined]
     unnamed = encode(frame, Schema(("age",), person="who"), everybody.drop("who")).table
     assert shoal.KMap(2).measure(unnamed, Groups.whole(3))[0] == 6
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name != "of-people"])
+def test_every_promise_says_what_it_means_over_people(name: str) -> None:
+    assert "People counted: " in (ALL[name].__doc__ or "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -19,11 +18,9 @@ from shoal.core.arrays import Flags
 class ValueAttack(Attack):
     """An attack on each sensitive column by itself, from what is believed about each person.
 
-    ``counts_people`` says that it weighs pools alone: where a person may have several rows, it then weighs shares of
+    Where it ``counts_owners``, it weighs pools alone: where a person may have several rows, it then weighs shares of
     people. Others weigh every row that an adversary may know, and the referee counts people.
     """
-
-    counts_people: ClassVar[bool] = False
 
     def lacks(self, scene: Scene) -> str:
         """A sensitive column."""
@@ -32,7 +29,7 @@ class ValueAttack(Attack):
     def run(self, scene: Scene, referee: Referee) -> list[Risk]:
         """One risk for each sensitive column."""
         whose = referee.counted
-        if self.counts_people and whose is not None:
+        if self.counts_owners and whose is not None:
             theirs = self.about([Beliefs.of_people(column, whose) for column in whose.values.values()])
             return [self.weigh(beliefs, scene, referee) for beliefs in theirs]
         found = self.about(scene.beliefs)

@@ -34,7 +34,7 @@ class Background(ValueAttack):
     excluded: int = 1
 
     name: ClassVar[str] = "background"
-    counts_people: ClassVar[bool] = True
+    counts_owners: ClassVar[bool] = True
     story: ClassVar[str] = (
         "An adversary finds all records that may be a person's and also knows that the person does not have a certain "
         "sensitive value."

@@ -56,6 +56,12 @@ class Attack(ABC):
     pace: ClassVar[Pace] = "quick"
     """The quickest form of an audit that runs it."""
 
+    counts_owners: ClassVar[bool] = False
+    """Whether it can count people only where it is told whose the records are; otherwise it counts rows, and says so.
+
+    Others count different people by the rows that an adversary knows.
+    """
+
     def lacks(self, scene: Scene) -> str:
         """What the attack would need and has not; empty where it can be run."""
         return ""

@@ -47,6 +47,7 @@ class Corruption(Attack):
         "An adversary who knows everybody in the table also knows which record belongs to a few of them, their own for "
         "instance, and eliminates those."
     )
+    counts_owners: ClassVar[bool] = True
     remedy: ClassVar[str] = (
         "Ask for a larger k: if classes are complete, c people who reveal their records leave k − c."
     )

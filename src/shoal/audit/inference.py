@@ -44,7 +44,7 @@ class Inference(ValueAttack):
         ("l", "5:frequency"),
     )
 
-    counts_people: ClassVar[bool] = True
+    counts_owners: ClassVar[bool] = True
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Guess, and count."""

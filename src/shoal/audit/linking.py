@@ -10,7 +10,7 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.scorer import Referee
 from shoal.audit.who_fits import WhoFits
-from shoal.audit.wording import counted, fit, listed, people
+from shoal.audit.wording import counted, fit, in_rows, listed, people
 from shoal.core.arrays import Offsets
 
 
@@ -56,10 +56,23 @@ class Linking(Attack):
         if referee.counted is not None:
             rate = referee.counted.found()
             figures |= referee.counted.figures(scene.k)
+        is_untraced = bool(referee.untraced)
         around = None if scene.known.is_complete else _around(links.people, fitting, rate)
         return [
-            Risk(self.name, _outcome(figures, scene.k), _says(scene, figures), rate, baseline, around, figures=figures)
+            Risk(
+                self.name,
+                _outcome(figures, scene.k),
+                _says(scene, figures, is_untraced),
+                rate,
+                baseline,
+                around,
+                figures={in_rows(n) if is_untraced and n in _OF_RECORDS else n: found for n, found in figures.items()},
+            )
         ]
+
+
+_OF_RECORDS = ("fewest people for a record", "records that fit one person", "records that fit fewer than k people")
+"""Figures that count who fits a record."""
 
 
 def _of_records(links: WhoFits, k: int | None) -> dict[str, int]:
@@ -100,7 +113,7 @@ def _outcome(figures: dict[str, int], k: int | None) -> Outcome:
     return "stopped" if smallest >= k else "weak"
 
 
-def _says(scene: Scene, figures: dict[str, int]) -> str:
+def _says(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
     alone, owned = figures["people who fit one record"], figures.get("records that fit one person", 0)
     nobody = figures.get("records that fit nobody", 0)
     more = f" {counted(nobody, 'record')} {fit(nobody)} nobody." if nobody else ""
@@ -108,16 +121,21 @@ def _says(scene: Scene, figures: dict[str, int]) -> str:
         more += f" (Of {scene.known.sample_said}.)"
     if alone or owned:
         parts = [f"{people(alone)} {fit(alone)} a single record"] if alone else []
-        parts += [f"{counted(owned, 'record')} {fit(owned)} a single person"] if owned else []
+        parts += [f"{counted(owned, 'record')} {fit(owned)} a single {_whom(1, is_untraced)}"] if owned else []
         return f"{' and '.join(parts)}: an adversary who knows {listed(scene.names)} has found them.{more}"
-    return _hidden(scene, figures) + more
+    return _hidden(scene, figures, is_untraced) + more
 
 
-def _hidden(scene: Scene, figures: dict[str, int]) -> str:
+def _whom(n: int, is_untraced: bool) -> str:
+    """Who fits a record: people, or rows where it cannot be told whose the records are."""
+    return ("row" if n == 1 else "rows") if is_untraced else ("person" if n == 1 else "people")
+
+
+def _hidden(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
     """How well everybody is hidden, and for whom that is less than was promised."""
     says = f"Everybody fits at least {counted(figures['fewest records for a person'], 'record')}"
     fewest = figures.get("fewest people for a record")
-    says += "." if fewest is None else f", and every record at least {people(fewest)}."
+    says += "." if fewest is None else f", and every record at least {fewest:,} {_whom(fewest, is_untraced)}."
     few = figures.get("people who fit fewer than k records", 0), figures.get("records that fit fewer than k people", 0)
     if any(few):
         short = [people(few[0])] if few[0] else []

@@ -35,6 +35,7 @@ class Matching(Attack):
         "An adversary who knows everybody in the table works out, like a puzzle, which person can own which record if "
         "every record must belong to somebody, and eliminates what is impossible."
     )
+    counts_owners: ClassVar[bool] = True
     remedy: ClassVar[str] = "Ask for k-anonymity or k-concealment, which count only matches that cannot be eliminated."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("k", "3"), ("k", "5"), ("k", "10"), ("k", "20"))
 

@@ -44,6 +44,7 @@ class Posterior(Attack):
         "An adversary who knows everybody in the table counts in how many of all complete assignments a person has a "
         "record, and names the likeliest."
     )
+    counts_owners: ClassVar[bool] = True
     remedy: ClassVar[str] = (
         "Ask for k-anonymity, uniform matching or a linkage bound: they bound all chances. If one person has many rows "
         "of a class, only the linkage bound does (linkage, --linkage)."

@@ -15,6 +15,7 @@ from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import TooLarge
 from shoal.audit.scorer import Referee
+from shoal.audit.wording import in_rows
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 
@@ -78,6 +79,13 @@ def _attempt(attack: Attack, scene: Scene, referee: Referee, *, is_asked: bool) 
         return [not_run(attack.name, _ASK[attack.pace])]
     try:
         why_not = attack.lacks(scene)
-        return [not_run(attack.name, why_not)] if why_not else attack.run(scene, referee)
+        risks = [not_run(attack.name, why_not)] if why_not else attack.run(scene, referee)
+        return [_in_rows(risk) for risk in risks] if referee.untraced and attack.counts_owners else risks
     except TooLarge as problem:
         return [not_run(attack.name, str(problem))]
+
+
+def _in_rows(risk: Risk) -> Risk:
+    """The risk in the words for what was counted: rows, where it cannot be told whose the records are."""
+    figures = {in_rows(name): figure for name, figure in risk.figures.items()}
+    return replace(risk, says=in_rows(risk.says), figures=figures)

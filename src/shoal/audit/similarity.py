@@ -36,7 +36,7 @@ class Similarity(ValueAttack):
     within: float = 0.15
 
     name: ClassVar[str] = "similarity"
-    counts_people: ClassVar[bool] = True
+    counts_owners: ClassVar[bool] = True
     story: ClassVar[str] = (
         "An adversary finds all records that may be a person's; their sensitive values differ, but all are kinds of "
         "the same illness, or nearly the same amount."

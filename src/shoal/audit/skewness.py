@@ -45,7 +45,7 @@ class Skewness(ValueAttack):
     remedy: ClassVar[str] = "Ask for t-closeness or β-likeness."
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("t", "0.3"), ("t", "0.2"), ("t", "0.1"))
 
-    counts_people: ClassVar[bool] = True
+    counts_owners: ClassVar[bool] = True
 
     def weigh(self, beliefs: Beliefs, scene: Scene, referee: Referee) -> Risk:
         """Compare each belief with the prior."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 
@@ -17,6 +18,37 @@ def counted(n: int, noun: str, plural: str = "") -> str:
 def people(n: int) -> str:
     """So many people."""
     return counted(n, "person", "people")
+
+
+_IN_ROWS = (
+    ("people who", "rows that"),
+    ("nobody", "no row"),
+    ("everybody else", "every other row"),
+    ("everybody", "every row"),
+    ("hardly anybody", "hardly any"),
+    ("a person is theirs", "a row is its own"),
+    ("a person", "a row"),
+    ("person", "row"),
+    ("people", "rows"),
+)
+"""What attacks say of people, and what they say where each row is all that is known of somebody."""
+
+
+def in_rows(text: str) -> str:
+    """The same about rows; what stands in quotes is a value of somebody's table and stays.
+
+    >>> in_rows("Everybody has a match, but 2 people who have 'people' fit 1 record: nobody's own.")
+    "Every row has a match, but 2 rows that have 'people' fit 1 record: no row's own."
+    """
+    parts = re.split(r"""((?<!\w)'[^']*'(?!\w)|"[^"]*")""", text)
+    for people_said, rows_said in _IN_ROWS:
+        for said, instead in ((people_said, rows_said), (_capital(people_said), _capital(rows_said))):
+            parts[::2] = [re.sub(rf"\b{said}\b", instead, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def have(n: int) -> str:

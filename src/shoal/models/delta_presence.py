@@ -30,6 +30,9 @@ class DeltaPresence(PopulationModel):
 
     Not monotone: the cells of a union may cover a region where everybody was sampled.
 
+    People counted: different people in the table as a share of the different people of the population inside the
+    cells; if the population lacks the column ``person``, each of its rows is one person.
+
     Cost: O(classes · distinct people of the population · columns).
 
     Reference: Nergiz, Atzori and Clifton 2007, Hiding the Presence of Individuals from Shared Databases.

@@ -39,6 +39,8 @@ class HouseholdRisk(ReleaseModel):
     Algorithms that form one class at a time enforce an individual risk that keeps even the largest household below r.
     Searches of a lattice suppress the classes with the highest risk first; nothing is concluded about other nodes.
 
+    People counted: the household that ``person`` names is what is protected, with all its members.
+
     Cost: O(rows).
 
     Reference: Polettini and Seri 2003, Guidelines for the Protection of Social Micro-Data Using Individual Risk

@@ -39,6 +39,8 @@ class IndividualRisk(GroupModel):
     Monotone: in a union, f is larger than in either part, and f / F is at most the larger of theirs; the risk falls as
     f grows and rises with f / F. Members of a household count as records; see HouseholdRisk.
 
+    People counted: unchanged, each row being a member of the household that ``person`` names, with a risk of its own.
+
     Cost: O(rows).
 
     Reference: Benedetti and Franconi 1998, Statistical and Technological Solutions for Controlled Data Dissemination.

@@ -34,6 +34,9 @@ class KConcealment(PrivacyModel):
     The paper's k-concealment counts the matches of rows (``side="rows"``); its (k,1) and (k,k) versions are "records"
     and "both".
 
+    People counted: judged in classes: rows of at least ``k`` different people, all of whom fit all records of the
+    class.
+
     Cost: O(pairs that fit) time and memory.
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 6,

@@ -26,6 +26,9 @@ class KMap(PopulationModel):
 
     Monotone: the cells of a union cover all people that the cells of its parts cover.
 
+    People counted: different people of the population inside the cells; if the population lacks the column
+    ``person``, each of its rows is one person.
+
     Cost: O(classes · distinct people of the population · columns).
 
     Reference: Sweeney 2001, Computational Disclosure Control: A Primer on Data Privacy Protection.

@@ -18,6 +18,9 @@ class KOne(DegreeModel):
     Threat model: the adversary knows everybody's quasi-identifiers and wants to know whose record this is, without
     eliminating people by looking at other records.
 
+    People counted: judged in classes: rows of at least ``k`` different people, all of whom fit all records of the
+    class.
+
     Cost: O(distinct rows · columns · log + pairs that fit).
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 4).

@@ -17,6 +17,9 @@ class KK(DegreeModel):
     Threat model: the adversary knows some of the people in the table. One who knows all of them can eliminate records
     that others must have: KConcealment protects against that.
 
+    People counted: judged in classes: rows of at least ``k`` different people, all of whom fit all records of the
+    class.
+
     Cost: O(distinct rows · columns · log + pairs that fit).
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 4).

@@ -31,6 +31,8 @@ class LinkageBound(PrivacyModel):
     verdict says for how many rows they were used. Among m equal records none can belong to anyone with a chance above 1
     / m, estimated or not; if that is enough, the verdict needs no estimate.
 
+    People counted: judged in classes: nobody owns more than the share ``p`` of the rows of a class.
+
     Cost: at most O(matches · rounds) time, O(matches) memory.
 
     Reference: the chances are those of Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type

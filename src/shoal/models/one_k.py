@@ -18,6 +18,9 @@ class OneK(DegreeModel):
 
     Threat model: the adversary knows one person's quasi-identifiers, and nothing about the other people.
 
+    People counted: judged in classes: rows of at least ``k`` different people, all of whom fit all records of the
+    class.
+
     Cost: O(distinct rows · columns · log + pairs that fit).
 
     Reference: Tassa, Mazza and Gionis 2012, k-Concealment: An Alternative Model of k-Type Anonymity (Definition 4).

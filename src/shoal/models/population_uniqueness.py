@@ -34,6 +34,8 @@ class PopulationUniqueness(ClassSizesModel):
 
     Nothing is concluded about other nodes of a lattice, so a search may take long.
 
+    People counted: the size of a class is its number of different people.
+
     Cost: O(classes) and, for Pitman and SNB, a few hundred steps of O(sizes).
 
     Reference: Dankar, El Emam, Neisa and Roffey 2012, Estimating the Re-Identification Risk of Clinical Data Sets;

@@ -33,6 +33,8 @@ class UniformMatching(PrivacyModel):
     A release with classes keeps it if every class has k records. In any other release, the named matches count only as
     far as the cells confirm them; without named matches, all matches that the cells allow are judged by maximum flow.
 
+    People counted: judged in classes: nobody owns more than 1 / k of the rows of a class.
+
     Cost: O(matches · columns), or that of the flow.
 
     Reference: Wong, Mamoulis and Cheung 2010, Non-Homogeneous Generalization in Privacy Preserving Data Publishing
