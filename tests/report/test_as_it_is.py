@@ -76,6 +76,13 @@ def test_nothing_is_said_where_everything_is_recoded_or_dropped() -> None:
     assert not any("Published unchanged" in note for note in made.notes)
 
 
+def test_columns_that_were_prepared_are_not_called_unchanged() -> None:
+    made = shoal.anonymize(PEOPLE, seed=1, rounding={"stay": "5"}, **ROLES)
+    assert str(made.as_it_is).startswith(
+        "Published unchanged: ill. Published as prepared: stay. An adversary who knows"
+    )
+
+
 def test_values_in_buckets_are_listed_and_not_tied_to_records() -> None:
     roles = {**ROLES, "privacy": shoal.LDiversity(2), "algorithm": "anatomy"}
     says = str(shoal.anonymize(PEOPLE, seed=1, **roles).as_it_is)

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
-from shoal.core.arrays import Codes
+from shoal.core.contracts import Goal
 from shoal.core.schema import Schema
 from shoal.errors import BrokenPromise
 from shoal.io.stats_read import Meaning
 
 
+def judged_columns(schema: Schema, goal: Goal) -> tuple[str, ...]:
+    """The columns whose values promises count: quasi-identifiers, and sensitive ones unless all are about sizes."""
+    are_about_sizes = goal.is_about_size and len(goal.group_models) == len(goal.promises)
+    return (*schema.quasi_identifiers, *(() if are_about_sizes else schema.sensitive))
+
+
 def codes_of_records(
-    meanings: Mapping[str, Meaning], schema: Schema, frame: pl.DataFrame, rows: pl.Series | Codes
+    meanings: Mapping[str, Meaning], judged: Collection[str], frame: pl.DataFrame, rows: pl.Series
 ) -> dict[str, pl.Series]:
     """The codes of the records' missing values, for columns that are published as they are and no promise is about.
 
     Args:
         meanings: what was read, in the order of the file.
-        schema: the roles of the columns.
+        judged: columns whose values promises count.
         frame: the records.
         rows: the row of the file that each record is made from.
 
@@ -30,7 +36,7 @@ def codes_of_records(
     found = {
         name: meaning.codes.gather(rows)
         for name, meaning in meanings.items()
-        if meaning.codes is not None and name in frame.columns and schema.role(name) == "other"
+        if meaning.codes is not None and name in frame.columns and name not in judged
     }
     for name, codes in found.items():
         if (codes.is_not_null() & frame[name].is_not_null()).any():
@@ -46,17 +52,11 @@ def with_codes(frame: pl.DataFrame, codes: Mapping[str, pl.Series]) -> pl.DataFr
     return frame.with_columns(column.alias(name) for column, name in zip(shown, codes, strict=True))
 
 
-def notes_on_merged(meanings: Mapping[str, Meaning], schema: Schema) -> Iterator[str]:
+def notes_on_merged(meanings: Mapping[str, Meaning], judged: Collection[str]) -> Iterator[str]:
     """Where promises count all missing values of a column as one, and they are published as one."""
     for name, meaning in meanings.items():
-        if meaning.codes is not None and meaning.only is None and schema.role(name) in _JUDGED:
-            yield (
-                f"{name}: which code a missing value had is not published, because promises count the missing values "
-                f"of a {_JUDGED[schema.role(name)]} as one."
-            )
-
-
-_JUDGED = {"quasi-identifier": "quasi-identifier", "sensitive": "sensitive column"}
+        if meaning.codes is not None and meaning.only is None and name in judged:
+            yield f"{name}: its missing values are published without their codes, as promises count them as one value."
 
 
 def of_prepared(meanings: Mapping[str, Meaning], prepared: Sequence[str]) -> dict[str, Meaning]:

@@ -17,7 +17,8 @@ class AsItIs:
     """Columns without a recoding, and the records that no other equals for three adversaries.
 
     The first knows the quasi-identifiers, the second the other columns too, the third everything; None where values are
-    not tied to records. ``is_estimate`` where only some of the records were counted.
+    not tied to records. ``is_estimate`` where only some of the records were counted. ``prepared`` are columns that were
+    changed before, by rules that have nothing to do with the promises.
     """
 
     others: tuple[str, ...]
@@ -27,6 +28,7 @@ class AsItIs:
     n_with_others: int = 0
     n_with_all: int | None = None
     is_estimate: bool = False
+    prepared: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.others or self.sensitive)
@@ -36,7 +38,7 @@ class AsItIs:
             return ""
         found = [(self.others, self.n_with_others), (self.sensitive, self.n_with_all)]
         told = [(names, n) for names, n in found if names and n is not None]
-        named = f"Published unchanged: {', '.join((*self.others, *self.sensitive))}."
+        named = self._named
         if not told:
             return named
         about = "about " if self.is_estimate else ""
@@ -46,6 +48,15 @@ class AsItIs:
             f"{counted(self.n_records, 'record')} unique ({about}{self.n_alone:,} by the quasi-identifiers alone)"
         )
         return f"{says}{''.join(f'; with {_some(names)} too, {about}{n:,}' for names, n in more)}."
+
+    @property
+    def _named(self) -> str:
+        names = (*self.others, *self.sensitive)
+        kinds = {
+            "Published unchanged": [name for name in names if name not in self.prepared],
+            "Published as prepared": [name for name in names if name in self.prepared],
+        }
+        return " ".join(f"{kind}: {', '.join(those)}." for kind, those in kinds.items() if those)
 
 
 def look_as_it_is(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[str], sensitive: Sequence[str]) -> AsItIs:

@@ -15,7 +15,7 @@ from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.blocks import publish_table
 from shoal.engine.backends.watch import Watch
 from shoal.engine.forms_of_cells import in_forms
-from shoal.engine.missing_codes import codes_of_records, notes_on_merged, of_prepared, with_codes
+from shoal.engine.missing_codes import codes_of_records, judged_columns, notes_on_merged, of_prepared, with_codes
 from shoal.engine.missing_hierarchies import claimed_levels, notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request, with_suggested
 from shoal.engine.release_check import check_buckets, names_of
@@ -112,9 +112,11 @@ class InMemory:
         schema, came_in = plan.schema, self._source.frame.columns
         others = schema.as_they_are([name for name in made.frame.columns if name in came_in])
         owners = made.release.owners[published_order(made.release, randomness.child("publish"))]
-        codes = codes_of_records(self._source.meanings, schema, made.frame, self._rows.gather(owners))
+        judged = judged_columns(schema, goal)
+        codes = codes_of_records(self._source.meanings, judged, made.frame, self._rows.gather(owners))
         seen = with_codes(made.frame, codes)
         as_it_is = look_as_it_is(seen, schema.quasi_identifiers, others, schema.sensitive)
+        as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))
         result = Result(
             release=made.release,
             frame=made.frame,
@@ -125,7 +127,7 @@ class InMemory:
             schema=plan.schema,
             notes=(
                 *self._source.notes,
-                *notes_on_merged(self._source.meanings, schema),
+                *notes_on_merged(self._source.meanings, judged),
                 *self._encoded.notes,
                 *made.release.account,
                 *notes_on_missing_hierarchies(table.quasi, plan.schema, claimed_levels(made.claims)),

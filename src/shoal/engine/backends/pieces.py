@@ -272,6 +272,7 @@ class InPieces(ABC):
         self, plan: Plan, request: Request, made: Records, as_it_is: AsItIs, notes: tuple[str, ...] = (), **more: Any
     ) -> Outcome:
         """What the run came to."""
+        as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))
         levels = made.levels.levels if made.levels else None
         return Outcome(
             n_rows=self.n_rows,
