@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import shoal
 from shoal.engine.usefulness import Usefulness
-from shoal.report.comparison import Entry, comparison_html
+from shoal.report.comparison import Entry, comparison_html, comparison_parts, forms_grids, utility_grids
 from shoal.report.form_plot import by_form, form_plots
 
 FOUND = {
@@ -73,3 +75,16 @@ def test_a_comparison_draws_every_algorithm_in_every_form() -> None:
     assert "mondrian, sampled" in page
     assert "lattice, center" in page
     assert "by form" not in comparison_html([Entry(algorithm="mondrian", utility={"pairs": 0.1}, **done)])
+
+
+def test_a_comparison_has_a_row_for_every_algorithm_in_every_form_on_the_terminal_too() -> None:
+    done = {"state": "done", "goal": "k = 5", "losses": {"lm": 0.1}, "highest_risk": 0.2}
+    entries = [Entry(algorithm=name, utility=FOUND, **done) for name in ("mondrian", "lattice")]
+    (grid,) = forms_grids(entries)
+    assert grid.heads == ["Release", "counts", "sums"]
+    assert grid.rows[:2] == [["mondrian, labels", "0.4000", "–"], ["mondrian, center", "0.1000", "0.0200"]]
+    assert len(grid.rows) == 6
+    assert utility_grids(entries)[0].heads == ["Algorithm", "marginals"]
+    console = Console(width=120, record=True, file=StringIO())
+    console.print(*comparison_parts(entries))
+    assert "lattice, sampled" in console.export_text()

@@ -10,13 +10,14 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from shoal.report.figures import counted, figure, percent, seconds
-from shoal.report.form_plot import by_form, form_plots
+from shoal.report.form_plot import by_form, form_plots, is_of_form
 from shoal.report.grids import Bad, Good, Grid
 from shoal.report.html_edition import page
 from shoal.report.markup import Markup, element, join
 from shoal.report.sections import paragraphs, section, table
 from shoal.report.svg import WIDTH, drawing, line, linear, text, turned
 from shoal.report.text_edition import rich_table
+from shoal.report.usefulness_page import shown
 
 LOSSES = {"lm": "LM", "gcp": "GCP", "entropy": "Entropy", "dm": "DM", "aecs": "AECS", "usefulness": "Usefulness"}
 """The losses that a comparison shows."""
@@ -53,7 +54,7 @@ class Entry:
 
 def comparison_parts(entries: Sequence[Entry]) -> list[RenderableType]:
     """What the terminal shows."""
-    grids = [*short_grids(entries), left_out(entries)]
+    grids = [*short_grids(entries), *forms_grids(entries), left_out(entries)]
     return [*(Text(said, "bold") for said in headlines(entries)), *(rich_table(grid) for grid in grids if grid.rows)]
 
 
@@ -74,14 +75,18 @@ def comparison_sections(entries: Sequence[Entry]) -> list[Markup]:
         section("Which loses least", paragraphs(headlines(entries)), plot),
         *(section(grid.caption, table(grid)) for grid in goal_grids(entries)),
         section("Utility", *(table(grid) for grid in utility_grids(entries))),
-        *(section(f"{goal}: what analysts get by form", form_plots(rows)) for goal, rows in _forms(entries).items()),
+        *(
+            section(grid.caption, table(grid), form_plots(rows))
+            for grid, rows in zip(forms_grids(entries), _forms(entries).values(), strict=True)
+        ),
         section("Left out", table(left_out(entries))),
     ]
 
 
 def comparison_fragment(entries: Sequence[Entry]) -> str:
     """Tables alone, for a notebook's cell."""
-    return join([element("div", *(table(grid) for grid in [*goal_grids(entries), left_out(entries)] if grid.rows))])
+    grids = [*goal_grids(entries), *forms_grids(entries), left_out(entries)]
+    return join([element("div", *(table(grid) for grid in grids if grid.rows))])
 
 
 def comparison_json(entries: Sequence[Entry]) -> str:
@@ -127,13 +132,23 @@ def utility_grids(entries: Sequence[Entry]) -> list[Grid]:
     """Per goal how wrong answers from the releases are."""
     grids = []
     for goal, done in _by_goal(entries).items():
-        names = list(dict.fromkeys(name for entry in done for name in entry.utility))
+        names = list(dict.fromkeys(name for entry in done for name in entry.utility if not is_of_form(name)))
         rows = [
             [entry.algorithm, *(_figure(entry.utility.get(name)) for name in names)]
             for entry in sorted(done, key=lambda e: e.losses["lm"])
         ]
         if names:
             grids.append(Grid(f"{goal}: errors of answers", ["Algorithm", *names], rows, range(1, len(names) + 1)))
+    return grids
+
+
+def forms_grids(entries: Sequence[Entry]) -> list[Grid]:
+    """Per goal what analysts get of each algorithm's release in each form that was asked for."""
+    grids = []
+    for goal, rows in _forms(entries).items():
+        names = list(dict.fromkeys(name for errors in rows.values() for name in errors))
+        cells = [[row, *(shown(errors.get(name)) for name in names)] for row, errors in rows.items()]
+        grids.append(Grid(f"{goal}: what analysts get by form", ["Release", *names], cells, range(1, len(names) + 1)))
     return grids
 
 

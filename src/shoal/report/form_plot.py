@@ -11,6 +11,7 @@ from shoal.report.svg import WIDTH, bar, drawing, line, linear, text
 Errors = Mapping[str, float | None]
 """Errors by name; 0 says that nothing was lost, None that there was no answer."""
 
+_OF = ": "
 _LEFT, _RIGHT, _TOP, _THICK, _GAP = 230, 70, 8, 14, 8
 
 
@@ -18,10 +19,15 @@ def by_form(found: Errors) -> dict[str, dict[str, float | None]]:
     """The errors whose names are ``form: analysis``, for each form by analysis."""
     forms: dict[str, dict[str, float | None]] = {}
     for name, error in found.items():
-        form, _, analysis = name.partition(": ")
+        form, _, analysis = name.partition(_OF)
         if analysis:
             forms.setdefault(form, {})[analysis] = error
     return forms
+
+
+def is_of_form(name: str) -> bool:
+    """Whether an error is that of an analysis in a form."""
+    return _OF in name
 
 
 def form_plots(rows: Mapping[str, Errors], told: Mapping[str, str] | None = None) -> Markup:
