@@ -148,7 +148,8 @@ def forms_grids(entries: Sequence[Entry]) -> list[Grid]:
     for goal, rows in _forms(entries).items():
         names = list(dict.fromkeys(name for errors in rows.values() for name in errors))
         cells = [[row, *(shown(errors.get(name)) for name in names)] for row, errors in rows.items()]
-        grids.append(Grid(f"{goal}: what analysts get by form", ["Release", *names], cells, range(1, len(names) + 1)))
+        heads = ["Release", *(name.replace("-", "\n") for name in names)]  # two lines, for the width of terminals
+        grids.append(Grid(f"{goal}: what analysts get by form", heads, cells, range(1, len(heads))))
     return grids
 
 

@@ -94,7 +94,8 @@ def rich_table(grid: Grid) -> Table:
     table = Table(title=Text(grid.caption), title_justify="left", title_style="bold")
     for i, head in enumerate(grid.heads):
         right = i in frozenset(grid.numeric)
-        table.add_column(Text(cut(head, 24)), justify="right" if right else "left", no_wrap=right)
+        lines = "\n".join(cut(line, 24) for line in head.split("\n"))
+        table.add_column(Text(lines), justify="right" if right else "left", no_wrap=right)
     for row in grid.rows:
         table.add_row(*map(_toned, row))
     return table
