@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shoal
+from shoal.cli.entry import main
 from shoal.errors import InputError
 from shoal.io.read import read_frame
 from shoal.io.read_back import read_back
@@ -205,6 +206,23 @@ def test_small_numbers_that_stand_for_cells_do_not_get_the_labels_of_the_codes_o
     back, told = pyreadstat.read_sav(str(tmp_path / "release.sav"), output_format="polars")
     assert back["kids"].unique().sort().to_list() == [1, 2, 3]
     assert told.variable_value_labels == {}
+
+
+def test_a_release_that_is_read_and_written_again_keeps_labels_and_codes(survey: Path, tmp_path: Path) -> None:
+    made = shoal.anonymize(
+        survey, quasi_identifiers=["age"], others=["sex", "income", "town"], privacy=shoal.KAnonymity(4), audit="off"
+    )
+    made.write(tmp_path / "release.sav")
+    said = ["read", str(tmp_path / "release.sav"), "--cells", "center", "-o", str(tmp_path / "middles.sav")]
+    assert main(said) == 0
+    one, other = (
+        pyreadstat.read_sav(str(tmp_path / name), output_format="polars", user_missing=True)
+        for name in ("release.sav", "middles.sav")
+    )
+    assert other[0]["age"].dtype.is_numeric()
+    assert other[0].drop("age").equals(one[0].drop("age"))
+    assert other[1].variable_value_labels == one[1].variable_value_labels
+    assert other[1].missing_ranges == one[1].missing_ranges
 
 
 @pytest.mark.parametrize("missing", ["own", "drop"])

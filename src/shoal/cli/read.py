@@ -11,12 +11,12 @@ from shoal.cli.bundles import bundled
 from shoal.cli.options import Said, options_of
 from shoal.cli.reading import Release
 from shoal.cli.shown import Shown, show, show_json
-from shoal.engine.reading_release import printed_release
+from shoal.engine.reading_release import known_codes, printed_release
 from shoal.engine.vocabulary import ReadWords
 from shoal.io.cell_forms.printing import drawn_tables
 from shoal.io.place import place_at
 from shoal.io.transaction import together
-from shoal.io.write import FORMATS, check_target
+from shoal.io.write import FORMATS, LABELLED, check_target
 
 Options = Annotated[Said, options_of(ReadWords)]
 Output = Annotated[
@@ -50,9 +50,10 @@ def command(release: Release, options: Options, shown: Shown, output: Output = N
     if output is not None:
         beside = place_at(output).beside
         places = {beside(name) if name else output: frame for name, frame in tables.items()}
+        known = known_codes(words, release, made) if output.suffix.lower() in LABELLED else {}
         with together(output) as files:
             for place, frame in places.items():
-                FORMATS[place.suffix.lower()](frame, files.path(place))
+                FORMATS[place.suffix.lower()](frame, files.path(place), **known)
         shown.notes([f"{place} is written." for place in places])
     if shown.json:
         some = {name or "release": frame.head(_ROWS).to_dicts() for name, frame in tables.items()}

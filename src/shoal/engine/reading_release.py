@@ -19,6 +19,7 @@ from shoal.io.cell_forms.printing import Printed, decoded
 from shoal.io.cell_forms.taken_apart import Meaning
 from shoal.io.frames import to_polars
 from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.place import place_at
 from shoal.io.read_release import cells_of, columns_with_cells, interval_objects, read_published, structs, with_labels
 
 FrameKind = Literal["pandas", "polars", "pyarrow"]
@@ -87,10 +88,20 @@ def printed_release(words: ReadWords, data: Any, folder: Path) -> Printed:
     return print_cells(frame, meanings, words.cells, Randomness(words.seed), words.draws)
 
 
+def known_codes(words: ReadWords, release: str | Path, made: Printed) -> dict[str, Any]:
+    """What a release of SPSS, Stata or SAS says of codes and missing values, for writing such a file again."""
+    found = place_at(release).read(None, **_reading(words)).meanings
+    kept = {name: own for name, own in found.items() if name not in made.in_cells}
+    return {"meanings": kept, "codes": {name: own.codes for name, own in kept.items() if own.codes is not None}}
+
+
+def _reading(words: ReadWords) -> dict[str, Any]:
+    return {name: value for name, value in words.of(Reading).items() if value and name != "query"}
+
+
 def _labelled(words: ReadWords, data: Any, folder: Path) -> tuple[pl.DataFrame, dict[str, Meaning]]:
     """The table with its labels, and what is known of its quasi-identifiers."""
-    reading = {name: value for name, value in words.of(Reading).items() if value and name != "query"}
-    frame = read_published(data, **reading)
+    frame = read_published(data, **_reading(words))
     if words.codebook is not None:
         frame = decoded(frame, read_published(words.codebook))
     names = tuple(words.quasi_identifiers) or columns_with_cells(frame)

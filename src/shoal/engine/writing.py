@@ -17,7 +17,6 @@ from shoal.engine.targets import Targets
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.written import check_written
 from shoal.errors import InputError
-from shoal.io.cell_forms import FORMS as FORMS_OF_CELLS
 from shoal.io.fingerprint import fingerprint
 from shoal.io.place import Order, place_at
 from shoal.io.transaction import Together, together
@@ -83,8 +82,8 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
     sensitive = {column.name for column in result.release.table.sensitive}
     others = set(result.release.table.passengers.columns) - sensitive
     types = {name: kind for name, kind in result.source.types.items() if name not in result.formed}
-    coded = {name for name, form in result.formed.items() if FORMS_OF_CELLS[form].keeps_cells}
-    meanings = {name: own for name, own in result.source.meanings.items() if name not in coded}
+    in_cells = frozenset() if result.printed is None else result.printed.in_cells
+    meanings = {name: own for name, own in result.source.meanings.items() if name not in in_cells}
     order = Order(files.path, types, meanings, targets.replace, others, targets.layout, result.missing_codes)
     written = [one.write(frame, order, ready) for one, frame in tables]
     if not place.is_seen_at_once:

@@ -32,6 +32,11 @@ class Printed:
     forms: Mapping[str, str]
     notes: tuple[str, ...]
 
+    @property
+    def in_cells(self) -> frozenset[str]:
+        """The columns whose numbers stand for cells and not for values, so that labels of values are not theirs."""
+        return frozenset(name for name, form in self.forms.items() if FORMS[form].keeps_cells)
+
 
 @dataclass(frozen=True, eq=False)
 class Printer:
