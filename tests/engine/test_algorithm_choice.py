@@ -75,6 +75,17 @@ def test_the_default_takes_as_many_steps_on_every_machine_where_it_is_to_be_repe
     assert 0 < search.steps <= 30 * table.n_rows / 3
 
 
+@pytest.mark.parametrize(("recoding", "least", "most"), [("suppress", 1.0, 1.0), ("range", 0.45, 0.55)])
+def test_steps_are_fewer_where_each_takes_longer(recoding: str, least: float, most: float) -> None:
+    def steps(n_columns: int) -> int:
+        names = [f"c{column}" for column in range(n_columns)]
+        columns = {name: [row % 50 for row in range(5_000)] for name in names}
+        table = coded(columns, names, recodings=dict.fromkeys(names, recoding))
+        return automatic._steps(table, goal_of(KAnonymity(10)), 2.0)
+
+    assert least * steps(2) <= steps(7) <= most * steps(2)
+
+
 def test_many_rows_are_clustered_in_blocks_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = [automatic._affordable_block(n, goal_of(KAnonymity(3)), 1.25) for n in (10, 30_000, 10_000_000)]
     assert blocks == [15_000, 15_000, None]

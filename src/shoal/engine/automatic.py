@@ -25,6 +25,10 @@ _STEP = 25e-6
 """Seconds of a processor that a step of the search takes for each row of a class, about, up to classes of 150 rows;
 three times that where promises go beyond size."""
 
+_OPEN = 3.5
+"""Columns of ranges and sets with which a step takes as long as with hierarchies, and which more of them multiply:
+columns with hierarchies are looked up several at once."""
+
 _STEPS_PER_CLASS = 30
 """Steps for each class after which little is left to gain."""
 
@@ -142,7 +146,8 @@ def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
 
 def _steps(table: Table, goal: Goal, seconds: float) -> int:
     """How many steps a search makes in about so many seconds on two cores, and no more than are worth it."""
-    step = _STEP * min(max(goal.floor, 2), 150) * _times(goal, 3)
+    n_open = sum(not column.recoding.closes_to_nodes for column in table.quasi)
+    step = _STEP * min(max(goal.floor, 2), 150) * _times(goal, 3) * max(1.0, n_open / _OPEN)
     affordable = 1.5 * seconds / step
     return max(64, int(min(affordable, _STEPS_PER_CLASS * table.n_rows / max(goal.floor, 1))))
 
