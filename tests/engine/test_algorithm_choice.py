@@ -94,6 +94,30 @@ def test_many_rows_are_clustered_in_blocks_or_not_at_all(monkeypatch: pytest.Mon
     assert taken.algorithm.name == "mondrian, refined by search"
 
 
+def test_many_rows_with_hierarchies_are_searched_from_mondrian_and_with_ranges_from_clusters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(automatic, "_ROWS", 50)
+    columns = {"a": [str(row % 90) for row in range(400)], "b": [row % 7 for row in range(400)]}
+    taken = []
+    for recodings in ({"a": "suppress", "b": "suppress"}, {"a": "suppress"}):
+        table = coded(columns, ["a", "b"], recodings=recodings)
+        taken.append(choose_algorithm("auto", table, goal_of(KAnonymity(3))).algorithm.name)
+    assert taken == ["mondrian, refined by search", f"{BEST}, refined by search"]
+
+
+@pytest.mark.parametrize(("is_repeatable", "limited"), [(False, True), (True, False)])
+def test_clustering_has_no_more_time_than_all_of_it_unless_the_run_is_to_be_repeatable(
+    is_repeatable: bool, limited: bool
+) -> None:
+    taken = choose_algorithm("auto", people(), goal_of(KAnonymity(3)), is_repeatable=is_repeatable).algorithm
+    assert isinstance(taken, Refined)
+    assert isinstance(taken.start, Best)
+    first = taken.start.candidates[0]
+    assert isinstance(first, Agglomerative)
+    assert first.seconds == (2.0 if limited else 0.0)
+
+
 def test_large_classes_are_cut_from_the_hilbert_curve_too() -> None:
     taken = choose_algorithm("auto", people(), goal_of(KAnonymity(60)))
     assert taken.algorithm.name == "the best of agglomerative and mondrian and hilbert, refined by search"

@@ -261,12 +261,14 @@ def test_with_a_budget_the_clock_ends_the_passes(monkeypatch: pytest.MonkeyPatch
 
 def test_a_longer_budget_is_never_worse_also_where_the_start_has_to_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._LEAST_BLOCK", 50)
-    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices.working_time", Clock(1.0))
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._SAMPLED", 50)
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration.working_time", Clock(1.0))
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     table, goal = grid(900), Goal((KAnonymity(4),), LM())
-    blocks = [affordable(Coding.of(table, LM()), 4, "size", budget / 2) for budget in (50.0, 150.0, 5000.0)]
+    blocks = [affordable(Coding.of(table, LM()), 4, "size", budget / 2) for budget in (20.0, 50.0, 5000.0)]
     assert blocks == sorted(set(blocks))
     scores = [
-        LM().score(run_by(Clock(1.0), Clustering(budget), table, goal, monkeypatch)) for budget in (50.0, 150.0, 5000.0)
+        LM().score(run_by(Clock(1.0), Clustering(budget), table, goal, monkeypatch)) for budget in (20.0, 50.0, 5000.0)
     ]
     assert scores == sorted(scores, reverse=True)
 

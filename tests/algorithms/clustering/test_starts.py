@@ -27,7 +27,7 @@ from shoal.algorithms.clustering.forest import forest
 from shoal.algorithms.clustering.group_merging import WEIGHT, merged
 from shoal.algorithms.clustering.merge_slices import Merging, buckets
 from shoal.core.groups import Groups
-from shoal.core.progress import Silent
+from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.errors import InputError
@@ -151,16 +151,33 @@ def test_the_size_of_slices_changes_nothing(n_steps: int, monkeypatch: pytest.Mo
 
 def test_blocks_are_as_small_as_the_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._LEAST_BLOCK", 100)
-    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices.Merging.seconds", lambda self: 64.0)
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration.seconds_alone", lambda *said: 64.0)
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._GROWTH", 0.5)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     coding = scattered(1000)
     n = coding.cells.shape[1]
-    assert [affordable(coding, 4, "size", seconds) for seconds in (64.0, 32.0, 20.0, 0.0)] == [
+    assert [affordable(coding, 4, "size", seconds) for seconds in (64.0, 46.0, 33.0, 0.0)] == [
         BLOCK,
         -(-n // 2),
         -(-n // 4),
         -(-n // 8),
     ]
+
+
+def test_in_less_time_rows_are_clustered_in_smaller_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._LEAST_BLOCK", 20)
+    seen = []
+
+    def noted(coding: Coding, k: int, linkage: str, randomness: Randomness, progress: Progress, block: int) -> Groups:
+        seen.append(block)
+        return Groups.whole(coding.n_rows)
+
+    monkeypatch.setattr("shoal.algorithms.clustering.initial_partition.agglomerated", noted)
+    table = coded({"a": list(range(500)), "b": [row * 7 % 500 for row in range(500)]}, ["a", "b"])
+    for seconds in (0.0, 1e-9, 1e9):
+        Agglomerative(block=300, seconds=seconds).run(table, goal_of(KAnonymity(4)), Randomness(1), Silent())
+    assert seen[0] == seen[2] == 300
+    assert 20 <= seen[1] < 60
 
 
 @given(tables(20, 3), st.integers(2, 6))

@@ -21,6 +21,7 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.kernels.clustering_agglomerate import CLOSURE, INCREASE, SIZE
 from shoal.kernels.clustering_space import closures, scan, widen
+from shoal.kernels.compiled import working_time
 
 Linkage = Literal["size", "closure", "increase"]
 LINKAGES: dict[str, int] = {"size": SIZE, "closure": CLOSURE, "increase": INCREASE}
@@ -30,6 +31,10 @@ BLOCK = 100_000
 
 _LEAST_BLOCK = 1000
 """Blocks do not get smaller to save time."""
+
+_SAMPLED, _GROWTH = 800, 0.4
+"""Rows of a neighbourhood by which the time is judged, and the power with which a row's time grows with its block: the
+larger that is, the more of it bounds exclude."""
 
 _PIVOTS = 8
 
@@ -95,19 +100,31 @@ def _merged(
 
 
 def affordable(coding: Coding, k: int, linkage: Linkage, seconds: float) -> int:
-    """The largest block, halved again and again, with which clustering takes about so many seconds.
-
-    In a block of half the size a row has half as many others to look at. O(rows · planes).
-    """
+    """The largest block, halved again and again, with which clustering takes about so many seconds."""
     n, n_cores = coding.cells.shape[1], os.cpu_count() or 1
     if n <= _LEAST_BLOCK:
         return BLOCK
-    sizes = np.bincount(coding.row, minlength=n)
-    alone = Merging(coding, coding.cells, sizes, k, LINKAGES[linkage]).seconds() * min(1.0, BLOCK / n)
-    n_blocks = -(-n // BLOCK)
-    while n > 2 * n_blocks * _LEAST_BLOCK and alone / min(n_cores, n_blocks) > seconds:
-        alone, n_blocks = alone / 2, 2 * n_blocks
-    return BLOCK if n_blocks == -(-n // BLOCK) else -(-n // n_blocks)
+    n_blocks = fewest = -(-n // BLOCK)
+    work = seconds_alone(coding, k, linkage, -(-n // fewest))
+    while n > 2 * n_blocks * _LEAST_BLOCK and work / min(n_cores, n_blocks) > seconds:
+        work, n_blocks = work / 2**_GROWTH, 2 * n_blocks
+    return BLOCK if n_blocks == fewest else -(-n // n_blocks)
+
+
+def seconds_alone(coding: Coding, k: int, linkage: Linkage, block: int) -> float:
+    """About how long it takes one core to cluster all rows in blocks of this size, judged by two neighbourhoods."""
+    n = coding.cells.shape[1]
+    sizes, prices = np.bincount(coding.row, minlength=n), np.empty(n, np.int32)
+    sampled, spent = min(n, block, _SAMPLED), 0.0
+    for pivot in (n // 3, 2 * n // 3):
+        scan(coding.space, coding.cells.shape[0], coding.cells, 0, n, coding.cells, pivot, prices)
+        some = np.sort(np.argsort(prices, kind="stable")[:sampled])
+        started = working_time()
+        merging = Merging(coding, coding.cells[:, some], sizes[some], k, LINKAGES[linkage])
+        for _ in merging.slices():
+            pass
+        spent += (working_time() - started) / 2
+    return float(spent * n / sampled * (block / sampled) ** _GROWTH)
 
 
 def grouped(homes: Whole) -> Groups:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ from shoal.algorithms.clustering.agglomeration import BLOCK, LINKAGES, Linkage
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.initial_partition import require_possible, start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.parameters import whole_number
+from shoal.core.parameters import real_number, whole_number
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -28,7 +29,8 @@ class Agglomerative(Algorithm):
 
     Bounds find the exact closest pair without comparing all pairs. Tables with more than ``block`` distinct rows are
     first split into blocks of similar rows, which are clustered in parallel; then rows move across the borders of the
-    blocks.
+    blocks. With ``seconds`` above 0 blocks are smaller where it would take longer, as judged by a few small ones; the
+    result then depends on the speed of the machine.
 
     Cost: about n^1.5 steps in practice, O(n · columns) memory.
 
@@ -46,6 +48,7 @@ class Agglomerative(Algorithm):
 
     linkage: Linkage = "size"
     block: int = BLOCK
+    seconds: float = 0.0
 
     name: ClassVar[str] = "agglomerative"
     summary: ClassVar[str] = "merge the two closest clusters until each has its rows (good, a second for 30,000 rows)"
@@ -55,6 +58,7 @@ class Agglomerative(Algorithm):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "block", whole_number("block", self.block, least=1))
+        object.__setattr__(self, "seconds", real_number("seconds", self.seconds, least=0))
         if self.linkage not in LINKAGES:
             raise InputError(f"There is no linkage {self.linkage!r}.{did_you_mean(self.linkage, LINKAGES)}")
 
@@ -62,5 +66,6 @@ class Agglomerative(Algorithm):
         """Cluster, and give each cluster its smallest permitted cells."""
         require_possible(table, goal)
         coding = Coding.of(table, goal.metric)
-        groups = start(table, goal, coding, self.linkage, randomness, progress, block=self.block)
+        seconds = self.seconds or math.inf
+        groups = start(table, goal, coding, self.linkage, randomness, progress, seconds, self.block)
         return Release.from_groups(table, groups)

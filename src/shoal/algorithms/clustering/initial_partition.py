@@ -52,7 +52,7 @@ def start(
     Where that would take more than ``seconds`` rows are clustered in smaller blocks.
     """
     if seconds < math.inf:
-        block = affordable(coding, goal.floor, linkage, seconds)
+        block = min(block, affordable(coding, goal.floor, linkage, seconds))
     hurry = Budget(seconds)
     best: Groups | None = None
     size = goal.floor

@@ -9,17 +9,12 @@ import numpy as np
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.core.arrays import Whole
 from shoal.kernels.clustering_agglomerate import GONE, OPENED, State, agglomerate, begin, ends
-from shoal.kernels.compiled import working_time
 
 _STEPS = 1000
 """Searches for a closest partner in a slice: 20 ms on easy tables, half a second on hard ones."""
 
 _FEW, _FIRST = 6, 0.6
 """With more than so many planes every candidate is priced on this share of them, and few on the others."""
-
-_PROBES, _TRIES = 20, 5
-_TURNS = 5.0
-"""Searches for a partner by which the time is judged, how often they are timed, and how many a cluster needs in all."""
 
 
 class Merging:
@@ -49,17 +44,6 @@ class Merging:
             yield done - told
             told = done
         yield 1.0 - told
-
-    def seconds(self) -> float:
-        """About how long it takes in all on one core, judged by the quickest of a few searches for a partner."""
-        agglomerate(self._space, self._state, self._k, self._linkage, 1)
-        took = []
-        for _ in range(_TRIES):
-            started = working_time()
-            agglomerate(self._space, self._state, self._k, self._linkage, _PROBES)
-            took.append(working_time() - started)
-        n_open = self._order.size - int(self._state.marks[GONE])
-        return min(took) / _PROBES * n_open * _TURNS
 
     @property
     def _done(self) -> float:
