@@ -39,6 +39,12 @@ def test_only_what_is_stronger_than_now_is_tried() -> None:
         {"k": 4, "l": 2}, {"k": 4, "l": 3}, {"k": 4, "l": 4},
     ]  # fmt: skip
     assert [fix.words["privacy"]["l"] for fix in fixes(finding, {"privacy": {"l": "3:entropy"}})] == [4]
+    by_form = {"l": {"l": 3.0, "kind": "entropy"}}
+    assert [fix.words["privacy"]["l"] for fix in fixes(finding, {"privacy": by_form})] == [4]
+    assert [fix.title for fix in fixes(finding, {"privacy": {"l": 3}})] == ["Ask for 4-diversity"]
+    mixed = Finding("skewness:ill", "", promises=(("l", "2.2:frequency"), ("t", "0.3"), ("t", "0.2")))
+    assert [fix.title for fix in fixes(mixed, {"privacy": {"l": 3, "t": 0.3}})] == ["Ask for 0.2-closeness"]
+    assert next(fixes(mixed, {"privacy": {"k": 2}})).title == "Ask for frequency 2.2-diversity"
     closer = Finding("skewness:ill", "", promises=(("t", "0.3"), ("t", "0.2")))
     assert [fix.words["privacy"]["t"] for fix in fixes(closer, {"privacy": {"t": 0.25}})] == [0.2]
 

@@ -68,6 +68,10 @@ def test_a_run_has_no_seed() -> None:
 
 
 def test_promises_explain_themselves() -> None:
+    frequency = "No sensitive value has more than 45.5% of the records that may belong to a person."
+    assert meaning(LDiversity(2.2, "frequency")) == frequency
+    assert "as uncertain as 3 equally likely ones" in meaning(LDiversity(3, "entropy"))
+    assert "less than 4 times as frequent as those from rank 2 on" in meaning(LDiversity(2, "recursive", c=4))
     assert meaning(KAnonymity(10)) == "Every record shares its quasi-identifiers with at least 9 others."
     assert (
         meaning(LDiversity(3)) == "The records that may belong to a person have at least 3 different sensitive values."

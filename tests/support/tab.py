@@ -44,6 +44,14 @@ _STILL_FOR = "performance.now() - window.lastRedrawn"
 _CALM = 150.0
 """Milliseconds without a change after which a page counts as drawn."""
 
+_SHOWS_ALL = """
+() => scrollY === 0
+  && [...document.querySelectorAll("data-grid, data-chart")].every((one) => "drawn" in one.dataset)
+  && [...document.querySelectorAll("data-grid")].every((one) => [...one.querySelectorAll(".ag-cell")]
+    .filter((cell) => cell.textContent.trim()).length > 5)
+"""
+"""Whether every chart is drawn and every grid has rows, not only its header."""
+
 expect.set_options(timeout=1000 * PATIENCE)
 
 
@@ -162,7 +170,7 @@ class Tab:
     def check(self, name: str, *, whole: bool = False) -> None:
         """Axe finds nothing against the step, light or dark, and it fits its window from 1024 pixels up."""
         if SHOTS:
-            self.page.screenshot(path=f"{SHOTS}/{name}.png", full_page=whole)
+            self._picture(f"{name}.png", whole=whole)
         for scheme, width in (("dark", 1024), ("light", 1280)):
             self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             self.page.set_viewport_size({"width": width, "height": 900})
@@ -170,7 +178,15 @@ class Tab:
             assert found.violations_count == 0, found.generate_report()
             assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             if SHOTS and scheme == "dark":
-                self.page.screenshot(path=f"{SHOTS}/{name}-dark.png")
+                self._picture(f"{name}-dark.png", whole=whole)
+
+    def _picture(self, name: str, *, whole: bool) -> None:
+        """A picture from the top of the page, once every chart is drawn and every grid has its rows."""
+        self.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        self.page.wait_for_function(_SHOWS_ALL)
+        self.settle()
+        self.page.wait_for_timeout(500)  # bars and gauges grow that long
+        self.page.screenshot(path=f"{SHOTS}/{name}", full_page=whole)
 
     def download(self, name: str, folder: Path) -> Path:
         with self.page.expect_download() as coming:

@@ -50,8 +50,8 @@ def test_tabs_agree_clicks_count_through_redraws_and_a_double_click_starts_one_r
     assert box is not None
     other.mouse.move(box["x"] + 5, box["y"] + 5)
     other.mouse.up()
-    expect(other.locator("#protections h3")).to_have_text(["0.3-closeness"])
-    expect(page.locator("#protections h3")).to_have_text(["0.3-closeness"])
+    expect(other.locator("#protections h3")).to_have_text(["frequency 2.2-diversity"])
+    expect(page.locator("#protections h3")).to_have_text(["frequency 2.2-diversity"])
     tab.press("Undo")
     expect(other.get_by_label("Value of k", exact=True)).to_have_value("3")
 

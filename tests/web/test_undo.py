@@ -15,9 +15,18 @@ from shoal.engine.release_findings import Finding
 from shoal.errors import InputError
 from shoal.web.acceptance import answer
 from shoal.web.candidate import Candidate
-from shoal.web.column_words import MOST_LIVE, STARTING, with_role, with_suggested_roles
+from shoal.web.column_words import (
+    BY_CLOSENESS,
+    BY_FREQUENCY,
+    BY_ORDER,
+    MOST_LIVE,
+    STARTING,
+    with_role,
+    with_suggested_roles,
+)
 from shoal.web.job_words import checked_job
 from shoal.web.projects import Projects
+from shoal.web.protections import privacy_of, protections
 from shoal.web.run_process import RECORD
 from shoal.web.runs import Run
 from shoal.web.session import Session
@@ -68,17 +77,45 @@ def test_a_removed_run_keeps_its_files_until_it_is_wiped(tmp_path: Path) -> None
     assert session.shown_run == first.id
 
 
+def _column(name: str, role: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "role": role, "kind": "nominal", "largest_share": 0.2, "n_distinct": 6, **more}
+
+
 def test_one_sensitive_column_begins_with_a_model_that_stops_what_k_does_not() -> None:
-    roles = [{"name": "age", "role": "quasi-identifier"}, {"name": "ill", "role": "sensitive"}]
-    assert with_suggested_roles(STARTING, roles)["privacy"] == {"k": 5, "t": 0.3}
-    assert with_suggested_roles({"privacy": {"k": 7}}, roles)["privacy"] == {"k": 7}
-    several = [*roles, {"name": "pay", "role": "sensitive"}]
-    assert with_suggested_roles(STARTING, several)["privacy"] == {"k": 5}
-    assert with_suggested_roles(STARTING, roles, MOST_LIVE + 1)["privacy"] == {"k": 5}
-    words = with_suggested_roles(STARTING, roles)
-    assert with_role(words, "ill", "other", ["age", "ill"])["privacy"] == {"k": 5}
-    assert with_role(words, "age", "other", ["age", "ill"])["privacy"] == {"k": 5, "t": 0.3}
-    assert with_role({**words, "privacy": {"k": 5}}, "age", "other", ["age", "ill"])["privacy"] == {"k": 5}
+    found = [_column("age", "quasi-identifier"), _column("ill", "sensitive")]
+    by_frequency = {"k": 5, **BY_FREQUENCY}
+    assert with_suggested_roles(STARTING, found)["privacy"] == by_frequency
+    assert with_suggested_roles(STARTING, found, MOST_LIVE + 1)["privacy"] == by_frequency
+    assert with_suggested_roles({"privacy": {"k": 7}}, found)["privacy"] == {"k": 7}
+    assert with_suggested_roles(STARTING, [*found, _column("pay", "sensitive")])["privacy"] == {"k": 5}
+    words = with_suggested_roles(STARTING, found)
+    assert with_role(words, "ill", "other", ["age", "ill"], found)["privacy"] == {"k": 5}
+    assert with_role(words, "age", "other", ["age", "ill"], found)["privacy"] == by_frequency
+    assert with_role({**words, "privacy": {"k": 5}}, "age", "other", ["age", "ill"], found)["privacy"] == {"k": 5}
+
+
+@pytest.mark.parametrize(
+    ("more", "n_rows", "begun"),
+    [
+        ({"kind": "numeric"}, 100, BY_ORDER),
+        ({"kind": "date"}, 100, BY_ORDER),
+        ({"largest_share": 0.6}, 100, {"t": 0.3}),
+        ({"largest_share": 0.7, "n_distinct": 2}, 100, {"t": 0.2}),
+        ({"kind": "numeric"}, MOST_LIVE + 1, {}),
+        ({"largest_share": 0.6}, MOST_LIVE + 1, {}),
+    ],
+)
+def test_what_a_table_begins_with_suits_the_values(more: dict[str, Any], n_rows: int, begun: dict[str, Any]) -> None:
+    found = [_column("age", "quasi-identifier"), _column("ill", "sensitive", **more)]
+    words = with_suggested_roles(STARTING, found, n_rows)
+    assert words["privacy"] == {"k": 5, **begun}
+    assert with_role(words, "ill", "other", ["age", "ill"], found, n_rows)["privacy"] == {"k": 5}
+
+
+@pytest.mark.parametrize("more", [BY_FREQUENCY, BY_ORDER, *BY_CLOSENESS.values()])
+def test_what_a_table_begins_with_is_said_as_its_card_says_it(more: dict[str, Any]) -> None:
+    """Otherwise a card that was only looked at would count as a choice of somebody's."""
+    assert privacy_of(protections({"k": 5, **more})) == {"k": 5, **more}
 
 
 async def _body(text: str) -> AsyncIterator[bytes]:

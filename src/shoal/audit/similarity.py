@@ -42,7 +42,12 @@ class Similarity(ValueAttack):
         "the same illness, or nearly the same amount."
     )
     remedy: ClassVar[str] = "Ask for t-closeness with an ordered or hierarchical distance."
-    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("t", "0.3"), ("t", "0.2"), ("t", "0.1"))
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("t", "0.15:ordered"),
+        ("t", "0.3"),
+        ("t", "0.2"),
+        ("t", "0.1"),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "within", real_number("within", self.within, least=0, most=1))

@@ -29,7 +29,8 @@ class Skewness(ValueAttack):
     gain (β), and the largest distance between beliefs and the overall distribution with all values equally far apart
     (t).
 
-    Stopped by: t-closeness or β-likeness with small bounds.
+    Stopped by: l-diversity by frequency with l above 2, since no value is then likely; t-closeness or β-likeness with
+    small bounds.
 
     Cost: O(members of the pools).
 
@@ -42,8 +43,13 @@ class Skewness(ValueAttack):
         "An adversary compares how often a sensitive value occurs among the records that may be a person's with how "
         "often it occurs in the whole release."
     )
-    remedy: ClassVar[str] = "Ask for t-closeness or β-likeness."
-    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("t", "0.3"), ("t", "0.2"), ("t", "0.1"))
+    remedy: ClassVar[str] = "Ask for l-diversity by frequency with l above 2, t-closeness or β-likeness."
+    stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("l", "2.2:frequency"),
+        ("t", "0.3"),
+        ("t", "0.2"),
+        ("t", "0.1"),
+    )
 
     counts_owners: ClassVar[bool] = True
 

@@ -72,6 +72,11 @@ class PrivacyModel(ABC):
     """
 
     @property
+    def means(self) -> str:
+        """What is promised, with its parameters as capital letters: the summary up to what the command line needs."""
+        return self.summary.partition(";")[0]
+
+    @property
     def link_chance(self) -> float | None:
         """The chance that nobody is linked to a record with more than, where records need not look alike for it."""
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
@@ -29,10 +30,10 @@ from shoal.engine.release_findings import Finding
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.engine.vocabulary import Preparing
+from shoal.engine.vocabulary import Preparing, Reading
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
-from shoal.io.encode import encode
+from shoal.io.encode import Encoded, encode
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.inspect import Inspection, inspect_frame, uniqueness
 from shoal.io.inspect.combinations import worst_combinations
@@ -63,8 +64,9 @@ class Desk:
 
     def __init__(self, path: Path, folder: Path, **reading: Any) -> None:
         self._loaded: Loaded = load(path, **reading)
+        self._reading = reading
         self._folder = folder
-        self._coded: tuple[str, Table] | None = None
+        self._coded: tuple[str, Encoded] | None = None
         self._sampled: tuple[str, Schema, Table] | None = None
         self._ready: tuple[str, pl.DataFrame] | None = None
         self._alone: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -157,12 +159,14 @@ class Desk:
             InputError: something in it cannot be used, or the goal is impossible on this table.
         """
         request, frame = self._prepared(job)
-        plan = request.plan(table := self._table(job, frame, request.schema))
+        coded = self._coded_rows(job, frame, request.schema)
+        plan = request.plan(coded.table)
         return {
             "algorithm": plan.algorithm.name,
             "reason": plan.choice.reason,
             "promises": [str(promise) for promise in plan.goal.promises],
-            "n_nodes": Space.of(table).n_nodes,
+            "n_nodes": Space.of(coded.table).n_nodes,
+            "notes": list(coded.notes),
         }
 
     def possible(self, job: Job) -> dict[str, Any]:
@@ -183,7 +187,7 @@ class Desk:
     def _against(self, job: Job) -> list[str]:
         try:
             request, frame = self._prepared(job)
-            table = self._table(job, frame, request.schema)
+            table = self._coded_rows(job, frame, request.schema).table
         except InputError as problem:
             return [str(problem) for _ in job.promises]
         return [_refusal(promise, table) for promise in request.goal.promises]
@@ -209,8 +213,8 @@ class Desk:
             request, whole = self._prepared(job)
             frame, schema = sample_of(whole), request.schema
             is_whole = frame.height == whole.height
-            coded = self._table(job, frame, schema) if is_whole else self._encoded(job, frame, schema)
-            self._sampled = key, schema, coded
+            coded = self._coded_rows(job, frame, schema) if is_whole else self._encoded(job, frame, schema)
+            self._sampled = key, schema, coded.table
         found = preview(replace(request, schema=self._sampled[1]), self._sampled[2])
         return {**asdict(found), "n_all": self.frame.height}
 
@@ -242,7 +246,7 @@ class Desk:
         quick = {"quick": True, "algorithm": "auto", "refine": None, "budget": None, "levels": None, "audit": "quick"}
 
         def run(said: dict[str, Any]) -> VerifiedRelease:
-            changed = Job.said({**said, "input": job.input, "output": job.output}, "The job")
+            changed = self._as_read(Job.said({**said, "input": job.input, "output": job.output}, "The job"))
             asked = changed.model_copy(update={**quick, "certify": False}).asked(self._folder)
             return run_in_memory(asked, frame, self._folder, Silent())
 
@@ -252,7 +256,16 @@ class Desk:
         return {**asdict(tried), "n_rows": frame.height, "metric": str(job.metric)}
 
     def _anonymize(self, job: Job) -> Any:
-        return run_in_memory(job.asked(self._folder), self.frame, self._folder, Silent())
+        return run_in_memory(self._as_read(job).asked(self._folder), self.frame, self._folder, Silent())
+
+    def _as_read(self, job: Job) -> Job:
+        """The job without what it says about reading and was done when the table was read: dates are dates by now."""
+        left = {
+            word: _beyond(value, self._reading[word], Reading.model_fields[word].default)
+            for word, value in job.reading.items()
+            if word in self._reading
+        }
+        return job.model_copy(update=left)
 
     def _prepared(self, job: Job) -> tuple[Request, pl.DataFrame]:
         """What a job asks for, and the rows it is about once they are prepared: top coding, bands, a sample."""
@@ -267,16 +280,16 @@ class Desk:
         frame = self._ready[1]
         return request.banded(lambda name: frame[name]).on(frame), frame
 
-    def _table(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Table:
-        """The coded table; again only where something about the columns was changed."""
+    def _coded_rows(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Encoded:
+        """The coded table, with what is to be said of it; again only where something about the columns was changed."""
         key = self._key(job)
         if self._coded is None or self._coded[0] != key:
             self._coded = key, self._encoded(job, frame, schema)
         return self._coded[1]
 
-    def _encoded(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Table:
+    def _encoded(self, job: Job, frame: pl.DataFrame, schema: Schema) -> Encoded:
         people = load(self._folder / job.population_table).frame if job.population_table else None
-        return encode(frame, schema, people).table
+        return encode(frame, schema, people)
 
     def _key(self, job: Job) -> str:
         """What the coded table depends on."""
@@ -288,6 +301,13 @@ class Desk:
     def _check(self, name: str) -> None:
         if name not in self.frame.columns:
             raise InputError(f"The table has no column {name!r}.{did_you_mean(name, self.frame.columns)}")
+
+
+def _beyond(value: Any, known: Any, default: Any) -> Any:
+    """What is said of columns that was not known; of all columns nothing, since the table can be read only once."""
+    if isinstance(value, Mapping) and isinstance(known, Mapping):
+        return {name: one for name, one in value.items() if known.get(name) != one}
+    return default
 
 
 def _refusal(promise: PrivacyModel, table: Table) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from shoal.engine.release_findings import DATES, Finding, findings
 from shoal.engine.verified_release import VerifiedRelease
+from shoal.engine.vocabulary import promises_from
 from shoal.errors import InputError, ShoalError
 from shoal.report.figures import listed
 
@@ -49,8 +50,10 @@ def fixes(finding: Finding, words: Mapping[str, Any], dates: Mapping[str, str] |
         yield Fix(f"Remove {listed([*finding.columns])}", _removed(words, finding.columns))
     for key, value in finding.promises:
         now = words.get("privacy", {}).get(key)
-        if now is None or _is_stronger(value, str(now), finding.promises):
-            yield Fix(f"Ask for {key} = {value}", _asked(words, key, value))
+        ladder = [rung for flag, rung in finding.promises if flag == key]
+        if now is None or _is_stronger(value, now, ladder):
+            (promise,) = promises_from({key: value})
+            yield Fix(f"Ask for {promise}", _asked(words, key, value))
 
 
 def _asked(words: Mapping[str, Any], key: str, value: str) -> Words:
@@ -84,14 +87,23 @@ def _without_role(words: Mapping[str, Any], columns: Sequence[str]) -> Words:
     }
 
 
-def _is_stronger(value: str, now: str, ladder: Sequence[tuple[str, str]]) -> bool:
-    """Whether a rung of a ladder lies beyond what is asked for now, in the direction of the ladder."""
-    first, last, own, said = (_number(text) for text in (ladder[0][1], ladder[-1][1], value, now))
-    return (own - said) * (last - first) > 0 or (own == said and ":" in value and ":" not in now)
+def _is_stronger(value: str, now: Any, ladder: Sequence[str]) -> bool:
+    """Whether a rung of a model's ladder lies beyond what is asked for now, in the direction of the ladder."""
+    first, last, own, said = (_number(one) for one in (ladder[0], ladder[-1], value, now))
+    return (own - said) * (last - first) > 0 or (own == said and ":" in value and not _has_options(now))
 
 
-def _number(text: str) -> float:
-    return float(text.partition(":")[0].partition(",")[0] or 0)
+def _number(said: Any) -> float:
+    """The number of a model, however the words say it: 3, "3:entropy", {"l": 3, "kind": "entropy"}, or a list."""
+    if isinstance(said, Mapping):
+        return _number(next(iter(said.values())))
+    if isinstance(said, list | tuple):
+        return _number(said[0])
+    return float(str(said).partition(":")[0].partition(",")[0] or 0)
+
+
+def _has_options(said: Any) -> bool:
+    return len(said) > 1 if isinstance(said, Mapping) else ":" in str(said)
 
 
 Run = Callable[[Words], VerifiedRelease]

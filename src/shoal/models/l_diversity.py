@@ -92,6 +92,19 @@ class LDiversity(SensitiveModel):
         "matches among which owners were drawn"
     )
 
+    @property
+    def means(self) -> str:
+        """What each kind promises."""
+        whose = "the records that may belong to a person"
+        kinds = {
+            "entropy": f"the sensitive values of {whose} are as uncertain as L equally likely ones",
+            "grassberger": f"the sensitive values of {whose} are, by estimate, as uncertain as L equally likely ones",
+            "recursive": f"among {whose}, the commonest sensitive value is less than C times as frequent as those "
+            "from rank L on together",
+            "frequency": f"no sensitive value has more than {100 / self.l:.3g}% of {whose}",
+        }
+        return kinds.get(self.kind, super().means)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         one_of("kind", self.kind, get_args(Kind))

@@ -1,7 +1,8 @@
 """What an inspection found, for the terminal and as JSON.
 
 Both take the inspection as plain data: ``n_rows``, ``columns`` (each with name, kind, n_distinct, n_missing, n_unique,
-separation, role, reason, examples), ``n_unique``, ``n_unique_others``, ``combinations``, ``notes`` and ``advice``.
+separation, largest_share, role, reason, examples), ``n_unique``, ``n_unique_others``, ``combinations``, ``notes`` and
+``advice``.
 """
 
 from __future__ import annotations

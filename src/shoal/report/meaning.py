@@ -13,10 +13,9 @@ from shoal.report.figures import figure
 def meaning(model: PrivacyModel) -> str:
     """What a promise means, with its own numbers in place of the letters.
 
-    Models describe themselves with their flag or parameters as capital letters: "at least K - 1 others; K is …"; what
-    follows a semicolon is about the command line.
+    Models describe themselves with their flag or parameters as capital letters: "at least K - 1 others".
     """
-    text = model.summary.partition(";")[0]
+    text = model.means
     said: dict[str, Any] = dataclasses.asdict(model) if dataclasses.is_dataclass(model) else {}
     for name, value in ({model.flag: getattr(model, model.flag, None)} | said).items():
         if isinstance(value, int | float) and not isinstance(value, bool):

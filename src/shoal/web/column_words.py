@@ -9,7 +9,6 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from shoal.audit import ALL as ATTACKS
 from shoal.core.schema import Role
 from shoal.engine.vocabulary import Reading
 
@@ -30,11 +29,26 @@ ROLES = {role: role for role in get_args(Role)} | {"masked": "free text, masked"
 
 Words = dict[str, Any]
 
+Found = Sequence[Mapping[str, Any]]
+"""What inspection tells of each column."""
+
 STARTING: Words = {"privacy": {"k": 5}}
 """What is said of a table before anybody has looked at it."""
 
 MOST_LIVE = 10_000
-"""Rows up to which a model about values can be previewed while the slider moves: a third of a second or less."""
+"""Rows up to which t-closeness can be previewed while the slider moves: a third of a second or less."""
+
+BY_FREQUENCY: Words = {"l": {"l": 2.2, "kind": "frequency"}}
+"""No value for more than 45% of the records that may be a person's, so that none is likely (50%)."""
+
+BY_ORDER: Words = {"t": {"t": 0.15, "distance": "ordered"}}
+"""Numbers of a class spread nearly as those of the table, so that nobody's is known closely."""
+
+BY_CLOSENESS: dict[bool, Words] = {False: {"t": 0.3}, True: {"t": 0.2}}
+"""What is left where one value has most of the rows: distances, smaller where there are but two values."""
+
+MOST_COMMON = 0.4
+"""The share of the commonest value up to which by frequency costs little; above 45% no release could keep it."""
 
 
 def has_roles(words: Words) -> bool:
@@ -48,8 +62,8 @@ def role(words: Words, column: str) -> str:
     return single or next((role for role, word in ROLE_WORDS.items() if column in words.get(word, [])), "other")
 
 
-def with_role(words: Words, column: str, role: str, order: Sequence[str], n_rows: int = 0) -> Words:
-    """Another role for a column; columns of a role stand in ``order``."""
+def with_role(words: Words, column: str, role: str, order: Sequence[str], found: Found = (), n_rows: int = 0) -> Words:
+    """Another role for a column; columns of a role stand in ``order``. ``found`` is what inspection tells of each."""
     words, n_sensitive = copy.deepcopy(words), len(words.get("sensitive", []))
     for word in ROLE_WORDS.values():
         words[word] = [name for name in words.get(word, []) if name != column]
@@ -60,31 +74,44 @@ def with_role(words: Words, column: str, role: str, order: Sequence[str], n_rows
         chosen = {*words[ROLE_WORDS[role]], column}
         words[ROLE_WORDS[role]] = [name for name in order if name in chosen]
     has_changed = len(words["sensitive"]) != n_sensitive
-    return with_suggested_privacy(words, n_rows) if has_changed else words
+    return with_suggested_privacy(words, found, n_rows) if has_changed else words
 
 
-def with_suggested_roles(words: Words, columns: Sequence[Mapping[str, Any]], n_rows: int = 0) -> Words:
+def with_suggested_roles(words: Words, columns: Found, n_rows: int = 0) -> Words:
     """The roles that an inspection suggests; a person's key is dropped until somebody says whose rows they are."""
     words = copy.deepcopy(words)
     for column in columns:
         if column["role"] != "other":
             words.setdefault(ROLE_WORDS.get(column["role"], "identifiers"), []).append(column["name"])
-    return with_suggested_privacy(words, n_rows)
+    return with_suggested_privacy(words, columns, n_rows)
 
 
-def with_suggested_privacy(words: Words, n_rows: int) -> Words:
+def with_suggested_privacy(words: Words, found: Found, n_rows: int) -> Words:
     """Beside k what stops the values of a sensitive column from giving people away, unless a model was chosen.
 
     k-anonymity says nothing about them, so that a release by k alone would fail its audit. With several sensitive
     columns each is known to the attacker of the others, which costs so much that a person has to decide; without any
-    there is nothing to protect. On a larger table it would make the slider wait: there the audit says what is needed.
+    there is nothing to protect.
     """
-    (flag, value), *_ = ATTACKS["skewness"].stopped_by
-    alone, both = STARTING["privacy"], {**STARTING["privacy"], flag: float(value)}
-    if words.get("privacy") not in (alone, both):
+    begun = [{**STARTING["privacy"], **more} for more in ({}, BY_FREQUENCY, BY_ORDER, *BY_CLOSENESS.values())]
+    sensitive = [column for column in found if column["name"] in words.get("sensitive", [])]
+    if words.get("privacy") not in begun:
         return words
-    is_single = len(words.get("sensitive", [])) == 1
-    return {**words, "privacy": dict(both if is_single and n_rows <= MOST_LIVE else alone)}
+    more = _suggested(sensitive[0], n_rows) if len(words.get("sensitive", [])) == 1 and sensitive else {}
+    return {**words, "privacy": copy.deepcopy({**STARTING["privacy"], **more})}
+
+
+def _suggested(column: Mapping[str, Any], n_rows: int) -> Words:
+    """What stops the values of one sensitive column from giving people away, at the least loss.
+
+    t-closeness would make the slider wait on a larger table: there the audit says what is needed.
+    """
+    is_measured = column["kind"] in ("numeric", "date")
+    if not is_measured and column["largest_share"] <= MOST_COMMON:
+        return BY_FREQUENCY
+    if n_rows > MOST_LIVE:
+        return {}
+    return BY_ORDER if is_measured else BY_CLOSENESS[column["n_distinct"] <= 2]
 
 
 def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any]:

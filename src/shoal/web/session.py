@@ -394,7 +394,8 @@ class Session:
 
     def set_role(self, column: str, role: str) -> None:
         """Give a column another role; columns keep the table's order."""
-        self.change(with_role(self.words, column, role, self.size["columns"], self.size.get("n_rows", 0)))
+        found = (self.inspection or {}).get("columns", ())
+        self.change(with_role(self.words, column, role, self.size["columns"], found, self.size.get("n_rows", 0)))
 
     def kind(self, column: str) -> Kind | None:
         """The kind that was chosen for a column, if any was."""

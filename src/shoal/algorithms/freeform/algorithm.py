@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import ClassVar, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from shoal.algorithms.freeform.exact import Optimum, cost_of_complete, solve
-from shoal.algorithms.freeform.rounds import MATCHINGS, Matching, build, polished
+from shoal.algorithms.freeform.rounds import MATCHINGS, build, polished
 from shoal.core.arrays import Codes, Flags
 from shoal.core.claims import LeastLoss
 from shoal.core.contracts import Algorithm, CellMetric, Goal
@@ -29,6 +29,8 @@ from shoal.core.tariff import tariff_of
 from shoal.errors import InputError, did_you_mean
 from shoal.kernels.tariff import Tariff
 from shoal.models.match_goals import SERVED, judged_column, match_claims, matches_wanted, refuse_classes
+
+Method = Literal["greedy", "sorted", "hungarian", "exact"]
 
 _EXACT_ROWS = 60
 _NATURAL = 10
@@ -74,7 +76,7 @@ class Freeform(Algorithm):
     2 uniform matches holds: achieved 2
     """
 
-    method: str = "sorted"
+    method: Method = "sorted"
     block: int = 2000
     polish: int = 0
     seconds: float = 60.0
@@ -85,7 +87,7 @@ class Freeform(Algorithm):
     draws_owners: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        methods = [*get_args(Matching), "exact"]
+        methods = get_args(Method)
         if self.method not in methods:
             raise InputError(f"There is no method {self.method!r} of freeform.{did_you_mean(self.method, methods)}")
         object.__setattr__(self, "block", whole_number("block", self.block, least=2))

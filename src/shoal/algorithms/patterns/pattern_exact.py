@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.base import PatternAlgorithm
@@ -18,7 +18,7 @@ from shoal.core.table import Table
 from shoal.errors import GoalNotMet, InputError, did_you_mean
 from shoal.models import KAnonymity
 
-METHODS = ("program", "matching", "guess")
+Method = Literal["program", "matching", "guess"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class PatternExact(PatternAlgorithm):
     """
 
     time_limit: float = 300.0
-    method: str = "program"
+    method: Method = "program"
 
     name: ClassVar[str] = "patterns-exact"
     summary: ClassVar[str] = "blank as few cells as possible by the patterns you allow (proven; slow on large tables)"
@@ -57,8 +57,8 @@ class PatternExact(PatternAlgorithm):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "time_limit", real_number("time_limit", self.time_limit, least=0))
-        if self.method not in METHODS:
-            raise InputError(f"There is no method {self.method!r}.{did_you_mean(self.method, METHODS)}")
+        if self.method not in get_args(Method):
+            raise InputError(f"There is no method {self.method!r}.{did_you_mean(self.method, get_args(Method))}")
 
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse what the method cannot do, besides what every algorithm refuses."""

@@ -19,8 +19,9 @@ class Finding:
     """One column: what it holds, and the role that is suggested for it.
 
     ``n_distinct`` counts present values; ``n_unique`` the rows that share their value, missing or not, with no
-    other row; ``separation`` is the share of pairs of rows that the column tells apart. ``examples`` are values
-    of the original, for the owner's eyes only.
+    other row; ``separation`` is the share of pairs of rows that the column tells apart, ``largest_share`` the share of
+    rows with the commonest value, missing among them. ``examples`` are values of the original, for the owner's eyes
+    only.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Finding:
     n_missing: int
     n_unique: int
     separation: float
+    largest_share: float
     role: Role
     reason: str
     examples: tuple[str, ...] = ()

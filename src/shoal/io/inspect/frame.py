@@ -124,6 +124,7 @@ def _finding(column: Profile, suggestion: Suggestion, is_ordered: bool) -> Findi
         n_missing=column.n_missing,
         n_unique=column.n_unique,
         separation=column.separation,
+        largest_share=column.largest_share,
         role=suggestion.role,
         reason=suggestion.reason,
         examples=column.examples,

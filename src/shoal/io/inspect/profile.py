@@ -36,6 +36,7 @@ class Profile:
     n_missing: int
     n_unique: int
     separation: float
+    largest_share: float
     sample: tuple[str, ...]
 
     @property
@@ -123,6 +124,7 @@ def profile_of(column: NumberedColumn) -> Profile:
         n_missing=column.n_missing,
         n_unique=int((sizes == 1).sum()),
         separation=1.0 - together / n_pairs if n_pairs else 0.0,
+        largest_share=float(sizes.max()) / n_rows if n_rows else 0.0,
         sample=_sample(distinct),
     )
 

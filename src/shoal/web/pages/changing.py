@@ -14,20 +14,22 @@ from shoal.web.pages.view import View
 
 
 async def judge(view: View, box: Element) -> None:
-    """What would be run, and why; or why not."""
+    """What would be run, and why, and what is to be said of the rows; or why not."""
     try:
         found = await view.session.desk.ask("try_out", job=view.session.job())
     except InputError as problem:
-        sentence, class_ = str(problem), "alert"
+        sentence, class_, found = str(problem), "alert", {}
     else:
-        promises = ", ".join(found["promises"])
-        sentence = f"{promises} by {found['algorithm']}: {found['reason']}. {found['n_nodes']:,} nodes in the lattice."
-        class_ = "good-news"
+        algorithm, reason = found["algorithm"], found["reason"].removeprefix(f"auto took {found['algorithm']}: ")
+        chosen = f"{algorithm} (chosen automatically)" if reason != found["reason"] else algorithm
+        sentence, class_ = f"{', '.join(found['promises'])} by {chosen}: {reason}.", "good-news"
     if box.is_deleted:
         return
     box.clear()
     with box:
         tag("p", sentence, class_=class_)
+        for note in found.get("notes", ()):
+            tag("p", note, class_="note")
 
 
 async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]], None]) -> None:

@@ -54,6 +54,7 @@ class Columns:
         await change(told["column"], told["value"])
 
     async def _set_role(self, name: str, role: str) -> None:
+        await self._view.session.inspect()  # which suggests roles, where somebody was quicker than it
         self._view.session.set_role(name, role)
         self._show()
         await self._count()

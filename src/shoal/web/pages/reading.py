@@ -6,17 +6,23 @@ from functools import partial
 from typing import Any
 
 from shoal.web.pages.folding import foldable
-from shoal.web.pages.tags import button, field, tag
+from shoal.web.pages.several import several
+from shoal.web.pages.tags import button, choice, field, tag
 from shoal.web.pages.view import View
 
-_FIELDS = {
-    "delimiter": "Field delimiter",
-    "encoding": "Encoding",
-    "quote": "Quote character",
-    "sheet": "Sheet",
-    "missing_values": "Missing values",
+_FIELDS = {"encoding": "Encoding", "quote": "Quote character", "sheet": "Sheet"}
+_EXAMPLES = {"encoding": "cp1252", "quote": '"', "sheet": "1"}
+_DELIMITERS = {
+    "": "found by looking",
+    ",": "comma ,",
+    ";": "semicolon ;",
+    "\t": "tab",
+    "|": "vertical bar |",
+    " ": "blank",
+    ":": "colon :",
+    "^": "caret ^",
+    "~": "tilde ~",
 }
-_EXAMPLES = {"delimiter": ";", "encoding": "cp1252", "quote": '"', "sheet": "1", "missing_values": "NA,?"}
 
 
 def reading_fields(view: View) -> None:
@@ -28,23 +34,23 @@ def reading_fields(view: View) -> None:
         session.changed()
 
     with foldable(view, "import-options", "Import options"), tag("div", class_="fields"):
+        delimiter = str(session.reading.get("delimiter", ""))
+        known = {**_DELIMITERS, delimiter: _DELIMITERS.get(delimiter, delimiter)}
+        set_delimiter = partial(_set, session.reading, "delimiter")
+        choice("Field delimiter", known, delimiter, set_delimiter, id="reading-delimiter")
         for word, label in _FIELDS.items():
-            said = session.reading.get(word, "")
-            shown = ",".join(said) if isinstance(said, list) else str(said)
+            said = str(session.reading.get(word, ""))
             handler = partial(_set, session.reading, word)
-            field(label, "text", shown, handler, id=f"reading-{word}", size="10", placeholder=_EXAMPLES[word])
+            field(label, "text", said, handler, id=f"reading-{word}", size="10", placeholder=_EXAMPLES[word])
+        marks = session.reading.get("missing_values", [])
+        set_marks = partial(_set, session.reading, "missing_values")
+        several("Marks of missing values", "text", marks, set_marks, name="reading-missing_values")
         if session.table is not None:
             button("Read the table again", lambda: view.attempt(again), id="read-again")
 
 
-def _set(reading: dict[str, Any], word: str, said: str) -> None:
-    """Take a word as the command line does; what is empty is found out."""
+def _set(reading: dict[str, Any], word: str, said: Any) -> None:
+    """Take what was typed; what is empty is found out."""
     reading.pop(word, None)
-    if said == "" or (word != "delimiter" and not said.strip()):
-        return
-    if word == "missing_values":
-        reading[word] = [part.strip() for part in said.split(",")]
-    elif word == "sheet" and said.strip().isdecimal():
-        reading[word] = int(said)
-    else:
-        reading[word] = {"\\t": "\t"}.get(said, said)
+    if said:
+        reading[word] = int(said) if word == "sheet" and said.strip().isdecimal() else said

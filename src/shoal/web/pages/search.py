@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, get_args
 
@@ -9,8 +10,11 @@ from nicegui.element import Element
 
 from shoal import algorithms
 from shoal.algorithms.clustering import REFINEMENTS
+from shoal.engine.algorithm_choice import seconds_of
 from shoal.engine.vocabulary import Auditing
-from shoal.web.pages.changing import change, number_of, set_word
+from shoal.web.algorithm_forms import from_words
+from shoal.web.pages.algorithm_options import draw_options
+from shoal.web.pages.changing import number_of, set_word
 from shoal.web.pages.tags import choice, field, tag
 from shoal.web.pages.view import View
 
@@ -22,19 +26,12 @@ _ELSEWHERE = (
 )
 
 
-def _algorithm(words: dict[str, Any]) -> tuple[str, str]:
-    """The name of the algorithm, and its options as the command line writes them."""
-    said = words.get("algorithm", "auto")
-    if isinstance(said, str):
-        name, _, options = said.partition(":")
-        return name, options
-    return said["name"], ",".join(f"{key}={value}" for key, value in said.items() if key != "name")
-
-
 def search(view: View, verdict: Element) -> None:
     """The algorithm and its options; what follows it; how near the best it comes; how it is attacked; the seed."""
     with tag("div", class_="fields"):
-        _looking(view, verdict)
+        _looking(view, verdict, lambda: draw_options(view, verdict, options))
+    options = tag("div", id="options")
+    draw_options(view, verdict, options)
     with tag("div", class_="fields"):
         _losing_less(view, verdict)
     tag("h3", "Certificate and audit")
@@ -46,26 +43,33 @@ def search(view: View, verdict: Element) -> None:
     tag("p", _ELSEWHERE, class_="hint")
 
 
-def _looking(view: View, verdict: Element) -> None:
-    name, options = _algorithm(view.session.words)
+def _looking(view: View, verdict: Element, draw_form: Callable[[], None]) -> None:
+    name, _ = from_words(view.session.words.get("algorithm", "auto"))
     known = {"auto": "auto: what suits the table and the privacy models"} | {
         one: f"{one}: {algorithm.summary}" for one, algorithm in algorithms.ALL.items()
     }
 
-    def alter(value: str, words: dict[str, Any]) -> None:
-        chosen = _algorithm(words)[0]
-        words["algorithm"] = f"{chosen}:{value.strip()}" if value.strip() else chosen
-
-    def options_of(value: str) -> Any:
-        return change(view, verdict, partial(alter, value))
+    async def choose(value: str) -> None:
+        await set_word(view, verdict, "algorithm", value, "auto")
+        draw_form()
 
     async def seed(value: str) -> None:
         number = number_of(view, value, "The seed") if value.strip() else None
         await set_word(view, verdict, "seed", None if number is None else int(number))
 
-    choice("Algorithm", known, name, lambda v: set_word(view, verdict, "algorithm", v, "auto"), id="algorithm")
-    field("Options of the algorithm", "text", options, options_of, id="options", placeholder="relaxed=true")
+    choice("Algorithm", known, name, choose, id="algorithm")
     field("Seed (only to repeat a run)", "number", view.session.words.get("seed", ""), seed, id="seed")
+
+
+def _seconds(label: str, said: str | float | None, give: Callable[[str], Any], name: str) -> None:
+    """A time in seconds, however the job file writes it."""
+    shown = "" if said is None else f"{seconds_of(said):g}"
+    field(label, "number", shown, give, id=name, min="0", step="any", placeholder="60")
+
+
+async def _say_seconds(view: View, verdict: Element, word: str, value: str, default: Any = None) -> None:
+    number = number_of(view, value, "The time") if value.strip() else None
+    await set_word(view, verdict, word, default if number is None else f"{number:g}s", default)
 
 
 def _memory(view: View, verdict: Element) -> None:
@@ -90,29 +94,15 @@ def _losing_less(view: View, verdict: Element) -> None:
         return set_word(view, verdict, "refine", several if len(several) > 1 else value or None)
 
     choice("Refinement", known, chosen, refine, id="refine")
-    field(
-        "Time to search (such as 60s)",
-        "text",
-        words.get("budget") or "",
-        lambda v: set_word(view, verdict, "budget", v.strip() or None),
-        id="budget",
-        placeholder="60s",
-        size="8",
-    )
+    _seconds("Time to search (seconds)", words.get("budget"), partial(_say_seconds, view, verdict, "budget"), "budget")
 
 
 def _finding_out(view: View, verdict: Element) -> None:
     words = view.session.words
     said = words.get("certify", False)
-    field(
-        "Certify the distance from the optimum (time, such as 60s)",
-        "text",
-        ("60s" if said else "") if isinstance(said, bool) else said,
-        lambda v: set_word(view, verdict, "certify", v.strip() or False, False),
-        id="certify",
-        placeholder="60s",
-        size="8",
-    )
+    shown = (60 if said else None) if isinstance(said, bool) else said
+    give = partial(_say_seconds, view, verdict, "certify", default=False)
+    _seconds("Certify the distance from the optimum (seconds)", shown, give, "certify")
     choice(
         "Audit",
         {one: _PACES.get(one, one) for one in get_args(Auditing)},

@@ -1,0 +1,203 @@
+"""Algorithms as forms have them: a field for each option that one declares, and the words that a form makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from shoal import algorithms
+from shoal.core.contracts import Algorithm
+from shoal.core.plugins import build
+from shoal.errors import InputError
+
+Form = Literal["flag", "whole", "number", "choice", "algorithm", "columns", "groups", "patterns", "costs", "levels"]
+"""Yes or no, a whole number, any number, one of some words, another algorithm, some columns, groups of them, columns
+that stay in each pattern, a number or a hierarchy level for each column."""
+
+STAR = "*"
+
+_LABELS = {
+    "relaxed": "Rows with equal values may be parted",
+    "cut_by": "Cut by the cost of",
+    "stretch": "Stretch columns to a common depth",
+    "axes": "Place values by",
+    "bits": "Steps of each axis, as a power of 2 (0: enough)",
+    "linkage": "Cost of a merge",
+    "block": "Rows of a block",
+    "budget": "Seconds to search",
+    "steps": "Steps instead of seconds (0: by the clock)",
+    "distance": "Distance between rows",
+    "parting": "How the order is parted",
+    "sets": "Sets that are examined",
+    "partition": "Which rows form a ring",
+    "method": "Method",
+    "polish": "Rounds solved again",
+    "seconds": "Seconds for the exact method",
+    "expansion": "How cells are expanded",
+    "randomized": "Randomize among near rows",
+    "q": "Near rows to choose from (0: 2(k − 1))",
+    "shrink": "Narrow cells afterwards",
+    "groups": "Algorithm that makes the groups",
+    "drop": "Share of rows left out at random",
+    "patterns": "Columns that stay, in pattern",
+    "max_stars": "Columns blanked at most",
+    "never": "Columns never blanked",
+    "together": "Columns blanked together, group",
+    "at_most_one": "Columns of which at most one is blanked, group",
+    "costs": "Cost of blanking",
+    "outliers": "Records may be blanked as a whole",
+    "levels": "Level of",
+    "effort": "Search steps for each possible class",
+    "time_limit": "Seconds at most",
+    "preference": "Among minimal nodes prefer",
+    "max_sets": "Sets examined at most (empty: no limit)",
+    "inner": "Algorithm on the rows",
+    "rows": "Rows of a block",
+    "by": "Cut blocks by",
+    "aggregate": "Publish the",
+}
+_OWN_LABELS = {
+    "concealment": {"linkage": "Largest chance of a link (0: 2/k)"},
+    "patterns": {"levels": "Patterns may name hierarchy levels"},
+    "patterns-search": {"levels": "Patterns may name hierarchy levels"},
+    "patterns-exact": {"levels": "Patterns may name hierarchy levels"},
+}
+"""What an option is called where another algorithm means something else by its name."""
+
+_SPECIAL: dict[str, Form] = {"patterns": "patterns"}
+_BESIDES = {"partition": ("curve",)}
+"""What an option takes besides names of algorithms."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of an algorithm, what it is called and what it takes."""
+
+    name: str
+    label: str
+    form: Form
+    default: Any
+    choices: tuple[str, ...] = ()
+
+
+def options_of(name: str) -> list[Option]:
+    """What the form of an algorithm asks; nothing of one that is not known, such as ``auto``.
+
+    >>> [(one.name, one.form) for one in options_of("mondrian")]
+    [('relaxed', 'flag')]
+    """
+    if name not in algorithms.ALL:
+        return []
+    made = algorithms.ALL[name]
+    hints = get_type_hints(made)
+    return [_option(made, one, hints[one.name]) for one in fields(made)]  # type: ignore[arg-type]
+
+
+def _option(made: type[Algorithm], declared: Field[Any], hint: Any) -> Option:
+    name, default = declared.name, {} if declared.default is MISSING else declared.default
+    kinds = {*get_args(hint)} - {NoneType} if get_origin(hint) in (Union, UnionType) else {hint}
+    form = _SPECIAL.get(name) or _form(kinds, default)
+    choices = get_args(next(iter(kinds))) if form == "choice" else _others(made, name) if form == "algorithm" else ()
+    label = _OWN_LABELS.get(made.name, {}).get(name) or _LABELS.get(name, name.replace("_", " ").capitalize())
+    return Option(name, label, form, _plain(default), choices)
+
+
+def _form(kinds: set[Any], default: Any) -> Form:
+    if Algorithm in kinds or (isinstance(default, str) and default in algorithms.ALL):
+        return "algorithm"
+    origins = {get_origin(kind) or kind: kind for kind in kinds}
+    if tuple in origins or Sequence in origins:
+        inner = get_args(origins[tuple if tuple in origins else Sequence])[0]
+        return "levels" if inner is int else "columns" if inner is str else "groups"
+    forms: dict[Any, Form] = {bool: "flag", int: "whole", float: "number", Literal: "choice", Mapping: "costs"}
+    return next(form for kind, form in forms.items() if kind in origins)
+
+
+def _others(made: type[Algorithm], option: str) -> tuple[str, ...]:
+    """The algorithms that another may use; what is no use for it is refused when it is tried out."""
+    return (*_BESIDES.get(option, ()), *(name for name in algorithms.ALL if name != made.name))
+
+
+def from_words(said: str | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The name of an algorithm and what its form says, from the words of a job.
+
+    >>> from_words("mondrian:relaxed")
+    ('mondrian', {'relaxed': True})
+    """
+    name = said.partition(":")[0] if isinstance(said, str) else str(said.get("name", ""))
+    asked = options_of(name)
+    if not asked:
+        return name, {}
+    try:
+        made = build("algorithm", said, algorithms.ALL)
+    except InputError:  # the page says what is wrong with it
+        return name, {}
+    told = {one.name: _plain(getattr(made, one.name)) for one in asked}
+    return name, {one.name: told[one.name] for one in asked if told[one.name] != one.default}
+
+
+def to_words(name: str, given: Mapping[str, Any]) -> str | dict[str, Any]:
+    """An algorithm in the words of a job; options that are as they are anyway are left out.
+
+    >>> to_words("clustering", {"budget": "2.5", "steps": "0"})
+    {'name': 'clustering', 'budget': 2.5}
+
+    Raises:
+        InputError: a value that an option does not take.
+    """
+    asked = {one.name: one for one in options_of(name)}
+    said = {option: _value(asked[option], value) for option, value in given.items()}
+    words = {option: value for option, value in said.items() if value != asked[option].default and value is not None}
+    if not words:
+        return name
+    build("algorithm", {"name": name, **words}, algorithms.ALL)
+    return {"name": name, **words}
+
+
+def _value(option: Option, given: Any) -> Any:
+    """What was typed or chosen, as the option takes it; None where that is nothing."""
+    if option.form in ("whole", "number"):
+        return None if given in ("", None) else _number(option.label, given)
+    if option.form == "costs":
+        return {name: _number(f"{option.label} {name}", one) for name, one in given.items() if one not in ("", None)}
+    if option.form == "levels":
+        return _levels(option, given)
+    if option.form in ("groups", "patterns"):
+        return [list(group) for group in given if group]
+    return list(given) if option.form == "columns" else given
+
+
+def _levels(option: Option, given: Any) -> list[Any] | None:
+    """One level for each column, 0 where none was typed; None where none was for any."""
+    levels = [None if one in ("", None) else _number(option.label, one) for one in given or ()]
+    return None if all(one is None for one in levels) else [one or 0 for one in levels]
+
+
+def _number(label: str, text: Any) -> float | int:
+    try:
+        number = float(text)
+    except (TypeError, ValueError):
+        raise InputError(f"{label}: that must be a number, got {text!r}.") from None
+    return int(number) if number.is_integer() else number
+
+
+def kept_in(pattern: Sequence[str]) -> list[str]:
+    """The columns that stay in a pattern."""
+    return [one for one in pattern if one != STAR]
+
+
+def pattern_of(kept: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """The pattern in which these columns stay; empty where none does.
+
+    >>> pattern_of(["age"], ["age", "zip"])
+    ['age', '*']
+    """
+    return [one if one in kept else STAR for one in columns] if kept else []
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
