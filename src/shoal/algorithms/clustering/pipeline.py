@@ -28,7 +28,7 @@ _START = 0.5
 class Clustering(Algorithm):
     """Agglomerative clustering, then large-neighbourhood search until ``budget`` seconds are spent.
 
-    If clustering would take more than half of the budget, as estimated from its first steps, rows are clustered in
+    If clustering would take more than half of the budget, as judged by two neighbourhoods, rows are clustered in
     smaller blocks of similar rows. The search keeps only what loses less, so with the same blocks more time never gives
     a worse release, and larger blocks lose less. It ends early after a long time without improvement. The result
     depends on the speed of the machine; with ``steps`` above 0, exactly that many neighbourhoods are tried, however
