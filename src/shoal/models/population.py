@@ -85,7 +85,8 @@ def _people(table: Table, cells: Sequence[Cells], what: str, codes: Codes, peopl
 def _owners_inside(table: Table, cells: Sequence[Cells], codes: Codes, people: Codes) -> Offsets:
     """How many different people have a row inside. O(cells · different rows of people · columns)."""
     allowed = [
-        _holds(column, each).reshape(each.n_distinct, -1) for column, each in zip(table.quasi, cells, strict=True)
+        _holds(column, each).reshape(each.n_distinct, column.domain.n_leaves)
+        for column, each in zip(table.quasi, cells, strict=True)
     ]
     found = np.zeros(len(cells[0]), np.int64)
     for place in range(found.size):

@@ -62,6 +62,22 @@ def test_levels_over_more_rows_of_people_than_fit_are_refused(tmp_path: Path, mo
     assert not (tmp_path / "release.csv").exists()
 
 
+@pytest.mark.parametrize("privacy", [{"presence": 0.5}, {"household-risk": 0.5}], ids=str)
+def test_promises_that_need_more_than_people_are_refused(privacy: dict[str, Any], tmp_path: Path) -> None:
+    source, target = prepared(tmp_path, 300), tmp_path / "release.csv"
+    with pytest.raises(
+        shoal.InputError, match="can only be judged with all rows in memory; leave out the memory limit"
+    ):
+        shoal.anonymize_file(source, target, memory="8GiB", **SAID, privacy=privacy)
+    assert not target.exists()
+
+
+def test_without_a_population_k_map_is_about_the_people_of_the_table(tmp_path: Path) -> None:
+    source, target = prepared(tmp_path, 300), tmp_path / "release.csv"
+    made = shoal.anonymize_file(source, target, memory="8GiB", **SAID, privacy={"k-map": 3, "k": 2})
+    assert [verdict.holds for verdict in made.verdicts] == [True, True]
+
+
 PROMISES: list[tuple[dict[str, Any], Callable[[Judged], bool]]] = [
     ({"k": 3, "l": 2}, lambda found: found.fewest_people >= 3 and found.fewest_values >= 2),
     ({"k": 3, "l": "1.25:frequency"}, lambda found: float(found.largest_share) <= 0.8),

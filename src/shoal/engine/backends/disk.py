@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal import metrics
 from shoal.core.arrays import Codes, Floats, Offsets, Words
-from shoal.core.contracts import Algorithm, Goal, PriceMetric, ReleaseModel, Verdict
+from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, Verdict
 from shoal.core.cuts import Cuts
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
@@ -398,8 +398,8 @@ def _shown(goal: Goal) -> Iterator[Any]:
 
 def _refuse(request: Request) -> None:
     for promise in request.goal.promises:
-        is_open = isinstance(promise, ReleaseModel) or request.schema.person is None
-        if is_open and not promise.survives_blocks:
+        by_keys = isinstance(promise, GroupModel) and not promise.judges_cells and request.schema.person is not None
+        if not by_keys and not promise.survives_blocks:
             raise InputError(f"{promise} can only be judged with all rows in memory; leave out the memory limit.")
     if request.schema.missing == "drop":
         raise InputError(
