@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow nightly versions fuzz check style types format nojit bench reproduce site site-versions clean
+.PHONY: demo test test-slow nightly versions pipelines fuzz check style types format nojit bench reproduce site site-versions clean
 
 demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
 	$(BIN)/shoal demo
@@ -21,6 +21,9 @@ nightly: $(VENV)/.dev  ## thousands of cases: brute force, a stop at every call 
 
 versions: $(VENV)/.dev  ## the lowest versions of dependencies, and other Pythons, each in an environment of its own
 	$(BIN)/pytest -n 0 tests/test_versions.py
+
+pipelines: $(VENV)/.dev  ## the examples for dbt, Dagster and Airflow with the real packages, kept in .environments
+	SHOAL_ENVIRONMENTS=$(CURDIR)/.environments $(BIN)/pytest -n 0 tests/test_pipelines.py
 
 fuzz: $(VENV)/.dev  ## nasty little tables through everything for MINUTES=10; failures made small; SPARK=--spark for Spark, too
 	cd tests && ../$(BIN)/python -m redteam --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) $(SPARK)
@@ -57,7 +60,7 @@ site-versions: site  ## the same beside those of other versions, with a switcher
 	$(BIN)/python packaging/site_versions.py site $(or $(TO),public)
 
 clean:
-	rm -rf $(VENV) site .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis demo
+	rm -rf $(VENV) .environments site .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis demo
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

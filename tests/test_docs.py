@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -35,7 +36,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 def test_it_runs(script: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     for package in PIPELINES.get(script.name, ()):
-        pytest.importorskip(package, reason=f"{package} is not installed; the example needs it")
+        pytest.importorskip(package, reason=f"{package} is not installed; make pipelines runs the example with it")
     runpy.run_path(str(script), run_name="__main__")
 
 
@@ -80,7 +81,7 @@ def test_stata_is_shown_as_it_is_and_runs_where_stata_is_at_hand(script: Path, t
 def _published(folder: Path) -> None:
     """A release as bounds."""
     people = pl.DataFrame({"age": [20 + i % 40 for i in range(60)], "town": ["Ely", "Truro", "Ripon"] * 20})
-    said = {"quasi_identifiers": ["age", "town"], "privacy": shoal.KAnonymity(5), "quick": True}
+    said: dict[str, Any] = {"quasi_identifiers": ["age", "town"], "privacy": shoal.KAnonymity(5), "quick": True}
     shoal.anonymize(people, cells="bounds", **said).write(folder / "release.csv")
 
 

@@ -5,11 +5,8 @@ What is installed comes from where pip finds packages; without a way there the t
 
 from __future__ import annotations
 
-import os
-import re
 import runpy
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -17,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from support.environments import environment, run
+
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-UNREACHABLE = re.compile(r"Could not find a version|No matching distribution|Name or service not known|NewConnection")
 
 lowest = runpy.run_path(str(ROOT / "packaging" / "lowest.py"))["lowest"]
 
@@ -38,41 +36,12 @@ def interpreter(version: str) -> str | None:
     return str(there[-1]) if there else shutil.which(f"python{version}")
 
 
-def environment(folder: Path, python: str, *packages: str) -> Path:
-    """An environment with shoal and these packages in it."""
-    run(folder, python, "-m", "venv", str(folder / "env"))
-    own = folder / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    done = subprocess.run(
-        [own, "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages, str(ROOT)],
-        capture_output=True, text=True, timeout=3000,
-    )  # fmt: skip
-    if done.returncode and UNREACHABLE.search(done.stderr) and not is_reachable(own):
-        pytest.skip("pip finds no packages from here")
-    assert done.returncode == 0, done.stderr[-3000:]
-    return own
-
-
-def is_reachable(python: Path) -> bool:
-    """Whether pip finds a package that there surely is: what it did not find is then ours to mend."""
-    asked = [python, "-m", "pip", "download", "-q", "--no-deps", "-d", str(python.parent), "typing-extensions"]
-    return subprocess.run(asked, capture_output=True, timeout=300).returncode == 0
-
-
-def run(folder: Path, *command: str | Path) -> str:
-    """What a command prints; the kernels run as plain Python, since compiling them is not the point here."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    settings = {**kept, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
-
-
 def check_commands(folder: Path, python: Path) -> None:
     """Help, inspect, anonymize with a report, verify and audit, on a few rows of every kind of column."""
     rows = "\n".join(f"{20 + i % 4},{'mf'[i % 2]},2024-01-{1 + i % 9:02},{'abc'[i % 3]}" for i in range(48))
     (folder / "people.csv").write_text(f"age,sex,seen,ill\n{rows}\n")
     roles = ["--quasi", "age,sex,seen", "--sensitive", "ill"]
-    shoal = [python, "-W", "ignore", "-m", "shoal"]
+    shoal: list[str | Path] = [python, "-W", "ignore", "-m", "shoal"]
     assert "--suppression-limit" in run(folder, *shoal, "anonymize", "--help")
     assert "quasi" in run(folder, *shoal, "inspect", "people.csv")
     said = [*roles, "--k", "4", "--l", "2", "--quick", "-q", "-o", "release.xlsx", "--report", "report.html"]

@@ -10,7 +10,7 @@ FOLDER = "{{ var.value.get('shoal_folder', '.') }}"
 def publish_people() -> None:
     publish = BashOperator(
         task_id="publish",
-        bash_command="shoal run job.toml --json | tee run.json",
+        bash_command="shoal run job.toml --json > run.json",  # a pipe would hide the exit status
         cwd=FOLDER,
     )
     check = BashOperator(
@@ -20,7 +20,7 @@ def publish_people() -> None:
     )
     attack = BashOperator(
         task_id="attack",
-        bash_command="shoal audit people.csv release.csv --quasi age,sex --sensitive disease --k 5 --json",
+        bash_command="shoal audit people.csv release.csv --quasi age,sex --sensitive disease --k 5 --json > audit.json",
         cwd=FOLDER,
     )
     publish >> check >> attack
