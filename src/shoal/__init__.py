@@ -86,6 +86,8 @@ _HOMES = {
     "verify": "shoal.engine",
 }
 _FAMILIES = ("shoal.algorithms", "shoal.models")
+_FORMERLY: dict[str, tuple[str, str]] = {}
+"""Old public names: for each the present one, and the version that refuses the old one."""
 
 
 def __getattr__(name: str) -> Any:
@@ -98,6 +100,8 @@ def __getattr__(name: str) -> Any:
         found = getattr(import_module(_HOMES[name]), name)
     elif name[:1].isupper() and name in (plug_ins := _plug_ins()):
         found = plug_ins[name][plug_ins[name].classes()[name]]
+    elif name in _FORMERLY:
+        return _under_its_present_name(name)  # not kept: every line that uses it gets the warning
     else:
         raise AttributeError(f"module 'shoal' has no attribute {name!r}")
     globals()[name] = found
@@ -108,6 +112,15 @@ def __dir__() -> list[str]:
     """The public names."""
     names: list[str] = __getattr__("__all__")
     return names
+
+
+def _under_its_present_name(old: str) -> Any:
+    """What an old name stands for, with a warning; from its version on, an error that says the present name."""
+    try:
+        [name] = import_module("shoal.engine.deprecation").renamed({old: None}, _FORMERLY, "shoal.{}".format)
+    except import_module("shoal.errors").InputError as gone:
+        raise AttributeError(str(gone)) from None
+    return globals().get(name) or __getattr__(name)
 
 
 def _plug_ins() -> dict[str, Any]:

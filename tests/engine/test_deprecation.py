@@ -109,6 +109,35 @@ def test_no_old_name_outlives_its_version_or_hides_a_word() -> None:
             assert not old.keys() & words.model_fields.keys()
 
 
+def test_a_public_name_works_under_its_old_one_and_warns_at_every_line_that_uses_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shoal, "_FORMERLY", {"protect": ("anonymize", "99.0"), "KAnon": ("KAnonymity", "99.0")})
+    for _ in range(2):
+        with pytest.warns(Deprecated, match=r"shoal\.protect " + SENTENCE.format(r"shoal\.anonymize")) as told:
+            assert shoal.protect is shoal.anonymize
+        assert [one.filename for one in told] == [__file__]
+    with pytest.warns(Deprecated, match=r"shoal\.KAnon is called shoal\.KAnonymity now") as told:
+        from shoal import KAnon
+    assert KAnon is shoal.KAnonymity
+    assert {one.filename for one in told} == {__file__}
+    assert "protect" not in dir(shoal)
+
+
+def test_from_its_version_on_an_old_public_name_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shoal, "_FORMERLY", {"protect": ("anonymize", "0.1")})
+    with pytest.raises(AttributeError, match=r"shoal\.protect is called shoal\.anonymize since shoal 0\.1\."):
+        _ = shoal.protect
+    assert not hasattr(shoal, "protect")
+
+
+def test_no_old_public_name_outlives_its_version_or_hides_a_name() -> None:
+    for old, (new, until) in shoal._FORMERLY.items():
+        assert not has_come(until), old
+        assert old not in shoal.__all__
+        assert new in shoal.__all__
+
+
 def test_nothing_is_looked_up_where_every_name_is_a_present_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AnonymizeWords, "old_names", lambda: pytest.fail("not needed"))
     assert AnonymizeWords.said({"quasi_identifiers": ["a"]}).quasi_identifiers == ("a",)
