@@ -82,7 +82,7 @@ def seconds_here(k: int, more: str) -> float | None:
 
 def main() -> None:
     WAYS["agglomerative"].run(adult(), Goal((KAnonymity(5),), LM()), Randomness(1), Silent())  # kernels are loaded
-    print(f"ARX's seconds: {'of this run' if JAR else 'on a like machine'}")
+    print(f"ARX's seconds: {'of this run' if JAR else 'on a similar machine'}")
     print("| task | ARX CPU s | shoal CPU s | ratio | ARX loss | shoal loss |\n|---|---|---|---|---|---|")
     rows = [optimum(k, limit) for k, limit in ARX]
     for k in LOCAL:

@@ -280,9 +280,13 @@ def _judge_adult(k: int, found: dict[str, Cell | None]) -> None:
     ours = [losses[name] for name in AIMED]
     missed = [f"{name} {ours[i]:.4f}" for i, name in enumerate(AIMED) if round(ours[i], 4) > TARGETS[k][i]]
     missed += [] if ours[-1] < groups else [f"not below groups, {groups:.4f}"]
-    told = " / ".join(f"{loss:.4f}" for loss in ours) + f" (groups {groups:.4f})"
-    why = f"{told}, aimed at {' / '.join(map(str, TARGETS[k]))}" + (f"; missed: {', '.join(missed)}" if missed else "")
-    say(f"Adult 30,162, k = {k}, targets", "differs" if missed else "reproduced", why)
+    told = " / ".join(f"{loss:.4f}" for loss in ours) + f" (equivalence classes {groups:.4f})"
+    why = f"{told}, targets {' / '.join(map(str, TARGETS[k]))}" + (f"; missed: {', '.join(missed)}" if missed else "")
+    say(
+        f"Adult, 30,162 rows, k = {k}: LM of (k,1), (k,k), k-concealment, and with bounded links",
+        "differs" if missed else "reproduced",
+        why,
+    )
 
 
 LARGER: dict[str, Make] = {
@@ -425,7 +429,7 @@ def _judge(figure: str, found: Found, order: Sequence[str]) -> None:
         return
     holds = [k for k in ks if all(_loss(found, k, a) < _loss(found, k, b) for a, b in pairwise(order))]
     others = [k for k in ks if k not in holds]
-    told = f"{' < '.join(order)} for {len(holds)} of {len(ks)} k (shape only: a picture without numbers)"
+    told = f"{' < '.join(order)} for {len(holds)} of {len(ks)} k"
     if others:
         why = next((why for name, why in DIFFERS.items() if name in figure), "not explained")
         told += f"; not for k = {', '.join(map(str, others))}: {why}"

@@ -93,7 +93,9 @@ def run_adult() -> None:
         cpu, said = timed(adult(), Goal((K(k),), LMGeometric(), limit), Lattice())
         ours.append(cpu)
         print(f"  k = {k:<4}{limit:>5.0%}  {said}  (ARX {theirs} CPU s)", flush=True)
-    verdicts.compare("ARX's seconds for the optimum on Adult x 9", ours, [*ARX.values()], "theirs on a like machine")
+    verdicts.compare(
+        "ARX's seconds for the optimum on Adult, 9 columns", ours, [*ARX.values()], "theirs on a similar machine"
+    )
 
 
 def run_diverse() -> None:

@@ -186,7 +186,7 @@ def _judge(figure: str, found: dict[str, list[float]]) -> None:
     """The paper prints no numbers: agglomerative below its forest for every k is what can be compared."""
     pairs = list(zip(found["size"], found["forest, levels"], strict=True))
     shares = [1 - size / forest for size, forest in pairs]
-    below = f"agglomerative {min(shares):.0%} to {max(shares):.0%} below forest (shape only: a picture without numbers)"
+    below = f"agglomerative {min(shares):.0%} to {max(shares):.0%} below forest"
     say(figure, "reproduced" if min(shares) > 0 else "differs", below)
 
 
@@ -227,9 +227,10 @@ def curves(asked: Sequence[str], folder: Path | None, file: Path | None) -> None
             plot(folder / f"local-recoding-curves-{vary}.svg", (vary, "GCP"), drawn)
 
 
+LAYOUT = "the paper does not describe the layout; ours (numbers by value, 64 steps per axis) was fitted to its figures"
 WHY = {
-    "HR": "numbers by value on axes of 64 steps, a layout fitted to the figures; the paper gives none",
-    "HS": "numbers by value on axes of 64 steps, a layout fitted to the figures; the paper gives none",
+    "HR": LAYOUT,
+    "HS": LAYOUT,
 }
 COLUMNS = ("HR", "HR, plain", "HR, grid", "HR (paper)", "HS", "HS, plain", "HS, grid", "HS (paper)")
 
@@ -476,11 +477,11 @@ def _against(case: str, found: dict[str, list[float]], theirs: Sequence[float]) 
     for how, ours in found.items():
         if how == Agglomerative.name:
             continue
-        compare(f"{whose}, beside clustering in {how}", ours, theirs)
+        compare(f"{whose}, against clustering in {how}", ours, theirs)
         if (case, how) in AIMS:
             reached = all(our <= aim for our, aim in zip(ours, AIMS[case, how], strict=True))
-            figures = "; ".join(f"{our:.4f}, aim {aim}" for our, aim in zip(ours, AIMS[case, how], strict=True))
-            say(f"aim for Adult, {case.upper()}, k = 5 and 10, {how}", "better" if reached else "differs", figures)
+            figures = "; ".join(f"{our:.4f} (target {aim})" for our, aim in zip(ours, AIMS[case, how], strict=True))
+            say(f"target for Adult, {case.upper()}, k = 5 and 10, {how}", "better" if reached else "differs", figures)
 
 
 def budgets(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:

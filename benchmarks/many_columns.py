@@ -161,7 +161,7 @@ def say(whom: str, pairs: Sequence[tuple[float, float]]) -> None:
     worse = sum(a > b + 1e-6 for a, b in pairs)
     better = sum(a < b - 1e-6 for a, b in pairs)
     said = f"{len(pairs)} cells: {better} lose less, {worse} lose more; ours / theirs {_ratios(pairs)}"
-    verdicts.say(f"full-domain, many columns, beside {whom}", "differs" if worse else "better", said)
+    verdicts.say(f"full-domain, many columns, against {whom}", "differs" if worse else "better", said)
 
 
 def _ratios(pairs: Sequence[tuple[float, float]]) -> str:

@@ -42,7 +42,7 @@ USERS_ORDER = (
 """An order of her patterns of equal cost (by what they star) under which the greedy gives all numbers of table 8."""
 
 SLIPS = {
-    (6, "greedy"): "the paper's slip: one star in each of 12,960 rows is 12,960, as its own ILP says",
+    (6, "greedy"): "an error in the paper: one star in each of 12,960 rows makes 12,960, as its own ILP result says",
     (8, "ilp"): "within CPLEX's default tolerance of 0.01 %: this one is proven with no tolerance",
 }
 """Why a row may differ from the paper's."""

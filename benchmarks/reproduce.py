@@ -54,14 +54,14 @@ RUNS = (
     script(
         "local_recoding",
         f"brief idle {PLOTS}",
-        "k-anonymization with minimal loss, figures 5 to 8; beside ARX and others",
+        "k-anonymization with minimal loss, figures 5 to 8; compared with ARX and others",
     ),
     Run(
         "local-recoding-table",
         ("python", "benchmarks/local_recoding.py", "small", "idle"),
-        "every algorithm of local recoding on every table",
+        "every local-recoding algorithm on every table",
     ),
-    script("link_chances", "", "k-concealment: estimated chances of links beside counted ones"),
+    script("link_chances", "", "k-concealment: estimated and counted probabilities of links"),
     script("audit_adult", "10", "every algorithm against every attack"),
     Run(
         "audit-adult-50", ("python", "benchmarks/audit_adult.py", "50"), "every algorithm against every attack, k = 50"
@@ -73,16 +73,30 @@ RUNS = (
         ("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/papers/test_arx_optima.py"),
         "ARX's own optima and losses on Adult",
     ),
-    script("picture", "", "the picture of the README"),
-    script("arx", "", "beside ARX on Adult", alone=True),
-    script("peers", "", "other tools on the same rows", alone=True),
-    script("full_domain", "", "full-domain searches beside ARX's times", alone=True),
+    script("picture", "", "the same rows before and after"),
+    script("arx", "", "compared with ARX on Adult", alone=True),
+    script("peers", "", "compared with other tools on the same rows", alone=True),
+    script("full_domain", "", "full-domain searches compared with ARX's times", alone=True),
     script("many_columns", "10", "full-domain searches with up to 30 columns, 10 s"),
-    script("mondrian", "", "Mondrian's speed", alone=True),
-    script("end_to_end", "", "from file to file", alone=True),
-    script("growth", "", "how cost grows", alone=True),
+    script("mondrian", "", "speed of Mondrian", alone=True),
+    script("end_to_end", "", "time from input file to release file", alone=True),
+    script("growth", "", "how time and memory grow with the rows", alone=True),
     script("cores", "100000", "clustering, search and blocks on one core, on two, and on more", alone=True),
 )
+PAPERS = (
+    "The papers:",
+    "",
+    "- Tassa, Mazza and Gionis 2012, *k-Concealment: An Alternative Model of k-Type Anonymity*. They print",
+    "  plots without numbers, so only the order of the curves is compared.",
+    "- Wong, Mamoulis and Cheung 2010, *Non-homogeneous generalization in privacy preserving data publishing*. Their",
+    "  abbreviations: NH is their non-homogeneous algorithm; HP has the same parts with shared cells; HR and HS order",
+    "  the rows along a Hilbert curve; AT is Anatomy.",
+    "- Bredereck, Nichterlein and Niedermeier 2013, *Pattern-Guided k-Anonymity*.",
+    "",
+    "LM, GCP and EM (entropy) are [information-loss metrics](../metrics.md): 0 is no loss. The outcomes:",
+)
+"""What the rows of the summary are about."""
+
 SHOWN = {
     "peers": "docs/other-tools.md",
     "arx": "docs/other-tools.md",
@@ -147,7 +161,10 @@ def summary() -> str:
     lines = [
         "# Results",
         "",
-        "Written by `make reproduce`. Each file holds the output of a script, with command, machine and commit.",
+        "`make reproduce` writes this page. Each file in the last column is the output of a script, with the command,",
+        "the machine and the commit.",
+        "",
+        *PAPERS,
         "",
         "- *Reproduced*: within 5% of the published value (10% for the curves of Wong et al., who do not describe the",
         "  layout). Equal to the paper's rounding if it prints numbers; the same order of curves if it prints figures.",

@@ -110,7 +110,7 @@ def adult(folder: Path | None) -> None:
             print(f"{d:>3}{k:>5}{line}{groups / drawn['NH, ours'][1][-1]:>11.1f}", flush=True)
         for name in ("HP", "NH"):
             figure = (
-                f"Wong et al. 2010, figure {11 if vary == 'd' else 13}: {name} on Adult by {vary}, parting=published"
+                f"Wong et al. 2010, figure {11 if vary == 'd' else 13}: {name} on Adult by {vary}, split as published"
             )
             verdicts.compare(figure, drawn[name][1], drawn[f"{name} (paper)"][1], within=0.1)
         if folder:
@@ -123,7 +123,7 @@ def _parted(name: str, table: Table, k: int, parting: Parting, price: CellMetric
     return price.score(run(Lexicographic(parting), table, KAnonymity(k)))
 
 
-ELSEWHERE = "the paper's CENSUS is not to be had, so it is the order that is compared, on data like it"
+ELSEWHERE = "the paper's CENSUS table is not available, so only the order is compared, on similar data"
 
 
 def of_order(figure: str, holds: Sequence[bool]) -> None:
