@@ -36,7 +36,7 @@ style: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 
-types: $(VENV)/.dev  ## src strictly, then what tests and benchmarks stand on
+types: $(VENV)/.dev  ## src strictly, then tests and benchmarks
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -55,9 +56,8 @@ def _release(table: Table, k: int, step: int) -> Release:
 def test_the_fewest_matches(matcher: ModuleType, table: Table, k: int, step: int, small: int) -> None:
     release = _release(table, min(k, table.n_rows), step)
     of_rows, of_records = naive.matching(naive.graph_of(release))
-    before, matcher.SMALL = matcher.SMALL, small
-    assert matcher.matches_of(release) == (min(of_rows), min(of_records))
-    matcher.SMALL = before
+    with patch.object(matcher, "SMALL", small):
+        assert matcher.matches_of(release) == (min(of_rows), min(of_records))
 
 
 def _cell(module: ModuleType, loss: float) -> Any:

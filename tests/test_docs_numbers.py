@@ -61,7 +61,7 @@ def test_every_number_of_a_marked_block_is_in_the_result_that_it_names(page: Pat
     ],
 )
 def test_results_that_pages_quote_are_named_there(result: str) -> None:
-    assert any(mark.values[1]["file"].endswith(f"/{result}.txt") for mark in MARKED)
+    assert any(mark.values[1]["file"].endswith(f"/{result}.txt") for mark in MARKED)  # type: ignore[index]
 
 
 def test_a_number_that_was_not_printed_is_found() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -21,7 +22,11 @@ PEOPLE = pl.DataFrame(
 
 @pytest.fixture(scope="module")
 def result() -> shoal.Result:
-    said = {"quasi_identifiers": ["age", "<b>town</b>"], "sensitive": ["ill"], "privacy": shoal.KAnonymity(5)}
+    said: dict[str, Any] = {
+        "quasi_identifiers": ["age", "<b>town</b>"],
+        "sensitive": ["ill"],
+        "privacy": shoal.KAnonymity(5),
+    }
     return shoal.anonymize(PEOPLE, **said)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,9 +34,9 @@ def test_scikit_learn_is_content(estimator: Anonymizer, check: object) -> None:
 
 
 @pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame])
-def test_classes_of_the_training_table_have_k_rows_or_are_masked(kind: type) -> None:
+def test_classes_of_the_training_table_have_k_rows_or_are_masked(kind: Any) -> None:
     table = PEOPLE if kind is pl.DataFrame else PEOPLE.to_pandas()
-    found = Anonymizer(7, quasi_identifiers=QUASI, cells="labels").fit_transform(table)
+    found: Any = Anonymizer(7, quasi_identifiers=QUASI, cells="labels").fit_transform(table)
     assert isinstance(found, kind)
     rows = pl.DataFrame(found).select(QUASI).rows()
     sizes = Counter(row for row in rows if row != ("*", "*"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -89,7 +90,7 @@ def test_no_other_cut_of_the_same_order_costs_less(rows: list[tuple[object, ...]
 
 
 def test_runs_that_are_not_diverse_are_joined() -> None:
-    values: dict[str, list[object]] = {"age": list(range(40)), "ill": ["a"] * 20 + ["a", "b"] * 10}
+    values: dict[str, list[Any]] = {"age": list(range(40)), "ill": ["a"] * 20 + ["a", "b"] * 10}
     frame = pl.DataFrame(values)
     table = encode(frame, Schema(("age",), ("ill",))).table
     goal = Goal((KAnonymity(2), LDiversity(2)), LM())
@@ -114,7 +115,7 @@ def test_cutting_by_ranges_minimises_ranges_of_ranks(rows: list[tuple[object, ..
 
     def spread(starts: list[int]) -> float:
         runs = [order[a:b] for a, b in zip(starts, [*starts[1:], len(rows)], strict=True)]
-        return sum(len(run) * np.ptp(r[run]) / max(1, np.ptp(r)) for run in runs for r in ranks)
+        return sum(len(run) * np.ptp(r[run]) / max(1, int(np.ptp(r))) for run in runs for r in ranks)
 
     ours = cut(table, Goal((KAnonymity(k),), LM()), order, by_ranges=True).offsets[:-1].tolist()
     assert spread(ours) == pytest.approx(min(map(spread, all_cuts(len(rows), k, 2 * k - 1))))

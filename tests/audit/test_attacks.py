@@ -39,7 +39,11 @@ def attack(name: str, original: Columns, release: Columns, **said: Any) -> Risk:
     return risk
 
 
-def grouped(values: Sequence[object], size: int) -> dict[str, list[object]]:
+def _lists(frame: pl.DataFrame) -> dict[str, list[Any]]:
+    return frame.to_dict(as_series=False)
+
+
+def grouped(values: Sequence[object], size: int) -> dict[str, list[Any]]:
     """One person after the other, in groups of equal size."""
     n = len(values)
     people = [f"{i:04}" for i in range(n)]
@@ -51,7 +55,7 @@ def on_groups(name: str, values: Sequence[object], size: int, **said: Any) -> Ri
     """An attack on the sensitive column of a release in groups; records are shuffled inside the table."""
     table = pl.DataFrame(grouped(values, size))
     release = table.select(q="label", s="s").sample(fraction=1, shuffle=True, seed=5)
-    return attack(name, table.select("q", "s").to_dict(), release.to_dict(), sensitive=["s"], **said)
+    return attack(name, _lists(table.select("q", "s")), _lists(release), sensitive=["s"], **said)
 
 
 def on_sets(name: str, sets: Sequence[Sequence[int]], **said: Any) -> Risk:
@@ -102,7 +106,7 @@ def _order(shuffle: bool, seed: int = 2) -> Risk:
     table = pl.DataFrame(grouped([f"v{v}" for v in rng.integers(0, 5, 400)], 10))
     release = table.select(q="label", s="s")
     release = release.sample(fraction=1, shuffle=True, seed=seed) if shuffle else release
-    return attack("order", table.select("q", "s").to_dict(), release.to_dict(), sensitive=["s"])
+    return attack("order", _lists(table.select("q", "s")), _lists(release), sensitive=["s"])
 
 
 def _composition(second: Sequence[str]) -> Risk:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -15,7 +17,7 @@ from shoal.engine.auditing import audit_release
 ORIGINAL = pl.DataFrame({"q": list("aaabbbbbcd"), "s": ["x", "y", "y", "x", "x", "x", "y", "z", "z", "x"]})
 
 
-def figures(**said: object) -> RiskFigures:
+def figures(**said: Any) -> RiskFigures:
     release = ORIGINAL.with_columns(pl.col("q").replace({"c": "{c, d}", "d": "{c, d}"}))
     return audit_release(
         ORIGINAL, release, quasi_identifiers=["q"], sensitive=["s"], attacks=["linking"], **said

@@ -153,14 +153,16 @@ def guessed_people(frame: pl.DataFrame) -> float:
 
 
 def test_a_classifier_is_judged_by_the_people_it_guesses_right() -> None:
-    frame, said = a_sure_and_a_mixed_class(), {"quasi_identifiers": ["age"], "sensitive": ["ill"], "person": "who"}
+    frame = a_sure_and_a_mixed_class()
+    said: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "person": "who"}
     (risk,) = shoal.audit_release(frame, frame.drop("who"), attacks=["definetti"], **said).of("definetti")
     assert risk.rate == risk.baseline == pytest.approx(guessed_people(frame))
     assert risk.figures["guesses"] == 13
 
 
 def test_two_releases_make_values_certain_for_people_and_not_rows() -> None:
-    frame, said = a_sure_and_a_mixed_class(), {"quasi_identifiers": ["age"], "sensitive": ["ill"], "person": "who"}
+    frame = a_sure_and_a_mixed_class()
+    said: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "person": "who"}
     release = frame.drop("who")
     found = shoal.audit_release(frame, release, other=release, attacks=["composition"], **said)
     (risk,) = found.of("composition")

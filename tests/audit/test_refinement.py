@@ -80,7 +80,7 @@ def test_a_rule_that_does_not_hold_is_found_out() -> None:
 def tables(draw: st.DrawFn) -> tuple[Table, list[list[int]]]:
     """Rows of a tree, a range and a set column in disjoint groups."""
     n = draw(st.integers(4, 16))
-    columns = {
+    columns: dict[str, list[Any]] = {
         "tree": draw(st.lists(st.sampled_from("abcdefg"), min_size=n, max_size=n)),
         "range": draw(st.lists(st.integers(0, 5), min_size=n, max_size=n)),
         "set": draw(st.lists(st.sampled_from("pqr"), min_size=n, max_size=n)),

@@ -29,11 +29,11 @@ def nothing() -> None:
     """The folder as it is."""
 
 
-def text(content: str, name: str = "t.csv", encoding: str = "utf-8") -> Callable[[], None]:
-    return lambda: Path(name).write_bytes(content.encode(encoding)) and None
+def text(content: str, name: str = "t.csv", encoding: str = "utf-8") -> Callable[[], object]:
+    return lambda: Path(name).write_bytes(content.encode(encoding))
 
 
-def job(old: str, new: str) -> Callable[[], None]:
+def job(old: str, new: str) -> Callable[[], object]:
     assert old in JOB
     return text(JOB.replace(old, new), "job.toml")
 
@@ -45,7 +45,7 @@ class Case:
     name: str
     call: str
     says: str
-    prepare: Callable[[], None] = nothing
+    prepare: Callable[[], object] = nothing
     status: int = 2
 
 
@@ -163,7 +163,7 @@ CASES = [
         "job file not text",
         "run job.toml",
         "cannot be read",
-        lambda: Path("job.toml").write_bytes(b"\xff\xfe") and None,
+        lambda: Path("job.toml").write_bytes(b"\xff\xfe"),
     ),
     Case("job file not TOML", "run job.toml", "not valid TOML", text("input = \n", "job.toml")),
     Case("job with an unknown key", "run job.toml", "Did you mean 'sensitive'?", job("sensitive", "sensitiv")),

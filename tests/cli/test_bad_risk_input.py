@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal.cli import main
 
-ROWS = {"age": [30, 30, 40, 40, 50, 50], "w": [5.0, 6.0, 7.0, 8.0, 9.0, 10.0]}
+ROWS: dict[str, list[Any]] = {"age": [30, 30, 40, 40, 50, 50], "w": [5.0, 6.0, 7.0, 8.0, 9.0, 10.0]}
 
 WRONG: list[tuple[str, list[str], dict[str, Any], str]] = [
     ("", ["--largest-risk", "1.5"], {"privacy": {"largest-risk": 1.5}}, "The largest risk must be"),

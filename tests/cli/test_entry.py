@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ ROLES = ("--identifiers", "name", "--quasi", "age,zip,sex", "--sensitive", "dise
 CALL = ("anonymize", "people.csv", *ROLES, "--k", "3", "-o", "release.csv")
 
 
-def process(*words: str, code: str = "", **options: object) -> subprocess.CompletedProcess[str]:
+def process(*words: str, code: str = "", **options: Any) -> subprocess.CompletedProcess[str]:
     start = ["-c", code] if code else ["-m", "shoal"]
     return subprocess.run(
         [sys.executable, *start, *words], capture_output=True, text=True, encoding="utf-8", timeout=120, **options
@@ -142,7 +142,7 @@ def test_a_reader_that_goes_away(folder):
 
 def test_a_terminal_that_speaks_only_ascii(folder):
     Path("t.csv").write_text("städt,b\nä,1\nä,1\n", encoding="utf-8")
-    options = {"env": {**os.environ, "PYTHONIOENCODING": "ascii"}}
+    options: dict[str, Any] = {"env": {**os.environ, "PYTHONIOENCODING": "ascii"}}
     done = process("verify", "t.csv", "--quasi", "städt", "--k", "2", **options)
     assert (done.returncode, done.stderr) == (0, "")
     done = process("verify", "t.csv", "--quasi", "städt", "--k", "2", "--json", **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import csv
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -100,7 +101,7 @@ def test_duplicate_index_labels():
 def test_the_verdict_does_not_depend_on_the_order_of_rows():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": [1, 1, 2, 2], "s": ["x", "x", "y", "z"]})
-    words = {"quasi_identifiers": ["a"], "sensitive": ["s"], "privacy": library.LDiversity(2)}
+    words: dict[str, Any] = {"quasi_identifiers": ["a"], "sensitive": ["s"], "privacy": library.LDiversity(2)}
     for order in ([0, 1, 2, 3], [2, 0, 3, 1]):
         assert not library.verify(frame.iloc[order], **words).holds
 

@@ -84,7 +84,7 @@ def test_ctrl_c_while_writing_does_not_claim_that_nothing_was_written():
     assert not isinstance(caught.value, Interrupted)
 
 
-@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")
+@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]
 @pytest.mark.parametrize("quiet", [False, True])
 def test_says_once_that_kernels_are_compiled(quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
     with reporting(quiet):

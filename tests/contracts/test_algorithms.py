@@ -193,7 +193,7 @@ def test_known_shapes(algorithm: Algorithm, models: Sequence[str], shape: str) -
 
 def test_every_algorithm_and_every_model_meets_every_shape_every_time() -> None:
     met = {pair for one in OFTEN for pair in _pairs(*one)}
-    names = {str(algorithm) for algorithm in _variants()} | {name for case in CASES for name in case.values[1]}
+    names = {str(algorithm) for algorithm in _variants()} | {name for case in CASES for name in case.values[1]}  # type: ignore[union-attr]
     assert met == {(name, shape) for name in names for shape in SHAPES}
 
 

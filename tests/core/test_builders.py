@@ -315,14 +315,14 @@ class TestDates:
     @given(st.lists(st.dates(), min_size=1, max_size=12, unique=True).map(sorted))
     def test_periods_are_those_of_the_calendar(self, days: list[date]) -> None:
         hierarchy = Dates().build("x", [str(day) for day in days], "date")
-        periods = [
+        periods: list[list[Any]] = [
             [(d.year, d.month) for d in days],
             [(d.year, (d.month - 1) // 3) for d in days],
             [d.year for d in days],
             [d.year // 10 for d in days],
         ]
         for level, keys in enumerate(periods, 1):
-            starts = [keys.index(key) for key in keys]  # type: ignore[arg-type]
+            starts = [keys.index(key) for key in keys]
             assert hierarchy.low[level].tolist() == starts
 
 

@@ -50,7 +50,7 @@ def _concrete(package: ModuleType, kind: type) -> set[type]:
     return {
         made
         for made in defined
-        if issubclass(made, kind) and not inspect.isabstract(made) and "name" in vars(made) and made.name
+        if issubclass(made, kind) and not inspect.isabstract(made) and "name" in vars(made) and made.name  # type: ignore[attr-defined]
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import polars as pl
 import pytest
@@ -73,7 +74,12 @@ UNIQUES = pl.DataFrame({"q": [f"u{row}" for row in range(29)] + ["a"] * 40 + ["b
     "algorithm", ["lattice", "samarati", "k-optimize", "patterns:never=q,outliers=no", "incognito"]
 )
 def test_as_many_rows_are_left_out_as_the_limit_says(limit: float | str, algorithm: str) -> None:
-    words = {"quasi_identifiers": ["q"], "privacy": shoal.KAnonymity(2), "algorithm": algorithm, "audit": "off"}
+    words: dict[str, Any] = {
+        "quasi_identifiers": ["q"],
+        "privacy": shoal.KAnonymity(2),
+        "algorithm": algorithm,
+        "audit": "off",
+    }
     result = shoal.anonymize(UNIQUES, recodings={"q": "suppress"}, suppression_limit=limit, **words)
     assert sorted(result.frame["q"]) == ["a"] * 40 + ["b"] * 31
     assert result.metrics()["lm"] == pytest.approx(0.29)
@@ -81,7 +87,7 @@ def test_as_many_rows_are_left_out_as_the_limit_says(limit: float | str, algorit
 
 def test_blocks_share_a_number_of_rows() -> None:
     frame = pl.DataFrame({"q": [*range(60), *[7] * 60], "z": [row % 2 for row in range(120)]})
-    words = {"quasi_identifiers": ["q", "z"], "privacy": shoal.KAnonymity(2), "audit": "off", "seed": 1}
+    words: dict[str, Any] = {"quasi_identifiers": ["q", "z"], "privacy": shoal.KAnonymity(2), "audit": "off", "seed": 1}
     blocked = {"name": "blocked", "inner": "lattice", "rows": 30}
     result = shoal.anonymize(frame, algorithm=blocked, suppression_limit="10 rows", **words)
     assert result.release.n_suppressed <= 10

@@ -7,6 +7,7 @@ import json
 import stat
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -28,7 +29,11 @@ PEOPLE = pl.DataFrame(
         "disease": [["flu", "asthma", "HIV", "gout"][i * 5 % 13 % 4] for i in range(60)],
     }
 )
-ROLES = {"identifiers": ["name"], "quasi_identifiers": ["age", "zip", "sex", "job"], "sensitive": ["disease"]}
+ROLES: dict[str, Any] = {
+    "identifiers": ["name"],
+    "quasi_identifiers": ["age", "zip", "sex", "job"],
+    "sensitive": ["disease"],
+}
 GOAL = [shoal.KAnonymity(5), shoal.LDiversity(2, of="disease")]
 
 
@@ -48,9 +53,9 @@ def test_promises_hold_in_what_is_published() -> None:
 
 
 @pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame, pa.Table])
-def test_the_kind_that_went_in_comes_back(kind: type) -> None:
+def test_the_kind_that_went_in_comes_back(kind: Any) -> None:
     given = {pl.DataFrame: PEOPLE, pd.DataFrame: PEOPLE.to_pandas(), pa.Table: PEOPLE.to_arrow()}[kind]
-    back = shoal.anonymize(given, privacy=GOAL, **ROLES).to_frame()
+    back: Any = shoal.anonymize(given, privacy=GOAL, **ROLES).to_frame()
     assert isinstance(back, kind)
     assert len(back) == 60
 
@@ -78,14 +83,12 @@ def test_an_untouched_column_keeps_its_type_and_missing_stays_missing() -> None:
 
 def test_levels_of_an_index_and_columns_named_by_numbers_can_be_quasi_identifiers() -> None:
     people = PEOPLE.select("age", "zip", "disease").to_pandas()
-    said = {"sensitive": ["disease"], "privacy": shoal.KAnonymity(5), "quick": True, "seed": 1}
+    said: dict[str, Any] = {"sensitive": ["disease"], "privacy": shoal.KAnonymity(5), "quick": True, "seed": 1}
     by_name = shoal.anonymize(people, quasi_identifiers=["age", "zip"], **said).to_frame()
     by_level = shoal.anonymize(people.set_index("age"), quasi_identifiers=["age", "zip"], **said).to_frame()
     pd.testing.assert_frame_equal(by_level, by_name)
-    said["sensitive"] = [2]
-    numbered = shoal.anonymize(
-        people.set_axis([0, 1, 2], axis=1), quasi_identifiers=[0, 1], hierarchies={1: "mask"}, weights={0: 2}, **said
-    )
+    said |= {"quasi_identifiers": [0, 1], "sensitive": [2], "hierarchies": {1: "mask"}, "weights": {0: 2}}
+    numbered = shoal.anonymize(people.set_axis([0, 1, 2], axis=1), **said)
     assert list(numbered.to_frame().columns) == [0, 1, 2]
 
 
@@ -102,7 +105,7 @@ def test_missing_rows_are_dropped_on_request_and_counted() -> None:
 
 
 def test_columns_that_nobody_spoke_about_are_refused_and_published_only_on_purpose() -> None:
-    roles = {"quasi_identifiers": ["age", "zip"], "privacy": GOAL[0]}
+    roles: dict[str, Any] = {"quasi_identifiers": ["age", "zip"], "privacy": GOAL[0]}
     with pytest.raises(shoal.InputError, match=r"4 columns have no role and may give people away: 'name', .* 'sex', "):
         shoal.anonymize(PEOPLE, **roles)
     result = shoal.anonymize(PEOPLE, others=["name", "sex", "job"], sensitive=["disease"], **roles)

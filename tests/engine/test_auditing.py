@@ -220,7 +220,7 @@ def test_no_population_makes_an_audit_crash(data: st.DataObject) -> None:
     names = [f"q{i}" for i in range(data.draw(st.integers(1, 4)))]
 
     def table(n: int, extra: tuple[str, ...] = ()) -> pl.DataFrame:
-        drawn = {name: data.draw(st.sampled_from([*VALUES.values()])) for name in (*names, *extra)}
+        drawn: dict[str, Any] = {name: data.draw(st.sampled_from([*VALUES.values()])) for name in (*names, *extra)}
         rows = {
             name: data.draw(st.lists(st.sampled_from(pool), min_size=n, max_size=n)) for name, pool in drawn.items()
         }

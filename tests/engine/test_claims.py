@@ -176,7 +176,7 @@ def test_a_column_of_one_value_that_is_starred_prints_the_star(algorithm: str, r
 @pytest.mark.parametrize("algorithm", ["patterns", "patterns-search", "patterns-exact"])
 def test_a_column_of_one_value_that_is_kept_stays_as_it_is(algorithm: str) -> None:
     rules = {"name": algorithm, "patterns": ["age,sex", "*,sex"], "outliers": False}
-    words = {"quasi_identifiers": ["age", "sex"], "privacy": K2, "algorithm": rules}
+    words: dict[str, Any] = {"quasi_identifiers": ["age", "sex"], "privacy": K2, "algorithm": rules}
     assert shoal.anonymize(WOMEN, **words).frame.sort("age").equals(WOMEN)
     numbers = WOMEN.with_columns(sex=pl.lit(1))
     assert shoal.anonymize(numbers, **words).frame["sex"].dtype == pl.Int32

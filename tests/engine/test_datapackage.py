@@ -114,7 +114,7 @@ def test_it_lies_beside_every_file_unless_it_is_left_out_and_beside_no_database(
 @pytest.mark.parametrize("cells", ["labels", "bounds", "codes", "sampled"])
 def test_within_a_memory_limit_it_says_the_same(tmp_path: Path, cells: str) -> None:
     ROWS.write_csv(tmp_path / "people.csv")
-    more = {"cells": cells, "draws": 2 if cells == "sampled" else 1}
+    more: dict[str, Any] = {"cells": cells, "draws": 2 if cells == "sampled" else 1}
     shoal.anonymize(tmp_path / "people.csv", audit="off", **more, **SAID).write(tmp_path / "first.csv")
     done = shoal.anonymize_file(tmp_path / "people.csv", tmp_path / "two.csv", memory="8GiB", **more, **SAID)
     assert done.package == tmp_path / "two.datapackage.json"

@@ -6,6 +6,7 @@ import json
 import shutil
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -44,7 +45,7 @@ def test_a_recoding_of_the_first_version_is_applied() -> None:
 
 
 def test_a_recoding_with_masked_text_is_one_that_older_versions_refuse(tmp_path: Path) -> None:
-    words = {"quasi_identifiers": ["age"], "identifiers": ["name", "zip", "sex"], "privacy": {"k": 3}}
+    words: dict[str, Any] = {"quasi_identifiers": ["age"], "identifiers": ["name", "zip", "sex"], "privacy": {"k": 3}}
     texts = PEOPLE.with_columns(disease=pl.lit("seen by Dr Miller on 2020-02-02"))
     made = shoal.anonymize(
         texts, masked=["disease"], algorithm="lattice", hierarchies={"age": "intervals:width=10"}, **words

@@ -77,8 +77,9 @@ def test_labels_are_judged_and_recorded_whatever_is_printed(tmp_path: Path) -> N
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".parquet", ".arrow", ".xlsx"])
 def test_bounds_and_codes_are_read_back_from_files_to_the_same_cells(tmp_path: Path, ending: str) -> None:
     wanted = shoal.read_release(published().frame, quasi_identifiers=SAID["quasi_identifiers"])
-    kinds = {"age": "numeric", "born": "date", "town": "nominal"}
-    for cells, more in (("bounds", {}), ("codes", {"codebook": tmp_path / f"codes.codes{ending}"})):
+    kinds: dict[str, Any] = {"age": "numeric", "born": "date", "town": "nominal"}
+    forms: dict[str, dict[str, Any]] = {"bounds": {}, "codes": {"codebook": tmp_path / f"codes.codes{ending}"}}
+    for cells, more in forms.items():
         target = tmp_path / f"{cells}{ending}"
         published(cells=cells).write(target)
         back = shoal.read_release(target, quasi_identifiers=SAID["quasi_identifiers"], kinds=kinds, **more)
@@ -159,12 +160,13 @@ def test_within_a_memory_limit_every_form_is_printed(tmp_path: Path, ending: str
         return (pl.read_parquet(target) if ending == ".parquet" else pl.read_csv(target, try_parse_dates=True)), outcome
 
     labels, _ = made()
-    quasi, kinds = SAID["quasi_identifiers"], {"age": "numeric", "born": "date", "town": "nominal"}
+    quasi = SAID["quasi_identifiers"]
+    kinds: dict[str, Any] = {"age": "numeric", "born": "date", "town": "nominal"}
     wanted = shoal.read_release(labels.with_columns(pl.all().cast(pl.String)), quasi_identifiers=quasi, kinds=kinds)
     for form in ("bounds", "codes"):
         shown, outcome = made(cells=form)
         assert {*outcome.cells.values()} == {form}
-        more = {"codebook": outcome.codebook} if form == "codes" else {}
+        more: dict[str, Any] = {"codebook": outcome.codebook} if form == "codes" else {}
         back = shoal.read_release(shown, quasi_identifiers=quasi, kinds=kinds, **more)
         for name in quasi:
             assert [str(cell) for cell in back[name]] == [str(cell) for cell in wanted[name]]
@@ -313,4 +315,4 @@ def test_the_frame_that_one_asks_for() -> None:
     with pytest.raises(shoal.InputError, match="kind='pandas'"):
         shoal.read_release(release, cells="intervals", **quasi)
     with pytest.raises(shoal.InputError, match="kind must be one of"):
-        shoal.read_release(release, kind="table", **quasi)
+        shoal.read_release(release, kind="table", **quasi)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -22,7 +23,7 @@ TODAY = pl.DataFrame(
         "disease": [["flu", "gout", "asthma"][i % 3] for i in range(120)],
     }
 )
-WORDS = {
+WORDS: dict[str, Any] = {
     "quasi_identifiers": ["age", "zip", "sex"],
     "sensitive": ["disease"],
     "hierarchies": {"age": shoal.Intervals(width=10), "zip": "mask"},
@@ -50,7 +51,7 @@ def test_the_levels_asked_for_are_published_under_their_labels() -> None:
 )
 def test_levels_that_do_not_fit_are_refused(levels: object, says: str) -> None:
     with pytest.raises(shoal.InputError, match=says):
-        shoal.anonymize(TODAY, levels=levels, **WORDS)
+        shoal.anonymize(TODAY, levels=levels, **WORDS)  # type: ignore[arg-type]
 
 
 def test_the_solution_space_has_every_node_and_its_best_is_what_the_search_found(tmp_path: Path) -> None:
@@ -133,7 +134,7 @@ def test_a_job_explores_and_saves_as_well(tmp_path: Path) -> None:
         '[hierarchies]\nage = "intervals:width=10"\nzip = "mask"\n[privacy]\nk = 4\n'
     )
     result = run_job(tmp_path / "job.toml")
-    assert result.choice.algorithm.name == "lattice"
+    assert result.choice.algorithm.name == "lattice"  # type: ignore[union-attr]
     assert json.loads((tmp_path / "recoding.json").read_text())["levels"] == [4, 5, 0]
     assert (tmp_path / "nodes.csv").exists()
 

@@ -32,7 +32,7 @@ def judged(seed: int, folder: Path) -> list[str]:
     original, written = folder / "original.csv", folder / "release.csv"
     frame.write_csv(original)
     k = 2 + seed % 3
-    more = {"publish_person": "pseudonym"} if seed % 2 else {}
+    more: dict[str, Any] = {"publish_person": "pseudonym"} if seed % 2 else {}
     try:
         made = shoal.anonymize(frame, privacy={"k": k}, suppression_limit=1.0, **SAID, **more)
     except (shoal.ImpossibleGoal, shoal.GoalNotMet):
@@ -172,7 +172,15 @@ def test_the_default_loses_no_more_than_a_quick_run() -> None:
 def test_the_command_line_says_it_in_the_same_words(tmp_path: Path) -> None:
     visits(200, seed=3).write_csv(tmp_path / "visits.csv")
     said = ["--quasi", "age,zip", "--sensitive", "illness", "--person", "who", "--k", "3", "--linked", "histories"]
-    more = ["--publish-person", "pseudonym", "--suppression-limit", "0.5", "--quick", "-o", str(tmp_path / "out.csv")]
+    more = [
+        "--publish-person",
+        "pseudonym",
+        "--suppression-limit",
+        "0.5",
+        "--quick",
+        "-o",
+        str(tmp_path / "out.csv"),
+    ]
     assert main(["anonymize", str(tmp_path / "visits.csv"), *said, *more]) == 0
     assert read(tmp_path / "out.csv")[0]["who"].startswith("p")
 

@@ -213,7 +213,12 @@ def test_a_policy_is_followed_by_all_tables_together(tmp_path: Path, capsys: pyt
     assert made.policy is not None
     assert made.verdicts[0].wanted == 5
     assert made.verdicts[0].achieved >= 5
-    asked = {"policy": "controlled-access", "privacy": {"k": 3}, "suppression_limit": 0.9, "quick": True}
+    asked: dict[str, Any] = {
+        "policy": "controlled-access",
+        "privacy": {"k": 3},
+        "suppression_limit": 0.9,
+        "quick": True,
+    }
     weaker = shoal.anonymize_tables(said(hospital(7)), **asked)
     assert any("5-anonymity" in note and "3-anonymity" in note for note in weaker.notes)
     for name, frame in hospital(7).items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -27,7 +28,7 @@ def made(n_rows: int = 300) -> pl.DataFrame:
 
 
 PEOPLE = made()
-WORDS = {
+WORDS: dict[str, Any] = {
     "quasi_identifiers": ["age", "zip", "sex"],
     "sensitive": ["disease"],
     "privacy": [shoal.KAnonymity(4), shoal.LDiversity(2, of="disease")],
@@ -61,7 +62,7 @@ def test_job_library_and_record_agree(tmp_path: Path) -> None:
     PEOPLE.write_csv(tmp_path / "people.csv")
     (tmp_path / "job.toml").write_text(JOB)
     run_job(tmp_path / "job.toml")
-    words = {**WORDS, "algorithm": "hilbert", "refine": ["sequential", "search:steps=200"], "seed": 5}
+    words: dict[str, Any] = {**WORDS, "algorithm": "hilbert", "refine": ["sequential", "search:steps=200"], "seed": 5}
     by_call = shoal.anonymize(tmp_path / "people.csv", **words)
     by_call.write(tmp_path / "again.csv")
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "release.csv").read_bytes()
@@ -95,7 +96,10 @@ def test_what_cannot_be_refined_is_refused_in_a_sentence(change: dict[str, objec
         shoal.anonymize(PEOPLE, **{**WORDS, **change})
 
 
-NESTED = {"hierarchies": {"age": shoal.Intervals(width=10), "zip": "mask"}, "recodings": {"sex": "suppress"}}
+NESTED: dict[str, Any] = {
+    "hierarchies": {"age": shoal.Intervals(width=10), "zip": "mask"},
+    "recodings": {"sex": "suppress"},
+}
 
 
 def test_a_certified_release_says_how_near_the_best_it_is(tmp_path: Path) -> None:
@@ -129,11 +133,15 @@ def test_what_cannot_be_certified_is_refused_in_a_sentence(change: dict[str, obj
         shoal.anonymize(PEOPLE, **{**WORDS, **NESTED, "certify": True, **change})
 
 
-DIVERSE = {"quasi_identifiers": ["age", "zip", "sex"], "sensitive": ["disease"], "privacy": shoal.LDiversity(3)}
+DIVERSE: dict[str, Any] = {
+    "quasi_identifiers": ["age", "zip", "sex"],
+    "sensitive": ["disease"],
+    "privacy": shoal.LDiversity(3),
+}
 
 
 @pytest.mark.parametrize("audit", ["quick", "usual"])
-def test_anatomy_gives_two_tables_that_can_be_verified_together(tmp_path: Path, audit: str) -> None:
+def test_anatomy_gives_two_tables_that_can_be_verified_together(tmp_path: Path, audit: Any) -> None:
     result = shoal.anonymize(PEOPLE, algorithm="anatomy", audit=audit, **DIVERSE)
     frame, values = result.to_frames()
     assert frame.columns == ["age", "zip", "sex", "bucket"]
@@ -144,7 +152,7 @@ def test_anatomy_gives_two_tables_that_can_be_verified_together(tmp_path: Path, 
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "out.csv", "out.datapackage.json", "out.run.json", "out.sensitive.csv",
     ]  # fmt: skip
-    both = {**DIVERSE, "sensitive_table": tmp_path / "out.sensitive.csv"}
+    both: dict[str, Any] = {**DIVERSE, "sensitive_table": tmp_path / "out.sensitive.csv"}
     assert shoal.verify(tmp_path / "out.csv", **both).holds
     both["privacy"] = [shoal.LDiversity(4), shoal.KAnonymity(2)]
     assert [verdict.holds for verdict in shoal.verify(tmp_path / "out.csv", **both).verdicts] == [False, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 import polars as pl
@@ -13,7 +14,7 @@ N = 24
 ROLES = {"quasi_identifiers": ["age"], "privacy": shoal.KAnonymity(4), "quick": True, "seed": 1}
 
 
-def table(**more: list[object]) -> pl.DataFrame:
+def table(**more: Sequence[object]) -> pl.DataFrame:
     return pl.DataFrame({"age": [30 + i // 4 for i in range(N)], "ill": ["abcd"[i % 4] for i in range(N)], **more})
 
 

@@ -43,6 +43,6 @@ def test_relative_hierarchies_start_at_the_folder(tmp_path: Path) -> None:
     (tmp_path / "sex.csv").write_text("f;*\nm;*")
     words = AnonymizeWords.said({"quasi_identifiers": ["sex"], "hierarchies": {"sex": "sex.csv"}})
     schema = schema_from(words, tmp_path)
-    assert schema.hierarchies["sex"].leaves == ("f", "m")
+    assert schema.hierarchies["sex"].leaves == ("f", "m")  # type: ignore[union-attr]
     with pytest.raises(InputError):
         schema_from(words, tmp_path / "elsewhere")

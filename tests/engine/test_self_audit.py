@@ -83,9 +83,9 @@ def test_the_same_words_in_a_job_and_on_the_command_line(tmp_path: Path, capsys:
     job = tmp_path / "job.toml"
     text = 'input = "people.csv"\noutput = "r.csv"\nquasi_identifiers = ["age", "zip"]\nsensitive = ["ill"]\n'
     job.write_text(text + "[privacy]\nk = 5\n")
-    assert run_job(job).audited is not None
+    assert run_job(job).audited is not None  # type: ignore[union-attr]
     job.write_text(text + 'audit = "off"\n[privacy]\nk = 5\n')
-    assert run_job(job).audited is None
+    assert run_job(job).audited is None  # type: ignore[union-attr]
     said = ["anonymize", str(tmp_path / "people.csv"), "--quasi", "age,zip", "--sensitive", "ill", "--k", "5"]
     assert main(said) == 0
     shown = capsys.readouterr()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -51,7 +52,8 @@ def draw(seed: int) -> Drawn:
     return Drawn(original, release, Judge(people, [boxes[i][0] for i in order], labels, [values[i] for i in order]))
 
 
-def _box(person: Person, ages: set[object], towns: set[object], rng: random.Random) -> tuple[Cells, tuple[object, ...]]:
+def _box(person: Person, ages: set[Any], towns: set[Any], rng: random.Random) -> tuple[Cells, tuple[object, ...]]:
+    age: Any
     age, town = person
     low, high = sorted([age, rng.choice(sorted(ages))])
     some = {town} | {each for each in towns if rng.random() < 0.4}
@@ -116,7 +118,7 @@ def match_promises(drawn: Drawn, rng: random.Random) -> list[tuple[PrivacyModel,
     return asked + ([(shoal.UniformMatching(k), judge.disjoint >= k)] if len(judge.people) <= 4 else [])
 
 
-def ask(release: object, asked: list[tuple[PrivacyModel, bool]], **more: object) -> dict[str, bool | None]:
+def ask(release: object, asked: list[tuple[PrivacyModel, bool]], **more: Any) -> dict[str, bool | None]:
     """What is said of each promise: yes, no, or that it cannot be told."""
     found = shoal.verify(
         release,
@@ -180,7 +182,8 @@ def test_promises_about_a_population() -> None:
 
 def _widened(judge: Judge, record: int, drawn: Drawn, everybody: list[Person]) -> Cells:
     """A star and a range hold also values that only others in the population have."""
-    ages, towns = ({person[j] for person in everybody} for j in (0, 1))
+    everyone: list[Any] = [*everybody]
+    ages, towns = ({person[j] for person in everyone} for j in (0, 1))
     label, town = judge.labels[record]
     ends = [int(end) for end in str(label).strip("[]").split("..")] if label != "*" else [0, math.inf]
     return (

@@ -65,7 +65,7 @@ def test_a_column_of_nothing_but_missing_is_constant() -> None:
         ({"privacy": [shoal.LDiversity(2)], "sensitive": []}, "needs a sensitive column"),
     ],
 )
-def test_bad_questions_are_refused(change: dict[str, object], says: str) -> None:
+def test_bad_questions_are_refused(change: dict[str, Any], says: str) -> None:
     with pytest.raises(shoal.InputError, match=says):
         shoal.verify(RELEASED, **{"quasi_identifiers": QUASI, "privacy": shoal.KAnonymity(2), **change})
 
@@ -120,7 +120,7 @@ class TestTwoTables:
     VALUES = pl.DataFrame({"bucket": ["1", "1", "2", "2"], "ill": ["a", "b", "a", "b"], "count": [1, 2, 1, 1]})
 
     def verify(self, rows: pl.DataFrame, values: pl.DataFrame) -> bool:
-        words = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": shoal.LDiversity(2)}
+        words: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": shoal.LDiversity(2)}
         return shoal.verify(rows, sensitive_table=values, **words).holds
 
     def test_they_are_joined(self) -> None:

@@ -75,7 +75,7 @@ def test_the_signature_of_a_verb_is_the_declaration(verb: Callable[..., Any]) ->
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
 def test_an_unknown_keyword_is_refused_with_the_nearest_word(verb: Callable[..., Any]) -> None:
-    places = [PEOPLE, PEOPLE] if verb in (shoal.audit_release, shoal.usefulness) else [PEOPLE]
+    places: list[Any] = [PEOPLE, PEOPLE] if verb in (shoal.audit_release, shoal.usefulness) else [PEOPLE]
     if verb is shoal.apply:
         places = [Path("recoding.json"), PEOPLE]
     with pytest.raises(shoal.InputError, match=r"'delimeter' is unknown\. Did you mean 'delimiter'"):

@@ -18,7 +18,7 @@ from shoal.engine.warming import DEFAULT, N_KERNELS, Promises, warm_up
 from shoal.kernels import machine_code
 from shoal.kernels.compiled import working_time
 
-pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")
+pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]
 
 
 @pytest.fixture

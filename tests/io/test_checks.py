@@ -162,7 +162,7 @@ def test_declared_orders_are_taken(frame: Any) -> None:
     assert (found.words["orders"], found.columns[0].kind) == ({"size": ["S", "M", "L"]}, "ordinal")
 
 
-FITS = {
+FITS: dict[str, tuple[str, Any, str]] = {
     "ages": ("age", list(range(18, 99)), "intervals:cuts=0/5/10"),
     "dates": ("born", ["1960-04-25", "1961-04-25"], "dates:levels=month/year/decade"),
     "medical codes": ("dx", ["J45.0", "I10", "E11.9"], "icd10"),

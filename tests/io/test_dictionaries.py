@@ -36,7 +36,7 @@ def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The columns whose dictionary was worked out."""
     found: list[str] = []
     plain = dictionaries._worked_out
-    monkeypatch.setattr(dictionaries, "_worked_out", lambda values: (found.append(values.name), plain(values))[1])
+    monkeypatch.setattr(dictionaries, "_worked_out", lambda values: (found.append(values.name), plain(values))[1])  # type: ignore[func-returns-value]
     return found
 
 

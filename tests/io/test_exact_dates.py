@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 
 import shoal
@@ -12,7 +14,7 @@ BORN = pl.DataFrame(
         "ill": ["flu", "gout"] * 20,
     }
 )
-SAID = {"quasi_identifiers": ["born"], "sensitive": ["ill"], "privacy": {"k": 2}, "quick": True}
+SAID: dict[str, Any] = {"quasi_identifiers": ["born"], "sensitive": ["ill"], "privacy": {"k": 2}, "quick": True}
 
 
 def test_dates_that_were_read_as_texts_are_told_and_what_their_cells_still_tell() -> None:
@@ -23,7 +25,7 @@ def test_dates_that_were_read_as_texts_are_told_and_what_their_cells_still_tell(
 
 
 def test_dates_by_years_print_none() -> None:
-    read = {"dates": {"born": "%d.%m.%Y"}, "hierarchies": {"born": "dates:levels=year/decade"}}
+    read: dict[str, Any] = {"dates": {"born": "%d.%m.%Y"}, "hierarchies": {"born": "dates:levels=year/decade"}}
     notes = " ".join(shoal.anonymize(BORN, **SAID, **read).notes)
     assert "read as texts" not in notes
     assert "print exact dates" not in notes

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -89,7 +90,8 @@ def test_levels_of_an_index_that_are_asked_for_are_columns() -> None:
     first = [name for name in native.columns if name != "age"]
     frame, restore = to_polars(native.set_index("age"), ["age", "nothing"])
     assert frame.equals(pl.DataFrame(PEOPLE).select("age", *first))
-    assert list(restore(frame).columns) == ["age", *first]
+    restored: Any = restore(frame)
+    assert list(restored) == ["age", *first]
     assert set(to_polars(native.set_index(["age", "job"]), PEOPLE)[0].columns) == set(PEOPLE)
     assert to_polars(native.set_index("age"))[0].columns == first
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 from datetime import date, timedelta
 from itertools import combinations
@@ -41,7 +42,7 @@ def twin(frame: pl.DataFrame, columns: list[str]) -> int:
     return sum(1 for count in Counter(rows).values() if count == 1)
 
 
-def role_of(values: list[object], name: str = "x") -> tuple[str, str]:
+def role_of(values: Sequence[object], name: str = "x") -> tuple[str, str]:
     found = inspect_frame(pl.DataFrame({name: values})).columns[0]
     return found.role, found.reason
 

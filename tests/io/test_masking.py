@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -32,7 +33,11 @@ PEOPLE = pl.DataFrame(
         ],
     }
 )
-ROLES = {"quasi_identifiers": ["age", "zip"], "identifiers": ["name", "case"], "privacy": shoal.KAnonymity(3)}
+ROLES: dict[str, Any] = {
+    "quasi_identifiers": ["age", "zip"],
+    "identifiers": ["name", "case"],
+    "privacy": shoal.KAnonymity(3),
+}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +138,11 @@ def test_the_command_line_takes_the_word(tmp_path: Path) -> None:
 
 
 def test_rows_of_later_are_masked_as_well(tmp_path: Path) -> None:
-    words = {**ROLES, "hierarchies": {"zip": "mask", "age": "intervals:width=10"}, "algorithm": "lattice"}
+    words: dict[str, Any] = {
+        **ROLES,
+        "hierarchies": {"zip": "mask", "age": "intervals:width=10"},
+        "algorithm": "lattice",
+    }
     shoal.anonymize(PEOPLE, masked=["note"], **words).save_recoding(tmp_path / "recoding.json")
     later = shoal.apply(tmp_path / "recoding.json", PEOPLE.reverse())
     assert all("[DATE]" in text for text in later.frame["note"])
@@ -166,14 +175,14 @@ def test_no_pattern_of_the_audit_finds_anything_in_masked_notes(number: int) -> 
         ({"masked": ["name"]}, "named as identifier and as other"),
     ],
 )
-def test_what_cannot_be_masked_is_refused(words: dict[str, list[str]], why: str) -> None:
+def test_what_cannot_be_masked_is_refused(words: dict[str, Any], why: str) -> None:
     with pytest.raises(InputError, match=why):
         shoal.anonymize(PEOPLE.with_columns(age2="age"), **{"others": ["age2"], **ROLES, **words})
 
 
 def test_values_that_are_prepared_are_masked_as_they_were(tmp_path: Path) -> None:
     PEOPLE.write_csv(tmp_path / "people.csv")
-    words = {**ROLES, "bands": {"age": "20"}, "masked": ["note"]}
+    words: dict[str, Any] = {**ROLES, "bands": {"age": "20"}, "masked": ["note"]}
     result = shoal.anonymize(tmp_path / "people.csv", **words)
     shoal.anonymize_file(tmp_path / "people.csv", tmp_path / "out.csv", memory="8GiB", **words)
     for texts in (result.frame["note"], pl.read_csv(tmp_path / "out.csv")["note"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -38,7 +39,7 @@ def test_what_shoal_writes_is_clean(ending: str, tmp_path: Path) -> None:
     assert carried.n_looked_at > 0
 
 
-def in_frame(**columns: list[object]) -> str:
+def in_frame(**columns: Sequence[object]) -> str:
     frame = pl.DataFrame(columns)
     return whats(look_at(None, frame, ["age"], frame))
 

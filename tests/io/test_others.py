@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import polars as pl
 import pytest
@@ -84,7 +85,7 @@ def test_no_face_says_that_nothing_succeeds() -> None:
 
 
 def test_a_release_of_ours_is_looked_at_when_it_is_made() -> None:
-    roles = {"quasi_identifiers": ["age"], "others": ["stay", "note"], "privacy": shoal.KAnonymity(5)}
+    roles: dict[str, Any] = {"quasi_identifiers": ["age"], "others": ["stay", "note"], "privacy": shoal.KAnonymity(5)}
     made = shoal.anonymize(ORIGINAL, seed=1, **roles)
     assert made.audited is not None
     assert "as-is" in [risk.attack for risk in made.audited.falling]
@@ -96,7 +97,12 @@ def test_a_release_of_ours_is_looked_at_when_it_is_made() -> None:
 
 def test_buckets_are_not_a_column_of_their_own() -> None:
     people = pl.DataFrame({"age": range(20), "ill": ["a", "b", "c", "d"] * 5})
-    roles = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": shoal.LDiversity(2), "algorithm": "anatomy"}
+    roles: dict[str, Any] = {
+        "quasi_identifiers": ["age"],
+        "sensitive": ["ill"],
+        "privacy": shoal.LDiversity(2),
+        "algorithm": "anatomy",
+    }
     made = shoal.anonymize(people, seed=1, **roles)
     assert made.audited is not None
     assert made.audited.of("as-is")[0].outcome == "stopped"
@@ -109,7 +115,10 @@ DAYS = [f"{1 + i:02d}.0{1 + i % 9}.19{50 + i}" for i in range(20)]
 @pytest.mark.parametrize("role", ["sensitive", "quasi_identifiers", "others"])
 def test_people_named_in_a_text_are_found_whatever_its_role(role: str) -> None:
     people = pl.DataFrame({"age": [20, 21, 30, 31] * 5, "remark": NOTES})
-    roles = {"quasi_identifiers": ["age"], role: ["age", "remark"] if role == "quasi_identifiers" else ["remark"]}
+    roles: dict[str, Any] = {
+        "quasi_identifiers": ["age"],
+        role: ["age", "remark"] if role == "quasi_identifiers" else ["remark"],
+    }
     made = shoal.anonymize(people, privacy=shoal.KAnonymity(5), seed=1, quick=True, **roles)
     assert made.audited is not None
     (risk,) = made.audited.of("as-is")
@@ -121,7 +130,7 @@ def test_people_named_in_a_text_are_found_whatever_its_role(role: str) -> None:
 
 def test_people_named_by_values_in_buckets_are_found() -> None:
     people = pl.DataFrame({"age": range(20), "remark": NOTES})
-    roles = {"quasi_identifiers": ["age"], "sensitive": ["remark"], "privacy": shoal.LDiversity(2)}
+    roles: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["remark"], "privacy": shoal.LDiversity(2)}
     made = shoal.anonymize(people, seed=1, algorithm="anatomy", **roles)
     assert made.audited is not None
     assert "'remark' holds names of people in 20 records" in made.audited.of("as-is")[0].says
@@ -143,7 +152,7 @@ def test_the_audit_says_what_sets_of_exact_dates_tell() -> None:
     assert risk.outcome == "weak"
     assert "100% of the cells of 'born' print exact dates" in risk.says
     by_year = {"dates": {"born": "%d.%m.%Y"}, "hierarchies": {"born": "dates:levels=year/decade"}}
-    roles = {"quasi_identifiers": ["age", "born"], "privacy": {"k": 4}, **by_year}
+    roles: dict[str, Any] = {"quasi_identifiers": ["age", "born"], "privacy": {"k": 4}, **by_year}
     without = shoal.anonymize(people, seed=1, quick=True, **roles)
     assert without.audited is not None
     assert without.audited.of("as-is")[0].outcome == "stopped"

@@ -55,6 +55,6 @@ def test_an_object_of_a_store(tmp_path: Path) -> None:
 
 
 def test_the_files_that_no_output_may_overwrite(tmp_path: Path) -> None:
-    places = [tmp_path / "a.csv", "duckdb:////b.db#t", "s3://bucket/c.parquet"]
+    places: list[Path | str] = [tmp_path / "a.csv", "duckdb:////b.db#t", "s3://bucket/c.parquet"]
     assert files_of([*map(Path, places[:1])]) == [tmp_path / "a.csv"]
     assert [place_at(one).file for one in places] == [tmp_path / "a.csv", Path("/b.db"), None]

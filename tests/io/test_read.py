@@ -5,8 +5,10 @@ import hashlib
 import io
 import logging
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pandas as pd
@@ -350,7 +352,7 @@ def arrow_stream(frame: pl.DataFrame, path: Path) -> None:
         writer.write_table(table)
 
 
-WRITERS = {
+WRITERS: dict[str, Any] = {
     "t.parquet": pl.DataFrame.write_parquet,
     "t.arrow": pl.DataFrame.write_ipc,
     "t.feather": pl.DataFrame.write_ipc,
@@ -431,7 +433,7 @@ def test_no_columns(tmp_path: Path) -> None:
 # --- Excel ------------------------------------------------------------------------------------------------------
 
 
-def workbook(folder: Path, **sheets: list[list[object]]) -> Path:
+def workbook(folder: Path, **sheets: Sequence[Any]) -> Path:
     book = openpyxl.Workbook()
     book.remove(book.active)
     for name, lines in sheets.items():

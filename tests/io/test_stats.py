@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -24,7 +25,7 @@ from shoal.io.write import write_frame
 from support.effort import examples
 
 ENDINGS = (".sav", ".dta", ".xpt")
-LABELS = {1: "woman", 2: "man", 3: "other", 9: "refused"}
+LABELS: dict[int | float, str] = {1: "woman", 2: "man", 3: "other", 9: "refused"}
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_labels_and_codes_make_the_round_trip_and_unused_labels_do_not(
     target = tmp_path / f"release{ending}"
     made.write(target)
     read = pyreadstat.read_sav if ending == ".sav" else pyreadstat.read_dta
-    frame, told = read(str(target), output_format="polars", **({"user_missing": True} if ending == ".sav" else {}))
+    frame, told = read(str(target), output_format="polars", **({"user_missing": True} if ending == ".sav" else {}))  # type: ignore[call-overload]
     assert sorted(frame["sex"].to_list()) == [1, 1, 1, 1, 2, 2, 2, 9]
     assert told.variable_value_labels["sex"] == {1: "woman", 2: "man", 9: "refused"}
     if ending == ".sav":
@@ -107,7 +108,10 @@ def test_labels_and_missing_codes_of_numbers_make_the_round_trip(tmp_path: Path)
 
 
 def test_several_missing_codes_of_numbers_are_read_as_missing_and_a_sentence_names_them(tmp_path: Path) -> None:
-    codes = {"missing_ranges": {"pay": [{"lo": -9, "hi": -7}]}, "variable_value_labels": {"pay": {-9: "refused"}}}
+    codes: dict[str, Any] = {
+        "missing_ranges": {"pay": [{"lo": -9, "hi": -7}]},
+        "variable_value_labels": {"pay": {-9: "refused"}},
+    }
     pyreadstat.write_sav(pl.DataFrame({"pay": [10, -9, -8, 20, -9]}), str(tmp_path / "survey.sav"), **codes)
     source = read_frame(tmp_path / "survey.sav")
     assert source.frame["pay"].to_list() == [10, None, None, 20, None]
@@ -244,7 +248,7 @@ def test_labels_and_missing_codes_of_texts_make_the_round_trip(tmp_path: Path) -
     frame = pl.DataFrame({"age": [21, 22, 23, 24, 51, 52, 53, 54], "ward": ["A", "B", "A", "x", "y", "B", "A", "x"]})
     pyreadstat.write_sav(
         frame, str(tmp_path / "survey.sav"), missing_ranges={"ward": ["x", "y", "z"]},
-        variable_value_labels={"ward": {"A": "Surgery", "B": "Births", "C": "closed", "x": "unknown"}},
+        variable_value_labels={"ward": {"A": "Surgery", "B": "Births", "C": "closed", "x": "unknown"}},  # type: ignore[dict-item]
     )  # fmt: skip
     made = shoal.anonymize(
         tmp_path / "survey.sav", quasi_identifiers=["age"], others=["ward"], privacy=shoal.KAnonymity(4), audit="off"
@@ -253,7 +257,7 @@ def test_labels_and_missing_codes_of_texts_make_the_round_trip(tmp_path: Path) -
     back, told = pyreadstat.read_sav(str(tmp_path / "release.sav"), output_format="polars", user_missing=True)
     assert sorted(back["ward"].to_list()) == sorted(frame["ward"].to_list())
     assert told.variable_value_labels == {"ward": {"A": "Surgery", "B": "Births", "x": "unknown"}}
-    assert sorted(each["lo"] for each in told.missing_ranges["ward"]) == ["x", "y"]
+    assert sorted(each["lo"] for each in told.missing_ranges["ward"]) == ["x", "y"]  # type: ignore[index]
     made.write(tmp_path / "release.dta")
     assert sorted(read_frame(tmp_path / "release.dta").frame["ward"]) == sorted(frame["ward"].to_list())
 
@@ -261,7 +265,7 @@ def test_labels_and_missing_codes_of_texts_make_the_round_trip(tmp_path: Path) -
 @pytest.mark.parametrize("is_apart", [True, False])
 def test_many_missing_codes_are_a_range_or_refused(tmp_path: Path, is_apart: bool) -> None:
     """SPSS declares three codes or a range; a value between them that is not missing leaves no way."""
-    labels = {float(code): f"code {code}" for code in range(9)}
+    labels: dict[float | str, str] = {float(code): f"code {code}" for code in range(9)}
     missing = tuple((float(code), float(code)) for code in ((1, 2, 4, 5) if not is_apart else (5, 6, 7, 8)))
     frame = pl.DataFrame({"why": [labels[code] for code in (1, 2, 3, 4, 5, 6, 7, 8)]})
     target = tmp_path / "release.sav"
@@ -317,7 +321,7 @@ def test_a_catalog_that_is_none_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("has_labels", [True, False])
 def test_letters_of_stata_make_the_round_trip(tmp_path: Path, has_labels: bool) -> None:
     frame = pd.DataFrame({"age": [21, 22, 23, 24, 51, 52, 53, 54], "ill": [1, 2, "a", 1, 2, 1, "a", 2]})
-    labels = {1: "yes", 2: "no", "a": "refused"} if has_labels else {1: "yes"}
+    labels: dict[Any, str] = {1: "yes", 2: "no", "a": "refused"} if has_labels else {1: "yes"}
     pyreadstat.write_dta(
         frame, str(tmp_path / "survey.dta"), variable_value_labels={"ill": labels}, missing_user_values={"ill": ["a"]}
     )

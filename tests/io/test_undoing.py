@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -63,7 +64,7 @@ def test_a_pseudonym_lets_all_dates_of_a_person_be_compared(tmp_path: Path) -> N
             "came": [date(2024, 1, 1) + timedelta(days=i + day) for i, day in enumerate(days)],
         }
     )
-    said = {
+    said: dict[str, Any] = {
         "quasi_identifiers": ["q"], "others": ["came"], "privacy": {"k": 2}, "person": "who", "shift_dates": ["came"],
         "key_file": tmp_path / "key", "audit": "off",
     }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import polars as pl
 import pytest
@@ -53,7 +54,8 @@ def test_harmless_columns_are_not(values: list[object]) -> None:
 def test_a_role_settles_it(role: str) -> None:
     frame = pl.DataFrame({**BASE, "notes": NOTES})
     assert unspoken(frame, QUASI)
-    assert not unspoken(frame, Schema(("age", "sex"), **{role: ("notes",)}))
+    spoken: dict[str, Any] = {role: ("notes",)}
+    assert not unspoken(frame, Schema(("age", "sex"), **spoken))
 
 
 def test_columns_that_single_out_only_with_the_quasi_identifiers() -> None:
@@ -91,10 +93,11 @@ def test_very_many_columns_are_counted() -> None:
 
 def test_the_example_passes_with_its_roles_and_no_other_way() -> None:
     frame = people(2000)
-    refuse_unspoken(frame, Schema(**{role: tuple(names) for role, names in ROLES.items()}))
+    spoken: dict[str, Any] = {role: tuple(names) for role, names in ROLES.items()}
+    refuse_unspoken(frame, Schema(**spoken))
     for role, names in ROLES.items():
         for name in names:
-            left = {r: tuple(n for n in given if n != name) for r, given in ROLES.items()}
+            left: dict[str, Any] = {r: tuple(n for n in given if n != name) for r, given in ROLES.items()}
             assert list(unspoken(frame, Schema(**left))) == [name], role
 
 

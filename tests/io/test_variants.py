@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import polars as pl
 import pytest
@@ -11,7 +13,7 @@ from shoal.io.variants import notes_on_variants
 
 NFC, NFD = "caf\u00e9", "cafe\u0301"
 FRAME = pl.DataFrame({"q": ["a"] * 4, "ill": [NFC, NFD, "flu", "flu "], "n": [1, 2, 3, 4]})
-WORDS = {"quasi_identifiers": ["q"], "sensitive": ["ill"], "privacy": [shoal.LDiversity(3)]}
+WORDS: dict[str, Any] = {"quasi_identifiers": ["q"], "sensitive": ["ill"], "privacy": [shoal.LDiversity(3)]}
 
 
 def test_they_are_said_and_can_be_made_one() -> None:
@@ -44,7 +46,7 @@ def test_the_same_kind_of_frame_comes_back() -> None:
 
 def test_anonymize_folds_on_request() -> None:
     table = pl.DataFrame({"q": ["a", "a", "b", "b"], "ill": ["flu", "flu ", "gout", "flu"]})
-    words = {"quasi_identifiers": ["q"], "sensitive": ["ill"], "privacy": {"l": 2}, "quick": True}
+    words: dict[str, Any] = {"quasi_identifiers": ["q"], "sensitive": ["ill"], "privacy": {"l": 2}, "quick": True}
     assert set(shoal.anonymize(table, **words).frame["q"]) == {"a", "b"}
     folded = shoal.anonymize(table, fold=["ill"], **words)
     assert set(folded.frame["q"]) == {"*"}

@@ -22,7 +22,7 @@ def test_compiling_takes_no_working_time_and_work_does() -> None:
     assert working_time() - began > 0.05
 
 
-@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")
+@pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]
 def test_what_numba_compiles_takes_no_working_time() -> None:
     began, wall = working_time(), perf_counter()
     njit(lambda x: x**3 + 1)(1.5)

@@ -41,7 +41,7 @@ def test_components_are_those_of_the_graph_after_every_edge(seed: int) -> None:
     edges = (Randomness(seed).words(2 * EDGES) % np.uint64(NODES)).astype(np.int64).reshape(-1, 2)
     web = _bare(NODES, EDGES)
     for n, (tail, head) in enumerate(edges.tolist(), 1):
-        ours, theirs = _connected(web, tail, head), _from_scratch(edges[:n])
+        ours, theirs = _connected(web, tail, head), _from_scratch(edges[:n].astype(np.int32))
         pairs = np.unique(np.stack([ours, theirs]), axis=1).shape[1]
         assert pairs == np.unique(ours).size == np.unique(theirs).size == web.counts[3]
         ranks = web.nodes[RANK, ours]

@@ -136,7 +136,7 @@ class Switches:
 
     def _number(self, number: float, digits: int = 2) -> str:
         text = f"{number:,.{digits}f}"
-        return text.translate(str.maketrans({",": self.thousands, ".": self.decimal}))
+        return text.translate({ord(","): self.thousands, ord("."): self.decimal})
 
 
 FIRST = "Ada Bo Cy Dora Eli Fay Gus Hal Ida Jo Kit Lea Max Noa Otto Pia".split()  # noqa: SIM905

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -11,7 +12,7 @@ import shoal
 
 TOWN = pl.DataFrame({"age": [age for age in range(20, 60) for _ in range(3)], "sex": ["F", "M", "F"] * 40})
 SAMPLE = TOWN.gather_every(6)
-WORDS = {"quasi_identifiers": ["age", "sex"], "hierarchies": {"age": shoal.Intervals(width=5)}}
+WORDS: dict[str, Any] = {"quasi_identifiers": ["age", "sex"], "hierarchies": {"age": shoal.Intervals(width=5)}}
 ALGORITHMS = ["mondrian", "mondrian:relaxed", "hilbert", "lattice", "samarati"]
 
 
@@ -57,7 +58,7 @@ def test_the_optimum_counts_people_by_the_cells_that_are_published() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(
-    change: dict[str, object], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    change: dict[str, Any], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(shoal.InputError, match=says):

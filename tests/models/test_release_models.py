@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -131,7 +132,7 @@ def _publishable(table: Table, promise: ReleaseModel, limit: float, levels: tupl
 ASKED = (
     AverageRisk(0.2), AverageRisk(0.1), RiskShare(0.34, 0.1), RiskShare(0.25, 0.3), KCombinations(4, every=2),
     SampleUniqueness(0.1), PopulationUniqueness(0.1, "zayatz", 200),
-    KCombinations(3, keys=("age+sex", "zip")),
+    KCombinations(3, keys=("age+sex", "zip")),  # type: ignore[arg-type]
 )  # fmt: skip
 
 
@@ -181,7 +182,9 @@ def test_with_suppression_a_share_of_records_at_risk_may_rise_on_the_way_up() ->
 
 
 @pytest.mark.parametrize(
-    "algorithm", [Incognito(), Samarati(), Mondrian(), ALGORITHMS["clustering"](steps=50)], ids=str
+    "algorithm",
+    [Incognito(), Samarati(), Mondrian(), ALGORITHMS["clustering"](steps=50)],  # type: ignore[call-arg]
+    ids=str,
 )
 @pytest.mark.parametrize("promise", ASKED, ids=str)
 def test_other_algorithms_keep_it_too(algorithm: object, promise: ReleaseModel) -> None:
@@ -247,7 +250,7 @@ def test_impossible_risks_are_refused_before_the_search() -> None:
 def test_a_combination_of_an_unknown_column_is_refused() -> None:
     people = pl.DataFrame({"age": [1, 2, 3, 4], "sex": [0, 1, 0, 1]})
     with pytest.raises(InputError, match=r"k-combinations: 'agee' is not a quasi-identifier. Did you mean 'age'"):
-        shoal.anonymize(people, quasi_identifiers=["age", "sex"], privacy=KCombinations(2, keys=("agee+sex",)))
+        shoal.anonymize(people, quasi_identifiers=["age", "sex"], privacy=KCombinations(2, keys=("agee+sex",)))  # type: ignore[arg-type]
 
 
 def test_too_many_combinations_are_refused() -> None:
@@ -308,7 +311,7 @@ PEOPLE = pl.DataFrame({"age": [*range(20, 30)] * 4, "sex": [0, 1] * 20})
 @pytest.mark.parametrize("privacy", ["population-uniqueness", "estimated-k-map"])
 def test_a_population_that_is_only_a_number(privacy: str) -> None:
     said = {"population-uniqueness": "0.05", "estimated-k-map": "3"}[privacy]
-    words = {"quasi_identifiers": ["age", "sex"], "privacy": {privacy: said}}
+    words: dict[str, Any] = {"quasi_identifiers": ["age", "sex"], "privacy": {privacy: said}}
     found = shoal.anonymize(PEOPLE, population=4000, algorithm="lattice", seed=1, **words)
     assert found.verdicts[0].holds
     assert "of 4,000 people" in found.verdicts[0].promise

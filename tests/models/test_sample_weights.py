@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -123,7 +124,12 @@ SURVEY = pl.DataFrame(
         "ill": DICE.integers(0, 4, 300),
     }
 )
-ROLES = {"quasi_identifiers": ["age", "sex", "region"], "sensitive": ["ill"], "sample_weight": "weight", "seed": 1}
+ROLES: dict[str, Any] = {
+    "quasi_identifiers": ["age", "sex", "region"],
+    "sensitive": ["ill"],
+    "sample_weight": "weight",
+    "seed": 1,
+}
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "lattice", "mondrian"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def _along_edges(tree: Hierarchy, values: list[str], rows: list[int]) -> Fractio
 def test_sex_that_determines_disease_in_200_000_rows() -> None:
     """A peer multiplies counts in 32 bits and releases this unchanged at t = 0.2."""
     n = 100_000
-    columns: dict[str, list[object]] = {"sex": ["f"] * n + ["m"] * n, "illness": ["flu"] * n + ["ulcer"] * n}
+    columns: dict[str, list[Any]] = {"sex": ["f"] * n + ["m"] * n, "illness": ["flu"] * n + ["ulcer"] * n}
     table = coded(columns, ["sex"], sensitive=("illness",), hierarchies={"illness": TREE})
     verdict = TCloseness(0.2, "hierarchical").check(Release.identity(table))
     assert not verdict.holds
@@ -98,7 +99,7 @@ def test_counts_stay_whole_beyond_32_bits(distance: str) -> None:
 
 def test_a_distance_that_is_exactly_t_is_allowed() -> None:
     """One of ten is 0.3 too many in a group where it is 4 of 10, whatever binary fractions make of that."""
-    values: list[object] = ["flu"] * 10 + ["cold"] * 90
+    values: list[Any] = ["flu"] * 10 + ["cold"] * 90
     group = [*range(4), *range(10, 16)]
     for t, holds in ((0.3, True), (0.29999, False)):
         assert TCloseness(t).accepts(_ward(values), groups_of([group])).tolist() == [holds]

@@ -25,7 +25,8 @@ def negative_binomial(n_classes: int, alpha: float, beta: float, seed: int) -> n
 def restaurant(n: int, theta: float, alpha: float, seed: int) -> np.ndarray:
     """Pitman's partition, one person after the other: sit where a random person sits, or think again, or sit alone."""
     rng = np.random.default_rng(seed)
-    seats, sizes = np.empty(n, np.int64), []
+    sizes: list[int] = []
+    seats = np.empty(n, np.int64)
     for person in range(n):
         if rng.random() < (theta + alpha * len(sizes)) / (theta + person):
             seats[person] = len(sizes)

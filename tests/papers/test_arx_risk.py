@@ -72,8 +72,8 @@ def _promise(said: dict[str, Any]) -> PrivacyModel:
 
 METRICS: dict[str, Metric] = {
     "loss Geometric mean": metrics.ALL["lm_geometric"](),
-    "non_uniform_entropy Sum": metrics.ALL["nonuniform_entropy"](suppressed="two_step"),
-    "non_uniform_entropy_monotonic Sum": metrics.ALL["nonuniform_entropy"](suppressed="ignored"),
+    "non_uniform_entropy Sum": metrics.ALL["nonuniform_entropy"](suppressed="two_step"),  # type: ignore[call-arg]
+    "non_uniform_entropy_monotonic Sum": metrics.ALL["nonuniform_entropy"](suppressed="ignored"),  # type: ignore[call-arg]
 }
 
 

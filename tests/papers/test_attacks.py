@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -243,8 +244,13 @@ PUBLISHED = pl.DataFrame(
         "Sex": list("FFMMMFMMM"),
     }
 )
-FIGURE_18 = {"Disease": ["hypertension"] * 2 + ["obesity", "HIV", "obesity", "hypertension", "obesity", "HIV", "HIV"]}
-FIGURE_19 = {"Diabetes": list("NNYYNNNYN"), "Cholesterol": [230, 220, 250, 260, 250, 275, 285, 210, 190]}
+FIGURE_18: dict[str, list[Any]] = {
+    "Disease": ["hypertension"] * 2 + ["obesity", "HIV", "obesity", "hypertension", "obesity", "HIV", "HIV"]
+}
+FIGURE_19: dict[str, list[Any]] = {
+    "Diabetes": list("NNYYNNNYN"),
+    "Cholesterol": [230, 220, 250, 260, 250, 275, 285, 210, 190],
+}
 
 
 def on_figure(name: str, values: dict[str, list[object]], column: str) -> Risk:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,7 +110,7 @@ def test_matches_of_the_witness_of_concealment(k: int) -> None:
     assert first_has_one[0] == 1
 
 
-TABLE_1 = {"age": [30, 21, 21, 55, 47], "zip": ["10055", "10055", "10023", "10165", "10224"]}
+TABLE_1: dict[str, list[Any]] = {"age": [30, 21, 21, 55, 47], "zip": ["10055", "10055", "10023", "10165", "10224"]}
 
 
 def test_table_1_conceals_two() -> None:

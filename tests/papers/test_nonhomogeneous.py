@@ -59,9 +59,11 @@ def starred(prefix: str) -> list[object]:
 
 
 AGES = [15, 20, 28, 30, 48]
-TABLE_2 = [{"zip": starred("901"), "gender": ["M", "F"], "age": between(15, 30, AGES)}] * 3
+TABLE_2: list[dict[str, list[object]]] = [
+    {"zip": starred("901"), "gender": ["M", "F"], "age": between(15, 30, AGES)}
+] * 3
 TABLE_2 += [{"zip": starred("9023"), "gender": ["M"], "age": between(20, 48, AGES)}] * 2
-TABLE_3 = [
+TABLE_3: list[dict[str, list[object]]] = [
     {"zip": starred("90115"), "gender": ["M", "F"], "age": between(28, 30, AGES)},
     {"zip": starred("901"), "gender": ["M", "F"], "age": between(15, 28, AGES)},
     {"zip": starred("901"), "gender": ["M"], "age": between(15, 30, AGES)},

@@ -29,7 +29,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def sizes(path: Path, quasi: list[str] = QUASI) -> pl.Series:
+def sizes(path: Path, quasi: list[str] = QUASI) -> Any:
     return pl.read_csv(path, infer_schema=False).group_by(quasi).len()["len"]
 
 
@@ -57,7 +57,16 @@ def test_the_cell_size_of_cms_is_eleven() -> None:
 
 def test_the_example_in_one_command(example: Path, tmp_path: Path, capsys: Any) -> None:
     release, report, public = tmp_path / "r.csv", tmp_path / "r.txt", tmp_path / "p.html"
-    said = ["anonymize", str(example), "--policy", "public-release", "--auto", "--quick", "-o", str(release)]
+    said = [
+        "anonymize",
+        str(example),
+        "--policy",
+        "public-release",
+        "--auto",
+        "--quick",
+        "-o",
+        str(release),
+    ]
     assert main([*said, "--report", str(report), "--public-report", str(public)]) == 0
     assert "Policy: public-release" in capsys.readouterr().out
     assert sizes(release).min() >= 12
@@ -72,7 +81,17 @@ def test_the_example_in_one_command(example: Path, tmp_path: Path, capsys: Any) 
 @pytest.mark.data
 def test_adult_in_one_command(data_folder: Path, tmp_path: Path) -> None:
     source, release = data_folder / "datasets" / "adult" / "adult.csv", tmp_path / "r.csv"
-    said = ["anonymize", str(source), "--policy", "public-release", "--auto", "--quick", "-o", str(release), "-q"]
+    said = [
+        "anonymize",
+        str(source),
+        "--policy",
+        "public-release",
+        "--auto",
+        "--quick",
+        "-o",
+        str(release),
+        "-q",
+    ]
     assert main(said) == 0
     record = json.loads((tmp_path / "r.run.json").read_text())
     assert sizes(release, record["roles"]["quasi_identifiers"]).min() >= 12
@@ -80,7 +99,11 @@ def test_adult_in_one_command(data_folder: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_said_besides_stands_and_is_told(example: Path) -> None:
-    said = {"quasi_identifiers": ["sex", "marital_status"], "policy": "public-release", "roles": "suggested"}
+    said: dict[str, Any] = {
+        "quasi_identifiers": ["sex", "marital_status"],
+        "policy": "public-release",
+        "roles": "suggested",
+    }
     weaker = shoal.anonymize(example, privacy=shoal.KAnonymity(5), quick=True, **said)
     assert weaker.policy is not None
     assert weaker.policy.changed == ("5-anonymity in place of 12-anonymity",)
@@ -99,7 +122,16 @@ def test_a_policy_that_cannot_be_met_says_what_stands_against_it(example: Path, 
         shoal.anonymize(few, quasi_identifiers=["sex", "job"], policy="public-release")
     assert "controlled-access (k = 5)" in str(caught.value)
     assert "public-release-strict" not in str(caught.value)
-    said = ["anonymize", str(example), "--quasi", "sex,job", "--roles", "suggested", "--policy", "public-release"]
+    said = [
+        "anonymize",
+        str(example),
+        "--quasi",
+        "sex,job",
+        "--roles",
+        "suggested",
+        "--policy",
+        "public-release",
+    ]
     status = main([*said, "--levels", "0,0,0,0,0", "-o", str(tmp_path / "r.csv"), "-q"])
     told = capsys.readouterr().err
     assert status == 1
@@ -118,7 +150,11 @@ class House(Policy):
 
 @pytest.mark.parametrize("name", [name for name, policy in ALL.items() if not policy.needs_table])
 def test_every_policy_is_kept_as_its_words_say(name: str, example: Path) -> None:
-    said = {"quasi_identifiers": ["sex", "marital_status", "postcode"], "roles": "suggested", "quick": True}
+    said: dict[str, Any] = {
+        "quasi_identifiers": ["sex", "marital_status", "postcode"],
+        "roles": "suggested",
+        "quick": True,
+    }
     made = shoal.anonymize(example, policy=name, audit="quick", **said)
     counts = made.frame.group_by(made.schema.quasi_identifiers).len()["len"]
     wanted = ALL[name]().words()["privacy"]
@@ -132,7 +168,7 @@ def test_within_a_memory_limit_the_record_names_it(
     frame = pl.read_csv(example, infer_schema=False).select("sex", "marital_status")
     frame.write_csv(tmp_path / "two.csv")
     release = tmp_path / "r.csv"
-    said = {"memory": "8GiB", "quasi_identifiers": ["sex", "marital_status"]}
+    said: dict[str, Any] = {"memory": "8GiB", "quasi_identifiers": ["sex", "marital_status"]}
     monkeypatch.setitem(policies.ALL, House.name, House)
     made = shoal.anonymize_file(tmp_path / "two.csv", release, policy="of-this-house", **said)
     assert sizes(release, ["sex", "marital_status"]).min() >= 3
@@ -160,7 +196,7 @@ def test_what_is_said_overrules_a_policy_though_it_is_the_default(
     monkeypatch.setitem(policies.ALL, House.name, House)
     table = pl.read_csv(example, infer_schema=False).select("sex", "marital_status")
     table.write_csv(tmp_path / "two.csv")
-    said = {"quasi_identifiers": ["sex", "marital_status"], "policy": "of-this-house", "quick": True}
+    said: dict[str, Any] = {"quasi_identifiers": ["sex", "marital_status"], "policy": "of-this-house", "quick": True}
     spoken = shoal.anonymize(table, audit="quick", **said)
     assert spoken.policy is not None
     assert spoken.policy.changed == ("audit = 'quick' in place of 'usual'",)
@@ -188,7 +224,7 @@ def test_the_cost_of_a_policy_that_cannot_be_met_is_told_as_rows_and_loss(exampl
     with pytest.raises(shoal.GoalNotMet, match=r"for a loss of [\d.]+ \(lm\)") as caught:
         shoal.anonymize(table, policy="public-release", levels=[1, 0], **said)
     rows, loss = re.search(r"levels 1/0, (\d+) of 600 rows .*for a loss of ([\d.]+)", str(caught.value)).groups()  # type: ignore[union-attr]
-    allowed = {"suppression_limit": f"{rows} rows", "levels": [1, 0], "audit": "off"}
+    allowed: dict[str, Any] = {"suppression_limit": f"{rows} rows", "levels": [1, 0], "audit": "off"}
     made = shoal.anonymize(table, policy="public-release", **allowed, **said)
     assert made.release.n_suppressed == int(rows)
     assert made.metrics()["lm"] == pytest.approx(float(loss), abs=6e-4)

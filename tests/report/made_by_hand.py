@@ -110,7 +110,7 @@ def groups_of(ages: np.ndarray, towns: np.ndarray, n_suppressed: int, size: int,
     order = np.lexsort([random.random(ages.size), ages, -np.minimum(towns, 4)]).astype(np.int32)[
         : ages.size - n_suppressed
     ]
-    sizes = []
+    sizes: list[int] = []
     while sum(sizes) < order.size:
         sizes.append(size + int(random.pareto(1.2) * 3) % 60)
     if (rest := order.size - sum(sizes[:-1])) < size:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -24,7 +25,7 @@ PEOPLE = pl.DataFrame(
         "ill": ["flu", "gout", "cold", "flu", "hiv"] * 8,
     }
 )
-ROLES = {"quasi_identifiers": ["age"], "others": ["stay"], "sensitive": ["ill"], "privacy": {"k": 4}}
+ROLES: dict[str, Any] = {"quasi_identifiers": ["age"], "others": ["stay"], "sensitive": ["ill"], "privacy": {"k": 4}}
 
 
 def uniques(rows: list[tuple[str | None, ...]]) -> int:
@@ -84,7 +85,7 @@ def test_columns_that_were_prepared_are_not_called_unchanged() -> None:
 
 
 def test_values_in_buckets_are_listed_and_not_tied_to_records() -> None:
-    roles = {**ROLES, "privacy": shoal.LDiversity(2), "algorithm": "anatomy"}
+    roles: dict[str, Any] = {**ROLES, "privacy": shoal.LDiversity(2), "algorithm": "anatomy"}
     says = str(shoal.anonymize(PEOPLE, seed=1, **roles).as_it_is)
     assert says.startswith(
         "Published unchanged: stay, ill. An adversary who knows stay as well as the quasi-identifiers finds"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import polars as pl
 import pytest
@@ -82,7 +83,7 @@ def test_the_three_questions_and_who_asks_for_what(found: Audit) -> None:
 
 def test_a_sensitive_column_was_named_though_nobody_attacked_it() -> None:
     release = pl.DataFrame({"q": ["*"] * 4, "s": ["a", "a", "b", "c"]})
-    words = {"quasi_identifiers": ["q"], "attacks": ["linking"]}
+    words: dict[str, Any] = {"quasi_identifiers": ["q"], "attacks": ["linking"]}
     asked = audit_release(ORIGINAL, release, sensitive=["s"], **words)
     assert "No sensitive column was named" not in render_audit_text(asked)
     assert "'inference' was not asked for" in render_audit_text(asked).replace("\n", " ")

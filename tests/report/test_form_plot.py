@@ -6,6 +6,7 @@ import json
 import re
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -69,7 +70,7 @@ def test_the_page_has_tables_and_plots_and_asks_nobody(tmp_path: Path) -> None:
 
 
 def test_a_comparison_draws_every_algorithm_in_every_form() -> None:
-    done = {"state": "done", "goal": "k = 5", "losses": {"lm": 0.1}, "highest_risk": 0.2}
+    done: dict[str, Any] = {"state": "done", "goal": "k = 5", "losses": {"lm": 0.1}, "highest_risk": 0.2}
     entries = [Entry(algorithm=name, utility=FOUND, **done) for name in ("mondrian", "lattice")]
     page = comparison_html(entries)
     assert "what analysts get by form" in page

@@ -55,8 +55,7 @@ def test_every_form_of_a_release_is_judged_and_numbers_need_numbers() -> None:
     labels, center, sampled = (by_form(found, form) for form in ("labels", "center", "sampled"))
     for name in ("sums", "quantiles", "correlations", "coefficients", "intervals"):
         assert labels[name] is None
-        assert center[name] is not None
-        assert center[name] > 0
+        assert (center[name] or 0) > 0
     counts = [own["counts"] for own in (labels, center, sampled)]
     assert counts[0] > counts[1] > counts[2]  # type: ignore[operator]  # middles pile up, drawn values spread
     assert all(-0.3 < (own[name] or 0) < 0.6 for own in (labels, center, sampled) for name in LEARNING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import polars as pl
 import pytest
@@ -39,7 +40,10 @@ def test_halves_that_cut_at_the_right_place_teach_nearly_all() -> None:
 
 
 def test_numbers_are_guessed_by_regression() -> None:
-    columns = {"age": [i % 40 for i in range(400)], "pay": [i % 40 * 2.0 + i / 1000 for i in range(400)]}
+    columns: dict[str, list[Any]] = {
+        "age": [i % 40 for i in range(400)],
+        "pay": [i % 40 * 2.0 + i / 1000 for i in range(400)],
+    }
     found = learn(Release.identity(coded(columns, ["age"], others=("pay",))), "pay")
     assert found.task == "regression"
     assert found.release == found.original > 0.9

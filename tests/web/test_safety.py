@@ -38,7 +38,7 @@ def test_nothing_is_answered_without_the_token(bench: Bench, path: str) -> None:
 def test_a_wrong_token_is_no_token(bench: Bench, token: str) -> None:
     with bench.stranger() as client:
         assert client.get("/", params={"token": token}).status_code == 401
-        wrong = client.post("/api/sessions", headers={"authorization": f"Bearer {token}".encode()})
+        wrong = client.post("/api/sessions", headers={"authorization": f"Bearer {token}".encode()})  # type: ignore[arg-type]
         assert wrong.status_code == 401
 
 
@@ -116,7 +116,7 @@ def test_a_strange_cookie_is_no_cookie(bench: Bench, value: str) -> None:
     with bench.browser() as client:
         (name,) = [one.name for one in client.cookies.jar]
     with bench.stranger() as client:
-        answer = client.get("/", headers={"cookie": f"{name}={value}".encode("latin-1")})
+        answer = client.get("/", headers={"cookie": f"{name}={value}".encode("latin-1")})  # type: ignore[arg-type]
         assert answer.status_code == 401
 
 

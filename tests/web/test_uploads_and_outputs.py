@@ -125,6 +125,7 @@ def test_the_job_file_writes_over_nothing_that_it_reads(name: str) -> None:
     words = {"quasi_identifiers": ["a"], "privacy": {"k": 2}, "hierarchies": {"a": "tree"}}
     for table, files in ((name, ["tree"]), ("people.csv", ["tree", name])):
         job = checked_job(words, table, files)
+        assert job.output is not None
         record = str(Path(job.output).with_suffix(".run.json"))
         written = {job.output, record, str(job.report), str(job.public_report)}
         assert not {one.casefold() for one in written} & {one.casefold() for one in (table, *files)}

@@ -150,6 +150,7 @@ def test_welded_shares_keep_fits_and_matches(table: Table, data: st.DataObject) 
     assert shares is not None
     wanted = [data.draw(st.sampled_from([1, k])) for _ in range(4)]
     done = welded(shares, Needs(*wanted, linkage=1 / users))
+    assert done is not None
     fits, matches = fitting(graph(done)), fitting(possible(graph(done)))
     numbers = min(fits[0]), min(fits[1]), min(matches[0]), min(matches[1])
     assert all(there >= least for there, least in zip(numbers, wanted, strict=True))
@@ -165,6 +166,7 @@ def test_shared_cells_bound_chances(table: Table, data: st.DataObject) -> None:
     shares = shared(laid(table), k, users, MUCH)
     assert shares is not None
     done = welded(shares, Needs(1, 1, k, k, 1 / users))
+    assert done is not None
     assert float(likeliest(possible(graph(done)))) <= 1 / users + 1e-9
 
 
@@ -185,5 +187,5 @@ def test_the_pipeline_takes_what_loses_less() -> None:
     field = Field.of(table, LM())
     shares = shared(field, 6, 3, MUCH)
     assert shares is not None
-    assert LM().score(with_sharing) <= welded(shares, Needs(6, 6, 1, 1, 1 / 3)).loss + 1e-6
+    assert LM().score(with_sharing) <= welded(shares, Needs(6, 6, 1, 1, 1 / 3)).loss + 1e-6  # type: ignore[union-attr]
     assert KConcealment(6).check(groups).holds

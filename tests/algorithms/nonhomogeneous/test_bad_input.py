@@ -103,4 +103,4 @@ def test_end_to_end() -> None:
         seed=3,
     )
     assert all(verdict.holds for verdict in result.verdicts)
-    assert sorted(result.to_frame()["s"]) == sorted(frame["s"])
+    assert sorted(result.to_frame()["s"]) == sorted(frame["s"])  # type: ignore[call-overload]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,7 +143,7 @@ def test_parts_are_joined_until_they_will_do() -> None:
 
 
 def test_several_sensitive_columns_are_judged_together() -> None:
-    columns = {"q": list(range(8)), "s": list("aabbaabb"), "t": list("xyxyxyxy")}
+    columns: dict[str, list[Any]] = {"q": list(range(8)), "s": list("aabbaabb"), "t": list("xyxyxyxy")}
     table = coded(columns, ["q"], sensitive=("s", "t"))
     promise = LDiversity(2)
     release = NonHomogeneous().run(table, goal_of(promise, UniformMatching(2)), Randomness(1), Silent())

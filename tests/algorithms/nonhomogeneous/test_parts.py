@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -38,7 +38,11 @@ def test_every_row_is_in_one_part_of_k_rows(table: Table, data: st.DataObject) -
 
 def test_a_column_that_does_not_split_a_part_ends_it_as_published() -> None:
     """The two columns say the same, so the second never splits, and the third is never looked at."""
-    rows = {"number": [1] * 4 + [2] * 4, "word": list("aaaabbbb"), "age": [1, 1, 2, 2, 3, 3, 4, 4]}
+    rows: dict[str, list[Any]] = {
+        "number": [1] * 4 + [2] * 4,
+        "word": list("aaaabbbb"),
+        "age": [1, 1, 2, 2, 3, 3, 4, 4],
+    }
     table = coded(rows, [*rows])
     assert lexicographic_parts(table, 2, "published").sizes.tolist() == [4, 4]
     assert lexicographic_parts(table, 2).sizes.tolist() == [2, 2, 2, 2]

@@ -55,7 +55,7 @@ def test_patterns_that_cannot_find_anything_are_rightly_passed_over(table: list[
 def test_idle_patterns_are_found() -> None:
     """a determines b, so with a kept it is no use to star b."""
     problem = problem_of(matrix([("x", 1, 1), ("y", 1, 2), ("z", 2, 3), ("x", 1, 4)]))
-    idle = [problem.mask.text(p) for p in np.flatnonzero(problem.idle)]
+    idle = [problem.mask.text(int(p)) for p in np.flatnonzero(problem.idle)]
     assert "a,*,c" in idle
     assert "a,*,*" in idle
     assert "*,b,c" in idle  # c determines a and b
@@ -108,7 +108,7 @@ def test_levels_are_truthful_and_keep_promises(table: Table, data: st.DataObject
 def test_a_pattern_names_levels() -> None:
     tree = Hierarchy.from_dict({"north": ["a", "b"], "south": ["c", "d"]})
     table = coded({"t": list("abcd"), "n": [1, 1, 2, 2]}, ["t", "n"], hierarchies={"t": tree})
-    done = run(PatternGreedy(patterns=["t@1,n"], outliers=False), table, k_goal(2))
+    done = run(PatternGreedy(patterns=["t@1,n"], outliers=False), table, k_goal(2))  # type: ignore[arg-type]
     assert sorted(done.frame["t"]) == ["north", "north", "south", "south"]
     assert sorted(map(str, done.frame["n"])) == ["1", "1", "2", "2"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ PATTERNS = [",".join(places) for places in product(*(("*", name) for name in "ab
 rows = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=2, max_size=16)
 
 
-def solved(problem: Problem, method: str, **options: float) -> Solution:
+def solved(problem: Problem, method: str, **options: Any) -> Solution:
     return PatternExact(method=method, **options).solve(problem, k_goal(2), Randomness(0), Silent())
 
 

@@ -22,7 +22,7 @@ def optimum(problem: Problem, k: int) -> float:
 
 
 @st.composite
-def families(draw: st.DrawFn) -> list[tuple[int, ...]]:
+def families(draw: st.DrawFn) -> list[tuple[int, int, int]]:
     """Sets of three elements that together cover 0 … n − 1."""
     n = draw(st.integers(3, 6))
     triples = list(combinations(range(n), 3))

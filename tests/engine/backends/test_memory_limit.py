@@ -63,7 +63,7 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 @pytest.mark.parametrize("limit", [0.0, 0.05, "5%", "150 rows"])
 def test_full_domain_finds_the_levels_of_a_run_in_memory(source: Path, tmp_path: Path, limit: float | str) -> None:
     privacy = [shoal.KAnonymity(5), shoal.LDiversity(2)]
-    words = {**WORDS, "algorithm": "lattice", "suppression_limit": limit, "privacy": privacy}
+    words: dict[str, Any] = {**WORDS, "algorithm": "lattice", "suppression_limit": limit, "privacy": privacy}
     made = anonymize_file(source, tmp_path / "release.parquet", **words)
     words.pop("memory")
     local = shoal.anonymize(source, audit="off", **words)
@@ -80,7 +80,7 @@ def test_local_algorithms_in_blocks_on_disk(source: Path, tmp_path: Path, algori
     promises = [shoal.UniformMatching(4) if about_matches else shoal.KAnonymity(4), shoal.LDiversity(2)]
     if about_matches:
         promises = promises[:1]
-    words = {**WORDS, "hierarchies": {"age": AGES}, "algorithm": algorithm, "privacy": promises}
+    words: dict[str, Any] = {**WORDS, "hierarchies": {"age": AGES}, "algorithm": algorithm, "privacy": promises}
     made = anonymize_file(source, tmp_path / "release.csv", **words)
     release = pl.read_csv(tmp_path / "release.csv", infer_schema=False)
     people = _people()
@@ -112,7 +112,7 @@ def test_a_budget_buys_better_blocks(tmp_path: Path) -> None:
 
 def test_types_are_kept_where_every_cell_is_exact(tmp_path: Path) -> None:
     pl.DataFrame({"year": [2000, 2001] * 50, "age": list(range(100))}).write_parquet(tmp_path / "x.parquet")
-    words = {
+    words: dict[str, Any] = {
         "quasi_identifiers": ["year", "age"],
         "privacy": shoal.KAnonymity(20),
         "memory": "8GiB",
@@ -127,7 +127,7 @@ def test_skew_blocks_of_one_value_and_blocks_that_cannot_keep_the_goal(tmp_path:
     ills = ["a"] * 2500 + ["b", "c"] * 250
     pl.DataFrame({"age": ages, "ill": ills}).write_parquet(tmp_path / "x.parquet")
     promises = [shoal.KAnonymity(3), shoal.LDiversity(2), shoal.TCloseness(0.5)]
-    words = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": promises, "memory": "8GiB"}
+    words: dict[str, Any] = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "privacy": promises, "memory": "8GiB"}
     made = anonymize_file(tmp_path / "x.parquet", tmp_path / "y.parquet", **words)
     assert [verdict.holds for verdict in made.verdicts] == [True] * 3
     release = pl.read_parquet(tmp_path / "y.parquet")
@@ -165,7 +165,7 @@ def test_bad_input(source: Path, tmp_path: Path, change: dict[str, Any], words: 
 
 
 def test_other_files(tmp_path: Path) -> None:
-    words = {"quasi_identifiers": ["a"], "privacy": shoal.KAnonymity(1), "memory": "8GiB"}
+    words: dict[str, Any] = {"quasi_identifiers": ["a"], "privacy": shoal.KAnonymity(1), "memory": "8GiB"}
     for name, message in (
         ("no.csv", "There is no file"),
         ("x.xlsx", "must be .parquet"),

@@ -167,7 +167,8 @@ def test_the_check_of_the_file_counts_people(tmp_path: Path) -> None:
 
     pl.DataFrame({"q": ["a", "a", "b", "b"]}).write_csv(tmp_path / "release.csv")
     pl.DataFrame({"key": ["x", "y", "x", "x"]}).write_parquet(tmp_path / "keys.parquet")
+    places: Any = Places()
     with pytest.raises(shoal.BrokenPromise, match=r"2-anonymity \(people counted\) DOES NOT HOLD: achieved 1"):
         check_file(
-            tmp_path / "release.csv", ".csv", Places(), [shoal.KAnonymity(2).of_people()], tmp_path / "keys.parquet"
-        )  # type: ignore[arg-type]
+            tmp_path / "release.csv", ".csv", places, [shoal.KAnonymity(2).of_people()], tmp_path / "keys.parquet"
+        )

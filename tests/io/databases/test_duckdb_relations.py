@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow as pa
 import pytest
 
@@ -36,7 +38,8 @@ def test_whatever_gives_an_arrow_stream_is_not_copied() -> None:
     frame, restore = to_polars(Stream(table))
     for name in frame.columns:
         assert frame[name].to_numpy().__array_interface__["data"][0] == table[name].chunk(0).buffers()[1].address
-    assert restore(frame)["age"].chunk(0).buffers()[1].address == table["age"].chunk(0).buffers()[1].address
+    restored: Any = restore(frame)
+    assert restored["age"].chunk(0).buffers()[1].address == table["age"].chunk(0).buffers()[1].address
 
 
 def test_identifiers_of_a_relation_do_not_come_back() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -149,7 +150,7 @@ def test_duckdb_keeps_decimals_and_refuses_what_cannot_be_published(tmp_path: Pa
                            "'x' AS sex FROM range(10)")  # fmt: skip
         connection.execute("CREATE TABLE lists AS SELECT [1, 2] AS l, 1 AS x")
         connection.execute("CREATE TABLE spans AS SELECT INTERVAL 1 DAY AS span, 1 AS x")
-    words = {"quasi_identifiers": ["sex"], "others": ["cost", "id"], "privacy": shoal.KAnonymity(2)}
+    words: dict[str, Any] = {"quasi_identifiers": ["sex"], "others": ["cost", "id"], "privacy": shoal.KAnonymity(2)}
     release = shoal.anonymize(_address("duckdb", tmp_path), **words)
     release.write(_address("duckdb", tmp_path, "release"), folder=tmp_path)
     with duckdb.connect(str(tmp_path / "people.db")) as connection:

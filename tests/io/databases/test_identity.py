@@ -39,9 +39,9 @@ def _execute(kind: str, path: Path, sql: str) -> None:
 
     import duckdb
 
-    connect: Callable[[str], object] = {"sqlite": sqlite3.connect, "duckdb": duckdb.connect}[kind]
-    with contextlib.closing(connect(str(path))) as connection:  # type: ignore[type-var]
-        connection.execute(sql)  # type: ignore[attr-defined]
+    connect: Any = {"sqlite": sqlite3.connect, "duckdb": duckdb.connect}[kind]
+    with contextlib.closing(connect(str(path))) as connection:
+        connection.execute(sql)
 
 
 @pytest.fixture
@@ -137,6 +137,6 @@ def test_in_postgresql(
         assert "would overwrite the input" in capsys.readouterr().err
         assert _get(f"{database}#people").equals(PEOPLE)
         assert main(["anonymize", *source, "--identifiers", "name", *SAID, "-o", f"{database}#release"]) == 0
-    for source, target in (("parts", "part_f"), ("part_f", "parts")):
-        assert main(["anonymize", f"{database}#{source}", *SAID, "-o", f"{database}#{target}"]) == 2
+    for part, target in (("parts", "part_f"), ("part_f", "parts")):
+        assert main(["anonymize", f"{database}#{part}", *SAID, "-o", f"{database}#{target}"]) == 2
         assert _get(f"{database}#parts").height == 6

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
 TREE = shoal.Hierarchy.from_dict({"*": {"cold": ["flu", "cough"], "bad": {"worse": ["hiv", "aids"], "bone": ["leg"]}}})
 ILLS = ["flu", "cough", "hiv", "aids", "leg", None]
 ALONE: dict[str, Any] = {"of": "ill", "others": "ignore"}
-PROMISES: list[GroupModel] = [
+PROMISES: list[Any] = [
     shoal.KAnonymity(4),
     shoal.LDiversity(3, **ALONE),
     shoal.LDiversity(2, of="pay"),
@@ -126,7 +126,12 @@ def test_releases_of_the_cluster_hide_people_among_people(spark: Any, privacy: d
 
     rows = visits(900, seed=4, n_people=300).with_row_index(ROW)
     rows = rows.with_columns(who=pl.when(pl.col(ROW) % 97 > 0).then("who"))
-    said = {"quasi_identifiers": ["age", "zip"], "sensitive": ["illness"], "others": [ROW], "person": "who"}
+    said: dict[str, Any] = {
+        "quasi_identifiers": ["age", "zip"],
+        "sensitive": ["illness"],
+        "others": [ROW],
+        "person": "who",
+    }
     made = release(df_of(spark, rows, 4), rows=250, **said, privacy=privacy)
     frame = pl.from_arrow(made.frame.toArrow())
     assert isinstance(frame, pl.DataFrame)
@@ -177,7 +182,7 @@ def test_blocks_whose_classes_are_printed_alike_are_run_as_one(spark: Any, tmp_p
     from shoal.spark import anonymize
 
     rows, quasi = colliding_visits().with_row_index(ROW), ["place", "age"]
-    said = {"quasi_identifiers": quasi, "sensitive": ["illness"], "others": [ROW], "person": "who"}
+    said: dict[str, Any] = {"quasi_identifiers": quasi, "sensitive": ["illness"], "others": [ROW], "person": "who"}
     made = anonymize(df_of(spark, rows), rows=7, hierarchies={"place": PLACES}, privacy={"k": 6, "l": 2}, **said)
     released = pl.from_arrow(made.toArrow())
     assert isinstance(released, pl.DataFrame)
