@@ -118,8 +118,8 @@ def test_several_missing_codes_of_numbers_are_read_as_missing_and_a_sentence_nam
     assert source.notes == ("pay: 3 values that survey.sav declares missing are read as missing (codes -9, -8).",)
 
 
-CODES = {".sav": [97.0, 98.0, 99.0, -1.0, None], ".dta": ["a", "b", "z", None]}
-DECLARED = {
+CODES: dict[str, list[Any]] = {".sav": [97.0, 98.0, 99.0, -1.0, None], ".dta": ["a", "b", "z", None]}
+DECLARED: dict[str, dict[str, Any]] = {
     ".sav": {"missing_ranges": {"pay": [{"lo": 97, "hi": 99}, -1]}},
     ".dta": {"missing_user_values": {"pay": ["a", "b", "z"]}},
 }
@@ -131,7 +131,7 @@ def _survey(pays: list[float | str | None], path: Path) -> list[tuple[int, float
     column = pl.Series("pay", pays, pl.Object if has_letters else pl.Float64)
     frame = pl.DataFrame([column, pl.Series("age", range(len(pays))), pl.Series("row", range(len(pays)))])
     declared = {} if path.suffix == ".dta" and not has_letters else DECLARED[path.suffix]
-    write = {".sav": pyreadstat.write_sav, ".dta": pyreadstat.write_dta}[path.suffix]
+    write: Any = {".sav": pyreadstat.write_sav, ".dta": pyreadstat.write_dta}[path.suffix]
     write(frame, str(path), **declared)
     return _pays(path)
 
@@ -177,7 +177,7 @@ def test_where_promises_count_missing_values_as_one_so_they_are_published(
     tmp_path: Path, role: str, privacy: list[shoal.PrivacyModel], is_kept: bool
 ) -> None:
     _survey([97.0, 98.0, 5.0, 5.0, 97.0, 98.0, 6.0, 6.0], tmp_path / "survey.sav")
-    said = {"quasi_identifiers": ["age"], "others": ["row"]}
+    said: dict[str, Any] = {"quasi_identifiers": ["age"], "others": ["row"]}
     said[role] = [*said.get(role, []), "pay"]
     made = shoal.anonymize(tmp_path / "survey.sav", **said, privacy=privacy, quick=True, audit="off")
     made.write(tmp_path / "release.sav")
