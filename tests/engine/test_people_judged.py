@@ -86,8 +86,8 @@ def test_attacks_that_cannot_tell_whose_the_records_are_speak_of_rows(frame: pl.
     ran = [risk for name in attacks for risk in found.of(name) if risk.outcome != "not run"]
     assert len(ran) >= 5
     for risk in ran:
-        told = " ".join([risk.says, *risk.figures])
-        assert not re.search(r"people|person|body", told), told
+        text = " ".join([risk.says, *risk.figures])
+        assert not re.search(r"people|person|body", text), text
     assert "of 400 rows" in next(risk.says for risk in found.of("background"))
     (linking,) = found.of("linking")
     assert "fewest rows for a record" in linking.figures
