@@ -62,7 +62,7 @@ def picture(tables: dict[str, Path]) -> str:
 def main() -> None:
     tables = {
         "Seven in ten of Adult, 8 quasi-identifiers, k = 10": RESULTS / "usefulness.txt",
-        "All of Adult, 9 quasi-identifiers, k = 10, beside ARX's optimum": RESULTS / "usefulness-arx.txt",
+        "All of Adult, 9 quasi-identifiers, k = 10, beside ARX": RESULTS / "usefulness-arx.txt",
     }
     (RESULTS / "usefulness.svg").write_text(picture(tables), encoding="utf-8")
 
