@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -26,6 +28,7 @@ from shoal.models.people_matches import PeopleMatched, PeopleWeighed
 AROUND_OTHERS = {Best, Refined, WholeHistories, OfHistories, OfPeople, PeopleMatched, PeopleWeighed}
 """Algorithms and models that are made around others; nobody asks for them by name."""
 
+SOURCE = Path(__file__).parent.parent.parent / "src"
 FAMILIES = [(algorithms, Algorithm), (audit, Attack), (metrics, Metric), (models, PrivacyModel)]
 
 
@@ -87,3 +90,11 @@ def test_a_family_can_be_added_to_and_taken_from() -> None:
     del family["lm"]
     assert "lm" not in family
     assert len(family) == 1
+
+
+def test_no_name_that_is_imported_when_used_is_that_of_a_module_beside_it() -> None:
+    """Importing that module by itself would put the module in the name's place."""
+    for package in SOURCE.rglob("__init__.py"):
+        named = re.findall(r'"[\w.]+:(\w+)"', package.read_text(encoding="utf-8"))
+        beside = {path.stem for path in package.parent.iterdir()}
+        assert not beside.intersection(named), package

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from shoal.io.inspect.findings import Combination, Finding, Inspection
     from shoal.io.inspect.frame import inspect_frame
     from shoal.io.inspect.partition import uniqueness
-    from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
+    from shoal.io.inspect.unspoken import refuse_unspoken
 
 __getattr__ = imported_when_used(
     __name__,
@@ -25,8 +25,7 @@ __getattr__ = imported_when_used(
         "shoal.io.inspect.frame:inspect_frame",
         "shoal.io.inspect.partition:uniqueness",
         "shoal.io.inspect.unspoken:refuse_unspoken",
-        "shoal.io.inspect.unspoken:unspoken",
     ),
 )
 
-__all__ = ["Combination", "Finding", "Inspection", "inspect_frame", "refuse_unspoken", "uniqueness", "unspoken"]
+__all__ = ["Combination", "Finding", "Inspection", "inspect_frame", "refuse_unspoken", "uniqueness"]
