@@ -118,6 +118,15 @@ def test_clustering_has_no_more_time_than_all_of_it_unless_the_run_is_to_be_repe
     assert first.seconds == (2.0 if limited else 0.0)
 
 
+def test_clustering_is_left_out_sooner_where_columns_make_it_slower(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed: list[float] = []
+    monkeypatch.setattr(automatic, "_affordable_block", lambda n, goal, seconds: allowed.append(seconds))
+    for n_columns in (3, 7):
+        names = [f"c{column}" for column in range(n_columns)]
+        choose_algorithm("auto", coded({name: list(range(60)) for name in names}, names), goal_of(KAnonymity(3)))
+    assert allowed == pytest.approx([1.0, 0.5])
+
+
 def test_large_classes_are_cut_from_the_hilbert_curve_too() -> None:
     taken = choose_algorithm("auto", people(), goal_of(KAnonymity(60)))
     assert taken.algorithm.name == "the best of agglomerative and mondrian and hilbert, refined by search"
@@ -125,7 +134,7 @@ def test_large_classes_are_cut_from_the_hilbert_curve_too() -> None:
 
 def test_more_rows_may_take_longer_but_a_million_no_more_than_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     def allowed(n_rows: int) -> float:
-        monkeypatch.setattr(automatic, "_ROWS", 30_000 * people().distinct.firsts.size / n_rows)
+        monkeypatch.setattr(automatic, "_ROWS", 30_000 * people().n_rows / n_rows)
         taken = choose_algorithm("auto", people(), goal_of(KAnonymity(3))).algorithm
         assert isinstance(taken, Refined)
         assert taken.seconds is not None

@@ -14,9 +14,9 @@ from shoal.core.contracts import Algorithm, CellMetric, Goal
 from shoal.core.table import Table
 from shoal.errors import InputError
 
-_SECONDS, _ROWS, _GROWTH = 2.0, 30_000, 0.2
-"""What the default may take for so many different rows, and the power with which that grows: 4 s for a million, which
-leaves reading, checking and writing as long as they take with ``quick``."""
+_SECONDS, _ROWS, _GROWTH = 2.0, 30_000, 0.25
+"""What the default may take for so many rows, and the power with which that grows: 5 s for a million, which leaves
+reading, checking and writing as long as they take with ``quick``."""
 
 _LEAST_GAIN = 0.001
 """The default's search ends where an eighth of its time gains less than this share of the loss."""
@@ -110,9 +110,9 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
     Many rows whose columns all have hierarchies lose less where the search begins with Mondrian's classes at once.
     """
     n_rows = int(table.distinct.firsts.size)
-    seconds = _SECONDS * max(1.0, n_rows / _ROWS) ** _GROWTH
+    seconds = _SECONDS * max(1.0, table.n_rows / _ROWS) ** _GROWTH
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
-    block = _affordable_block(n_rows, goal, seconds / 2)
+    block = _affordable_block(n_rows, goal, seconds / 2 / _slower(table))
     if block is not None and (n_rows <= _ROWS or _open_columns(table)):
         starts.insert(0, algorithms.Agglomerative(block=block, seconds=0.0 if is_repeatable else seconds))
     if goal.floor >= _LARGE:
@@ -149,7 +149,7 @@ def _serves(algorithm: Algorithm, table: Table, goal: Goal) -> bool:
 
 def _steps(table: Table, goal: Goal, seconds: float) -> int:
     """How many steps a search makes in about so many seconds on two cores, and no more than are worth it."""
-    step = _STEP * min(max(goal.floor, 2), 150) * _times(goal, 3) * max(1.0, _open_columns(table) / _OPEN)
+    step = _STEP * min(max(goal.floor, 2), 150) * _times(goal, 3) * _slower(table)
     affordable = 1.5 * seconds / step
     return max(64, int(min(affordable, _STEPS_PER_CLASS * table.n_rows / max(goal.floor, 1))))
 
@@ -157,6 +157,11 @@ def _steps(table: Table, goal: Goal, seconds: float) -> int:
 def _open_columns(table: Table) -> int:
     """How many columns have ranges or sets."""
     return sum(not column.recoding.closes_to_nodes for column in table.quasi)
+
+
+def _slower(table: Table) -> float:
+    """How many times longer a step, or clustering, takes than with hierarchies alone."""
+    return max(1.0, _open_columns(table) / _OPEN)
 
 
 def _affordable_block(n_rows: int, goal: Goal, seconds: float) -> int | None:
