@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.support.histories_judge import complaints, read, worst_values
-from tests.support.people import visits
-from tests.support.random_histories import random_histories
 
 import shoal
 from shoal.cli import main
+from support.histories_judge import complaints, read, worst_values
+from support.people import visits
+from support.random_histories import random_histories
 
 QUASI = ["age", "town", "month"]
 SAID: dict[str, Any] = {
