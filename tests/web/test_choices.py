@@ -231,7 +231,7 @@ def test_a_messy_table_is_put_right_by_buttons_and_its_people_are_counted(tab: T
         lines.append(f"P{who:04d};{born};{town};{60 + who},5")
     (tmp_path / "visits.csv").write_text("\n".join(lines) + "\n")
     tab.open_table(tmp_path / "visits.csv")
-    expect(page.get_by_text("'geburtsdatum' holds dates written as %d.%m.%Y.")).to_be_visible()
+    expect(page.get_by_text("'geburtsdatum' holds dates written as day.month.year.")).to_be_visible()
     page.get_by_role("button", name="Convert the dates: geburtsdatum").click()
     expect(page.get_by_text("'geburtsdatum' holds dates written as")).to_be_hidden()
     expect(page.get_by_label("Type of geburtsdatum", exact=True)).to_have_value("date")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -13,6 +13,7 @@ from shoal.core.contracts import PrivacyModel
 from shoal.engine.job import Job
 from shoal.errors import InputError
 from shoal.models.parameters import Parameter, parameters_of, said_of
+from shoal.models.population_uniqueness import ESTIMATORS, Estimator
 from shoal.web.job_words import checked_job, job_text
 from shoal.web.protections import from_form, privacy_of, protections, starting_values
 
@@ -105,3 +106,11 @@ def test_several_of_one_model_are_a_list_and_come_back() -> None:
 def test_text_that_is_no_number_is_refused_in_a_sentence() -> None:
     with pytest.raises(InputError, match="k must be a number, got 'many'"):
         from_form("k", {"k": "many"})
+
+
+def test_estimators_are_chosen_from_a_list_and_every_parameter_has_a_name_in_words() -> None:
+    assert get_args(Estimator) == ESTIMATORS
+    (asked,) = [one for one in parameters_of(models.ALL["population-uniqueness"]) if one.name == "estimator"]
+    assert (asked.form, asked.choices) == ("choice", ESTIMATORS)
+    labels = {one.label for model in models.ALL.values() for one in parameters_of(model)}
+    assert not [label for label in labels if len(label) < 3]

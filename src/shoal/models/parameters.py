@@ -15,13 +15,22 @@ Form = Literal["whole", "number", "choice", "column", "values", "columns"]
 
 _LABELS = {
     "k": "k: the least number of records",
-    "l": "l: the least number of different values",
+    "l": "l: the diversity wanted",
     "t": "t: the largest distance",
-    "p": "p",
+    "p": "p: the least number of different values",
+    "r": "The largest risk",
+    "s": "The largest share of records above it",
+    "u": "The largest share that is unique",
     "c": "c (recursive l-diversity)",
     "alpha": "alpha: the largest share of one value",
     "beta": "beta: the largest relative gain",
-    "delta": "delta",
+    "delta": "delta: the largest difference in bits",
+    "estimator": "Estimator",
+    "population": "Number of people in the population",
+    "sample": "Number of people in the sample",
+    "significance": "Significance level",
+    "every": "Every so many quasi-identifiers together",
+    "keys": "Columns that are known together",
     "kind": "Kind",
     "distance": "Distance between values",
     "of": "Sensitive column",
@@ -30,6 +39,15 @@ _LABELS = {
     "values": "Values that are sensitive",
     "side": "What is counted",
 }
+
+_OWN_LABELS = {
+    ("average-risk", "r"): "The largest average risk",
+    ("linkage", "p"): "The largest chance of a link",
+    ("presence", "delta"): "The largest share of people who are in the table",
+    ("k-map", "k"): "k: the least number of people",
+    ("estimated-k-map", "k"): "k: the least number of people",
+}
+"""What parameters are called where other models mean something else by their names."""
 
 _CHOICES = {
     "quasi": "known to the attacker",
@@ -68,15 +86,17 @@ def parameters_of(model: type[PrivacyModel]) -> tuple[Parameter, ...]:
     ['t', 'distance', 'of', 'others']
     """
     types = get_type_hints(model)
-    declared = [_parameter(one, types[one.name]) for one in fields(model) if one.init and one.repr]  # type: ignore[arg-type]
+    asked = [one for one in fields(model) if one.init and one.repr]  # type: ignore[arg-type]
+    declared = [_parameter(model, one, types[one.name]) for one in asked]
     return tuple(sorted(declared, key=lambda one: (not one.is_required, one.name in ("of", "others"))))
 
 
-def _parameter(declared: Field[Any], hint: Any) -> Parameter:
+def _parameter(model: type[PrivacyModel], declared: Field[Any], hint: Any) -> Parameter:
     is_required = declared.default is MISSING and declared.default_factory is MISSING
     default = None if is_required or declared.default in (MISSING, ()) else declared.default
     form, choices = _form(declared.name, hint)
-    label = _LABELS.get(declared.name, declared.name.replace("_", " ").capitalize())
+    named = _LABELS.get(declared.name, declared.name.replace("_", " ").capitalize())
+    label = _OWN_LABELS.get((model.flag, declared.name), named)
     return Parameter(declared.name, label, form, is_required, default, choices)
 
 

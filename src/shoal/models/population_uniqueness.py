@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal, cast
 
 from shoal.core.arrays import Offsets
 from shoal.core.parameters import real_number, whole_number
@@ -13,6 +13,7 @@ from shoal.models.class_sizes import ClassSizesModel
 from shoal.models.spelling import one_of, take_apart
 from shoal.models.uniqueness import DANKAR, MODELS, share_of, spectrum_of
 
+Estimator = Literal["dankar", "zayatz", "snb", "pitman", "pitman-asymptotic"]
 ESTIMATORS = (DANKAR, *MODELS)
 """How the uniques of a population may be estimated."""
 
@@ -48,7 +49,7 @@ class PopulationUniqueness(ClassSizesModel):
     """
 
     u: float
-    estimator: str = DANKAR
+    estimator: Estimator = "dankar"
     population: int | None = None
 
     name: ClassVar[str] = "population-uniqueness"
@@ -72,7 +73,9 @@ class PopulationUniqueness(ClassSizesModel):
         one_of("The estimator", said.of or said.word or DANKAR, ESTIMATORS)
         people = said.options.get("population")
         return cls(
-            share, said.word or DANKAR, None if people is None else whole_number("The population", people, least=1)
+            share,
+            cast("Estimator", said.word or DANKAR),
+            None if people is None else whole_number("The population", people, least=1),
         )
 
     @property

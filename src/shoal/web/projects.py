@@ -103,7 +103,7 @@ def _replaced(run: Run, session: Session) -> list[Path]:
 
 
 def _said(run: Run) -> dict[str, Any]:
-    kept = ("id", "name", "words", "figures", "written", "accepted", "applied")
+    kept = ("id", "name", "words", "figures", "written", "accepted", "applied", "only_here")
     return {**{key: getattr(run, key) for key in kept}, "table": run.job.input, "pieces": sorted(run.pieces)}
 
 

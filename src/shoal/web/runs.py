@@ -53,6 +53,8 @@ class Run:
         self.sentence = ""
         self.applied = ""
         """The run whose recoding it is made by, where it is of later rows."""
+        self.only_here: dict[str, Any] = {}
+        """Words that were said for this run alone, such as the levels of a node that was chosen."""
         self.table_key = ""
         """Of which table of its session it was made."""
         self.accepted: dict[str, str] = {}
@@ -111,6 +113,7 @@ class Run:
     def restore(self, said: Mapping[str, Any], inputs: Path) -> None:
         """Be a run that was finished before: what it came to, and what it read."""
         self.id, self.applied = str(said["id"]), str(said.get("applied", ""))
+        self.only_here = dict(said.get("only_here", {}))
         self.folder = RunFolder(self.folder.path.with_name(secrets.token_hex(8)))
         self.folder.make()
         for name in {self.job.input, *files_of(self.job)}:

@@ -437,7 +437,7 @@ class Session:
         job = self.job(words)
         await self.desk.ask("try_out", job=job)
         run = Run(name.strip()[:80] or f"Run {len(self.runs) + 1}", job, copy.deepcopy(words), self.folder / "runs")
-        run.table_key = self.table_key
+        run.table_key, run.only_here = self.table_key, dict(more or {})
         self.runs[run.id] = run
         await asyncio.to_thread(run.begin, self.inputs, self.changed)
         self.shown_run = run.id
@@ -528,7 +528,7 @@ class Session:
 
     def is_current(self, run: Run) -> bool:
         """Whether a run was made of this table by what is said now; otherwise what it shows is out of date."""
-        is_same = run.table_key == self.table_key and run.words == self.words
+        is_same = run.table_key == self.table_key and run.words == {**self.words, **run.only_here}
         return bool(run.applied) or (is_same and run.has_read(self.inputs))
 
     def is_running_already(self) -> bool:

@@ -56,6 +56,7 @@ class Header {
     const field = made("input", "grid-filter");
     field.type = "search";
     field.placeholder = "Filter";
+    field.size = 4; // a column is as wide as its values, not as a field usually is
     field.setAttribute("aria-label", `Filter ${column.title}`);
     field.value = this.params.api.getColumnFilterModel(column.name)?.filter ?? "";
     let soon = 0;

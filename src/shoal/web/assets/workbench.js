@@ -28,11 +28,14 @@ addEventListener("hashchange", route);
 addEventListener("DOMContentLoaded", route);
 
 const clickable = (event) => event.target.closest && event.target.closest("[data-on~=click]");
+const pressable = (event) => event.target.closest && event.target.closest("[data-on~=click], a[id][href^='#']");
 let pressed = null;
-document.addEventListener("pointerdown", (event) => { pressed = clickable(event); }, true);
+document.addEventListener("pointerdown", (event) => { pressed = pressable(event); }, true);
 document.addEventListener("pointerup", (event) => {
-  const now = clickable(event);
-  if (pressed && now && pressed !== now && pressed.id === now.id && !pressed.isConnected) tell(now, "click");
+  const now = pressable(event);
+  if (!pressed || !now || pressed === now || pressed.id !== now.id || pressed.isConnected) return;
+  if (now.hash) location.hash = now.hash; // a link, which the browser does not follow when it was drawn again meanwhile
+  else tell(now, "click");
 }, true);
 document.addEventListener("click", (event) => {
   const clicked = clickable(event);

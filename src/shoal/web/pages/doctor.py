@@ -11,6 +11,21 @@ from shoal.web.fixes import fix, is_done, label_of, ready, with_those_before
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
 
+_PARTS = {"%Y": "year", "%y": "year (two digits)", "%m": "month", "%d": "day", "%b": "month (short)", "%B": "month"}
+_PARTS |= {"%H": "hour", "%M": "minute", "%S": "second", "%I": "hour", "%p": "am/pm", "%f": "fraction", "%z": "zone"}
+"""What the parts of a date are called, by their codes on the command line."""
+
+
+def spoken(sentence: str) -> str:
+    """A finding without the codes that the command line needs.
+
+    >>> spoken("'DOB' holds dates written as %m/%d/%Y.")
+    "'DOB' holds dates written as month/day/year."
+    """
+    for code, word in _PARTS.items():
+        sentence = sentence.replace(code, word)
+    return sentence
+
 
 def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
     """A card for each finding that is not fixed yet; one button fixes all that need no decision."""
@@ -27,7 +42,8 @@ def findings(view: View, advice: Sequence[dict[str, Any]]) -> None:
         with tag("div", class_="fields"):
             tag("h2", f"{counted(len(left), 'finding')} in this table")
             if len(simple) > 1:
-                button(f"Fix {len(simple)} of them", lambda: view.attempt(fix_all), id="fix-findings")
+                how_many = f"all {len(simple)}" if len(simple) == len(left) else f"{len(simple)} of them"
+                button(f"Fix {how_many}", lambda: view.attempt(fix_all), id="fix-findings")
         with tag("div", class_="cards"):
             for number, one in enumerate(left):
                 _card(view, number, one)
@@ -39,9 +55,9 @@ def _card(view: View, number: int, one: dict[str, Any]) -> None:
         await view.draw()
 
     with tag("div", class_="card doctor"):
-        tag("p", one["what"])
+        tag("p", spoken(one["what"]))
         if one["question"]:
-            tag("p", one["question"], class_="hint")
+            tag("p", spoken(one["question"]), class_="hint")
         if label := label_of(one["words"]):
             about = ", ".join(one["columns"])
             button(label, lambda: view.attempt(act), id=f"doctor-{number}", aria_label=f"{label}: {about}")

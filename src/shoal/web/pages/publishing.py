@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from shoal.errors import InputError
 from shoal.report.solutions import spelled
 from shoal.web.pages.view import View
 from shoal.web.runs import Run
 
 
 async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
-    """A run of its own, with the settings of the run that is shown and these levels."""
+    """A run of its own, with these levels and the settings of the run that is shown, which are the settings then.
+
+    Raises:
+        InputError: the run was made of another table.
+    """
     session = view.session
-    more = {**run.words, "levels": list(levels), "refine": None, "budget": None, "algorithm": "auto"}
-    made = await session.start(f"Node {spelled(levels)}", more)
+    if run.table_key != session.table_key:
+        raise InputError("This run was made of another table; open that table first.")
+    only_here = {"levels": list(levels), "refine": None, "budget": None, "algorithm": "auto"}
+    await session.say({key: said for key, said in run.words.items() if key not in run.only_here})
+    made = await session.start(f"Node {spelled(levels)}", only_here)
     view.say(f"{made.name} is under way; it is shown here when it is done.", is_good=True)
     session.changed()

@@ -112,7 +112,7 @@ def checklist(view: View, run: Run) -> list[Check]:
     else:
         answered = "No attack that was run succeeds."
     current = view.session.is_current(run)
-    made = f"Made by the recoding of {run.applied}." if run.applied else "Made with the settings of now."
+    made = f"Made by the recoding of {run.applied}." if run.applied else "Made with the current settings."
     return [
         Check(True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
         Check(not run.is_being_attacked and not run.is_in_pieces, attacked),

@@ -52,7 +52,7 @@ def _history(view: View, box: Element, asking: Element) -> None:
     with box:
         tag("h2", "Every run so far")
         with tag("div", class_="scroll", role="region", aria_label="Runs", tabindex="0"), tag("table"):
-            tag("caption", "The one that is shown on the pages after this one is marked")
+            tag("caption", "Compare and Release show the one that is marked")
             with tag("thead"), tag("tr"):
                 for head in _HEADS:
                     tag("th", head or "What to do", scope="col")

@@ -49,7 +49,12 @@ def _tell_of(view: View, run: Run) -> None:
             tag("strong", f"{counted(len(unanswered), 'open finding')}: not fit to be released. ")
             tag("a", "Review them", href="#release")
     if not view.session.is_current(run):
-        tag("p", f"{run.name} was made with other settings, or of another table, than now.", class_="note", id="stale")
+        tag(
+            "p",
+            f"{run.name} was made with other settings, or from another table, than those of now.",
+            class_="note",
+            id="stale",
+        )
     if run.figures["notes"]:
         with tag("details"):
             tag("summary", f"Remarks of the run ({len(run.figures['notes'])})")
