@@ -253,3 +253,16 @@ def test_reading_other_columns_is_taken_back_with_what_was_said_of_the_old_ones(
         session.wipe()
 
     asyncio.run(walk())
+
+
+def test_words_for_one_run_alone_do_not_make_it_out_of_date(tmp_path: Path) -> None:
+    """A node of a lattice is published by the settings of now and its own levels."""
+    session = Session(tmp_path)
+    session.table = "t.csv"
+    (session.inputs / "t.csv").write_text("sex\nF\n")
+    session.change({"privacy": {"k": 2}, "quasi_identifiers": ["sex"], "budget": "9s"})
+    alone = {"levels": [1], "budget": None}
+    run = session.restore_run(_SAID | {"words": {**session.words, **alone}, "only_here": alone})
+    assert session.is_current(run)
+    session.change({**session.words, "privacy": {"k": 3}})
+    assert not session.is_current(run)

@@ -16,7 +16,7 @@ def build(view: View) -> None:
     tag(
         "p",
         "A project holds the table, its files, all settings and the finished runs in one encrypted file. The workbench "
-        "wipes everything else when it ends. Without the passphrase nobody can open a project, you neither.",
+        "wipes everything else when it ends. Without the passphrase nobody can open a project, not even you.",
     )
     with tag("div", class_="cards"):
         with tag("section", class_="card"):
