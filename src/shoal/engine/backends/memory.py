@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import published_order
 from shoal.core.table import Table
 from shoal.engine.auditing_result import promised_k
-from shoal.engine.backends.blocks import publish_table
+from shoal.engine.backends.blocks import CheckedTable, publish_table
 from shoal.engine.backends.watch import Watch
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.missing_codes import codes_of_records, judged_columns, notes_on_merged, of_prepared, with_codes
@@ -111,9 +112,8 @@ class InMemory:
         self._watch.lap("certify")
         schema, came_in = plan.schema, self._source.frame.columns
         others = schema.as_they_are([name for name in made.frame.columns if name in came_in])
-        owners = made.release.owners[published_order(made.release, randomness.child("publish"))]
         judged = judged_columns(schema, goal)
-        codes = codes_of_records(self._source.meanings, judged, made.frame, self._rows.gather(owners))
+        codes = self._codes(made, judged, randomness)
         seen = with_codes(made.frame, codes)
         as_it_is = look_as_it_is(seen, schema.quasi_identifiers, others, schema.sensitive)
         as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))
@@ -154,3 +154,10 @@ class InMemory:
         result = audited(result, request.words.audit, self._progress)
         request.preparation.keep_key()
         return result
+
+    def _codes(self, made: CheckedTable, judged: Collection[str], randomness: Randomness) -> dict[str, pl.Series]:
+        """The codes of missing values that records keep, where the file has such."""
+        if not self._source.meanings:
+            return {}
+        owners = made.release.owners[published_order(made.release, randomness.child("publish"))]
+        return codes_of_records(self._source.meanings, judged, made.frame, self._rows.gather(owners))
