@@ -107,13 +107,15 @@ def _grouping(table: Table, goal: Goal, time: Time) -> Candidate:
 def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
     """A good start and a short search; with as many steps as that takes on two cores where it is to be repeatable.
 
-    Many rows whose columns all have hierarchies lose less where the search begins with Mondrian's classes at once.
+    Many rows whose columns all have hierarchies lose less, for small k, where the search begins with Mondrian's classes
+    at once.
     """
     n_rows = int(table.distinct.firsts.size)
     seconds = _SECONDS * max(1.0, table.n_rows / _ROWS) ** _GROWTH
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
     block = _affordable_block(n_rows, goal, seconds / 2 / _slower(table))
-    if block is not None and (n_rows <= _ROWS or _open_columns(table)):
+    is_searched_at_once = n_rows > _ROWS and goal.floor < _LARGE and not _open_columns(table)
+    if block is not None and not is_searched_at_once:
         starts.insert(0, algorithms.Agglomerative(block=block, seconds=0.0 if is_repeatable else seconds))
     if goal.floor >= _LARGE:
         starts.append(algorithms.Hilbert())
