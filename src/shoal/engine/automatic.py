@@ -107,14 +107,14 @@ def _grouping(table: Table, goal: Goal, time: Time) -> Candidate:
 def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
     """A good start and a short search; with as many steps as that takes on two cores where it is to be repeatable.
 
-    Many rows whose columns all have hierarchies lose less, for small k, where the search begins with Mondrian's classes
-    at once.
+    Rows whose columns all have hierarchies lose as little or less, for small k, where the search begins with Mondrian's
+    classes at once.
     """
     n_rows = int(table.distinct.firsts.size)
     seconds = _SECONDS * max(1.0, table.n_rows / _ROWS) ** _GROWTH
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
     block = _affordable_block(n_rows, goal, seconds / 2 / _slower(table))
-    is_searched_at_once = n_rows > _ROWS and goal.floor < _LARGE and not _open_columns(table)
+    is_searched_at_once = goal.is_about_size and goal.floor < _LARGE and not _open_columns(table)
     if block is not None and not is_searched_at_once:
         starts.insert(0, algorithms.Agglomerative(block=block, seconds=0.0 if is_repeatable else seconds))
     if goal.floor >= _LARGE:
