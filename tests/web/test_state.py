@@ -87,3 +87,20 @@ def test_replacing_a_table_asks_first_and_can_be_undone(tab: Tab, small: Path, t
     expect(page.get_by_label("Role of disease", exact=True)).to_have_value("quasi-identifier")
     tab.press("Redo")
     expect(page.locator("#table-name")).to_contain_text("other.csv · 10 rows")
+
+
+_LATE = """
+(text) => {
+  const old = document.getElementById("file"), chosen = new DataTransfer();
+  old.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  old.replaceWith(old.cloneNode());
+  chosen.items.add(new File([text], "late.csv"));
+  old.files = chosen.files;
+  old.dispatchEvent(new Event("change", { bubbles: true }));
+}
+"""
+
+
+def test_a_file_that_was_looked_for_while_the_page_was_drawn_again_is_taken(tab: Tab, small: Path) -> None:
+    tab.page.evaluate(_LATE, small.read_text())
+    expect(tab.page.locator("#table-name")).to_contain_text("late.csv")

@@ -72,6 +72,16 @@ document.addEventListener("change", (event) => {
   event.target.value = ""; // so that choosing the same file again is a change again
 });
 
+// A page may be drawn again while somebody looks for a file: it counts for the field that has taken the place.
+document.addEventListener("click", (event) => {
+  const field = event.target.closest("input[type=file]");
+  if (!field) return;
+  field.addEventListener("change", () => {
+    const now = field.isConnected ? null : document.getElementById(field.id);
+    if (now) give(now.closest("[data-upload]"), [...field.files]);
+  }, { once: true });
+});
+
 // Files for a zone that asks first wait until a button says that they may be sent.
 let waiting = null;
 const give = async (zone, files, isSure = false) => {
