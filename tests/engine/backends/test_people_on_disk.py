@@ -172,3 +172,20 @@ def test_the_check_of_the_file_counts_people(tmp_path: Path) -> None:
         check_file(
             tmp_path / "release.csv", ".csv", places, [shoal.KAnonymity(2).of_people()], tmp_path / "keys.parquet"
         )
+
+
+def test_an_identifier_that_repeats_is_told(tmp_path: Path) -> None:
+    said = {word: value for word, value in SAID.items() if word != "person"}
+    made = shoal.anonymize_file(
+        prepared(tmp_path), tmp_path / "release.csv", memory="8GiB", **said, identifiers=["who"], privacy={"k": 4}
+    )
+    assert [note for note in made.notes if note.startswith("Rows were counted, not people: 'who' repeats")]
+
+
+def test_an_identifier_that_does_not_repeat_is_not_told(tmp_path: Path) -> None:
+    visits(600, seed=4, n_people=200).with_row_index("number").drop("who").write_csv(tmp_path / "visits.csv")
+    made = shoal.anonymize_file(
+        tmp_path / "visits.csv", tmp_path / "release.csv", memory="8GiB", quasi_identifiers=QUASI,
+        sensitive=["illness"], identifiers=["number"], privacy={"k": 4},
+    )  # fmt: skip
+    assert not [note for note in made.notes if "repeats" in note]

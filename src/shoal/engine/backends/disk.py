@@ -300,10 +300,9 @@ class Disk(InPieces):
         """As counted before."""
         return self.counted.by_length
 
-    def some_people(self, n_rows: int) -> pl.DataFrame:
+    def some_people(self, person: str, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Everybody whose key has a certain hash. One pass."""
-        person, n_parts = str(self.columns.person), max(1, self.n_rows // n_rows)
-        names = [name for name in self.names if name in (*self.columns.order, person)]
+        n_parts = max(1, self.n_rows // n_rows)
         return pl.concat(
             batch.filter(files_of(batch[person], n_parts) == 0)
             for batch in self._rows.batches(self._memory.batch, names)

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from shoal.algorithms.histories import WholeHistories
+from shoal.audit.repeated_people import RepeatedPeople
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.counted import CountedTable
@@ -28,6 +29,7 @@ from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
 from shoal.engine.words import Where
 from shoal.errors import InputError
+from shoal.io.inspect.person_keys import person_keys
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
 from shoal.io.people import note_on_unnamed
 from shoal.io.table_file import VALUE
@@ -123,8 +125,8 @@ class InPieces(ABC):
         """How many people have so many rows: ``[m]`` of them m."""
 
     @abstractmethod
-    def some_people(self, n_rows: int) -> pl.DataFrame:
-        """All rows of people drawn at random, about so many rows."""
+    def some_people(self, person: str, names: Sequence[str], n_rows: int) -> pl.DataFrame:
+        """All rows of people drawn at random, about so many rows, in some columns; ``person`` tells whose they are."""
 
     @abstractmethod
     def map_people(
@@ -152,10 +154,25 @@ class InPieces(ABC):
         if not self.n_rows:
             raise InputError("The table has no rows; there is nothing to publish.")
         request.schema.check_columns(self.names)
+        self.notes = self._note_on_repeated(request.schema)
         request = request.banded(lambda name: self.values(name)[VALUE])
         doubtful = unnamed(self.names, request.schema)
         kept = [name for name in self.names if request.schema.role(name) not in UNPUBLISHED]
         return request.on(self.sample(kept, MOST_LOOKED_AT if doubtful else 1), self.names)
+
+    def _note_on_repeated(self, schema: Schema) -> tuple[str, ...]:
+        """What to say where nobody said whose rows are whose, and an identifier repeats as a person's key does."""
+        if schema.person is not None:
+            return ()
+        for name in schema.identifiers:
+            known = (name, *schema.quasi_identifiers, *schema.sensitive)
+            found = person_keys(self.some_people(name, known, SAMPLE), [name])
+            if found:
+                return (
+                    f"Rows were counted, not people: {name!r} repeats, on average {found[0].mean_rows:.1f} times, so "
+                    f"classes may hold fewer people than rows. {RepeatedPeople.remedy}",
+                )
+        return ()
 
     def table(self, request: Request) -> CountedTable:
         """What is known of all rows before any is recoded: how many there are, and their sensitive values."""
@@ -215,7 +232,9 @@ class InPieces(ABC):
         algorithm, goal = plan.algorithm, plan.goal
         assert isinstance(algorithm, WholeHistories)
         self.progress.stage("cutting into blocks of people", self.n_rows)
-        some = self.columns.table(self.some_people(SAMPLE))
+        person = str(self.columns.person)
+        names = [name for name in self.names if name in (*self.columns.order, person)]
+        some = self.columns.table(self.some_people(person, names, SAMPLE))
         column = algorithm.best_column(some, goal, self.randomness.child("sample"))
         blocks = learn_people_blocks(some, self.rows_of_people(), goal, column, self.block)
         left = (goal.most_suppressed(self.n_rows) - blocks.n_lost) / self.n_rows

@@ -222,6 +222,14 @@ def test_one_person_hides_nobody_and_one_with_a_hundred_thousand_rows_is_one(spa
     assert [row["n"] for row in made.groupBy("age").count().withColumnRenamed("count", "n").collect()] == [100_003]
 
 
+def test_an_identifier_that_repeats_is_told(spark: Any) -> None:
+    from shoal.spark import release
+
+    rows = df_of(spark, visits(600, seed=4, n_people=200).with_columns(pl.col("who").cast(pl.String)))
+    made = release(rows, quasi_identifiers=["age", "zip"], sensitive=["illness"], identifiers=["who"], privacy={"k": 4})
+    assert [note for note in made.notes if note.startswith("Rows were counted, not people: 'who' repeats")]
+
+
 def test_homes_that_cannot_stand_alone_join_the_next() -> None:
     homes = np.array([0, 1, 2, 3, 3], np.int32)
     assert joined_with_next(homes, {0, 1}).tolist() == [0, 0, 2, 3, 3]

@@ -208,9 +208,14 @@ class Cluster(InPieces):
         """Counted by the cluster."""
         return rows_of_people(self._df, str(self.columns.person))
 
-    def some_people(self, n_rows: int) -> pl.DataFrame:
+    def some_people(self, person: str, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Everybody whose key has a certain hash."""
-        parts = in_parts(self._df, str(self.columns.person), max(1, self.n_rows // n_rows))
+        from pyspark.sql import functions as f
+
+        df = self._df if person in self._df.columns else self._given
+        key = f.col(quoted(person)).cast("string").alias(person)
+        rows = df.select(*(key if name == person else quoted(name) for name in names))
+        parts = in_parts(rows, person, max(1, self.n_rows // n_rows))
         return settle(as_polars(parts.filter(f"{quoted(PART)} = 0").drop(PART)))
 
     def map_people(
