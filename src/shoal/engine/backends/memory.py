@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import polars as pl
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import published_order
+from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.blocks import CheckedTable, publish_table
@@ -30,7 +31,7 @@ from shoal.io.column_rules import OURS
 from shoal.io.dictionaries import forget_dictionaries
 from shoal.io.encode import Encoded, encode
 from shoal.io.masking import mask_frame
-from shoal.report.as_it_is import look_as_it_is
+from shoal.report.as_it_is import AsItIs, look_as_it_is
 
 _ROW = f"{OURS}row"
 
@@ -110,13 +111,9 @@ class InMemory:
         self._watch.lap("check")
         floor = plan.certification.floor(made.release, goal, randomness.child("certify"), self._progress)
         self._watch.lap("certify")
-        schema, came_in = plan.schema, self._source.frame.columns
-        others = schema.as_they_are([name for name in made.frame.columns if name in came_in])
-        judged = judged_columns(schema, goal)
+        judged = judged_columns(plan.schema, goal)
         codes = self._codes(made, judged, randomness)
-        seen = with_codes(made.frame, codes)
-        as_it_is = look_as_it_is(seen, schema.quasi_identifiers, others, schema.sensitive)
-        as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))
+        as_it_is = self._as_it_is(made, codes, plan.schema, request)
         result = Result(
             release=made.release,
             frame=made.frame,
@@ -154,6 +151,13 @@ class InMemory:
         result = audited(result, request.words.audit, self._progress)
         request.preparation.keep_key()
         return result
+
+    def _as_it_is(self, made: CheckedTable, codes: Mapping[str, pl.Series], schema: Schema, request: Request) -> AsItIs:
+        """The columns without a recoding, and how many records they make unique."""
+        came_in = self._source.frame.columns
+        others = schema.as_they_are([name for name in made.frame.columns if name in came_in])
+        found = look_as_it_is(with_codes(made.frame, codes), schema.quasi_identifiers, others, schema.sensitive)
+        return replace(found, prepared=tuple(request.preparation.told))
 
     def _codes(self, made: CheckedTable, judged: Collection[str], randomness: Randomness) -> dict[str, pl.Series]:
         """The codes of missing values that records keep, where the file has such."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from math import inf
+from time import monotonic
 
 from nicegui.element import Element
 
@@ -13,6 +15,10 @@ from shoal.web.fixes import fix, ready
 from shoal.web.pages.starting import start_run
 from shoal.web.pages.tags import button, on, tag, text_tag
 from shoal.web.pages.view import View
+
+_SHOW = "Show the run"
+_DOUBLE_CLICK = 0.6
+"""Seconds within which two clicks are one."""
 
 Step = tuple[str, Callable[[], Awaitable[None] | None]]
 """What a button says, and what it does."""
@@ -46,10 +52,18 @@ class _Bar:
                 self._undo = button("Undo", lambda: view.attempt(self._take_back), id="undo")
                 self._redo = button("Redo", lambda: view.attempt(self._again), id="redo")
                 self._next = text_tag("button", type="button", id="next", class_="main", data_on="click")
-        view.act("next", "click", lambda _: view.attempt(next_step(view)[1]))
+        self._pressed = -inf
+        view.act("next", "click", lambda _: view.attempt(self._press))
         on(self._router, "route", view.show)
         on(self._router, "event", view.handle)
         view.told, view.go = self.tell, self._go
+
+    def _press(self) -> Awaitable[None] | None:
+        """Do what is next; the second half of a double click that started a run does not leave for the runs."""
+        label, step = next_step(self._view)
+        now, before = monotonic(), self._pressed
+        self._pressed = now
+        return None if label == _SHOW and now - before < _DOUBLE_CLICK else step()
 
     async def _take_back(self) -> None:
         await self._view.session.undo()
@@ -94,7 +108,7 @@ def next_step(view: View) -> Step:
     if session.table is None:
         return "Open a table", lambda: view.go("prepare")
     if session.is_busy or session.is_starting:
-        return "Show the run", lambda: view.go("protect/runs")
+        return _SHOW, lambda: view.go("protect/runs")
     if run is not None and session.is_current(run):
         is_open = bool(open_findings(run))
         return ("Review findings" if is_open else "Export"), lambda: view.go("release")
