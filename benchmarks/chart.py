@@ -39,9 +39,10 @@ def main() -> None:
 def python_packages() -> list[Point]:
     """Those that publish sets and ranges, k = 10."""
     rows = {row[0]: row for row in table(RESULTS / "peers.txt")}
-    names = {"shoal": "shoal --quick", "shoal, 10 s": "shoal, 10 s", "anonypy": "anonypy", "anonypyx": "anonypyx"}
+    names = {"shoal, quick": "shoal --quick"} | {name: name for name in ("shoal", "shoal, 10 s", "anonypy", "anonypyx")}
+    below = "shoal, 10 s", "anonypyx"
     return [
-        Point(names[tool], float(rows[tool][3]), float(rows[tool][9]), tool.startswith("shoal"), tool != "anonypyx")
+        Point(names[tool], float(rows[tool][3]), float(rows[tool][9]), tool.startswith("shoal"), tool not in below)
         for tool in names
     ]
 
