@@ -55,19 +55,13 @@ def test_the_cell_size_of_cms_is_eleven() -> None:
     assert promises_from(ALL["cms-cell-size"]().words()["privacy"]) == [shoal.KAnonymity(11)]
 
 
+def _public(source: Path, release: Path) -> list[str]:
+    return ["anonymize", str(source), "--policy", "public-release", "--auto", "--quick", "-o", str(release)]
+
+
 def test_the_example_in_one_command(example: Path, tmp_path: Path, capsys: Any) -> None:
     release, report, public = tmp_path / "r.csv", tmp_path / "r.txt", tmp_path / "p.html"
-    said = [
-        "anonymize",
-        str(example),
-        "--policy",
-        "public-release",
-        "--auto",
-        "--quick",
-        "-o",
-        str(release),
-    ]
-    assert main([*said, "--report", str(report), "--public-report", str(public)]) == 0
+    assert main([*_public(example, release), "--report", str(report), "--public-report", str(public)]) == 0
     assert "Policy: public-release" in capsys.readouterr().out
     assert sizes(release).min() >= 12
     record = json.loads((tmp_path / "r.run.json").read_text())
@@ -81,18 +75,7 @@ def test_the_example_in_one_command(example: Path, tmp_path: Path, capsys: Any) 
 @pytest.mark.data
 def test_adult_in_one_command(data_folder: Path, tmp_path: Path) -> None:
     source, release = data_folder / "datasets" / "adult" / "adult.csv", tmp_path / "r.csv"
-    said = [
-        "anonymize",
-        str(source),
-        "--policy",
-        "public-release",
-        "--auto",
-        "--quick",
-        "-o",
-        str(release),
-        "-q",
-    ]
-    assert main(said) == 0
+    assert main([*_public(source, release), "-q"]) == 0
     record = json.loads((tmp_path / "r.run.json").read_text())
     assert sizes(release, record["roles"]["quasi_identifiers"]).min() >= 12
     assert record["policy"]["name"] == "public-release"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
@@ -14,7 +15,6 @@ import pyarrow.parquet as pq
 from shoal.errors import InputError
 from shoal.io.atomic import atomic, write_private, write_text
 from shoal.io.column_rules import settle
-from shoal.io.stats_read import Meaning
 from shoal.io.stripped_copy import fresh
 
 __all__ = ["FORMATS", "LABELLED", "atomic", "check_target", "write_frame", "write_private", "write_text"]
@@ -95,16 +95,10 @@ def _write_excel(frame: pl.DataFrame, path: Path) -> None:
     write_excel(frame, path)
 
 
-def _write_stats(
-    frame: pl.DataFrame,
-    path: Path,
-    ending: str,
-    meanings: Mapping[str, Meaning] | None = None,
-    codes: Mapping[str, pl.Series] | None = None,
-) -> None:
+def _write_stats(frame: pl.DataFrame, path: Path, ending: str, **known: Any) -> None:
     from shoal.io.stats_write import write_stats
 
-    write_stats(frame, path, ending, meanings, codes)
+    write_stats(frame, path, ending, **known)
 
 
 LABELLED: Mapping[str, Callable[..., None]] = {

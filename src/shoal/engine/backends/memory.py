@@ -27,6 +27,7 @@ from shoal.engine.source import Loaded, load
 from shoal.engine.warming import loading_kernels, warm_up
 from shoal.engine.whose import note_on_repeated
 from shoal.engine.words import Where
+from shoal.io.cell_forms import Printed
 from shoal.io.column_rules import OURS
 from shoal.io.dictionaries import forget_dictionaries
 from shoal.io.encode import Encoded, encode
@@ -122,17 +123,7 @@ class InMemory:
             goal=goal,
             choice=plan.choice,
             schema=plan.schema,
-            notes=(
-                *self._source.notes,
-                *notes_on_merged(self._source.meanings, judged),
-                *self._encoded.notes,
-                *made.release.account,
-                *notes_on_missing_hierarchies(table.quasi, plan.schema, claimed_levels(made.claims)),
-                *(printed.notes if printed else ()),
-                *self._notes,
-                *request.notes,
-                *filter(None, [str(as_it_is)]),
-            ),
+            notes=self._all_notes(made, printed, judged, as_it_is, plan.schema, request),
             seconds=self._watch.laps,
             source=self._source,
             seed=request.words.seed,
@@ -151,6 +142,28 @@ class InMemory:
         result = audited(result, request.words.audit, self._progress)
         request.preparation.keep_key()
         return result
+
+    def _all_notes(
+        self,
+        made: CheckedTable,
+        printed: Printed | None,
+        judged: Collection[str],
+        as_it_is: AsItIs,
+        schema: Schema,
+        request: Request,
+    ) -> tuple[str, ...]:
+        """What is to be said of the run, in the order of its steps."""
+        return (
+            *self._source.notes,
+            *notes_on_merged(self._source.meanings, judged),
+            *self._encoded.notes,
+            *made.release.account,
+            *notes_on_missing_hierarchies(self._encoded.table.quasi, schema, claimed_levels(made.claims)),
+            *(printed.notes if printed else ()),
+            *self._notes,
+            *request.notes,
+            *filter(None, [str(as_it_is)]),
+        )
 
     def _as_it_is(self, made: CheckedTable, codes: Mapping[str, pl.Series], schema: Schema, request: Request) -> AsItIs:
         """The columns without a recoding, and how many records they make unique."""
