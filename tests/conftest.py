@@ -56,11 +56,21 @@ SERVERS = {"bench", "_server"}
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What needs a server is with the slow tests."""
-    for item in items:
-        if SERVERS & {*getattr(item, "fixturenames", ())}:
-            item.add_marker(pytest.mark.slow)
+    """What needs a server is with the slow tests; what needs a browser is tried once more before it counts as failed.
 
+    A browser, a server and the processes behind it keep no common time, so a test can come too early on a busy machine.
+    The summary names every test that passed only at the second try: each is looked into.
+    """
+    for item in items:
+        needs = {*getattr(item, "fixturenames", ())}
+        if SERVERS & needs:
+            item.add_marker(pytest.mark.slow)
+        if "chromium" in needs:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+LAST = 2000
+"""Characters that are shown of what went wrong where a second try went well."""
 
 LEFT_OUT = {
     "slow": "make test-slow runs what takes longer: Spark, PostgreSQL, the workbench, whole data sets.",
@@ -73,6 +83,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     for name, how in LEFT_OUT.items():
         if f"not {name}" in config.option.markexpr:
             terminalreporter.write_line(how)
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.write_line(f"Failed at the first try: {report.nodeid}")
+        terminalreporter.write_line(str(report.longrepr)[-LAST:])
     if terminalreporter.stats.get("skipped"):
         terminalreporter.write_line("Skipped tests say above what they need; .ci/packages installs what Debian has.")
 
