@@ -15,6 +15,7 @@ from shoal.core.table import Table
 from shoal.metrics import ALL
 from support.effort import examples
 from support.strategies import tables
+from support.suppression import ignores_suppression
 
 few = settings(max_examples=examples(1 / 3))
 every_metric = pytest.mark.parametrize("name", [name for name, metric in ALL.items() if metric.scores_nodes])
@@ -104,5 +105,5 @@ def test_monotone_along_the_lattice_if_it_says_so(name: str, data: st.DataObject
 def test_suppression_is_ignored_if_it_says_so(name: str, data: st.DataObject) -> None:
     metric, table = ALL[name](), data.draw(tables(20))
     node = data.draw(nodes(table))
-    if metric.ignores_suppression:
+    if ignores_suppression(metric):
         assert metric.node_score(node) == pytest.approx(metric.node_score(Node.of(table, node.levels)))

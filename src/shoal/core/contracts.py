@@ -310,11 +310,6 @@ class Metric(ABC):
     needs_rows: ClassVar[bool] = False
     """Whether ``node_score`` wants ``Node.ids``."""
 
-    @property
-    def ignores_suppression(self) -> bool:
-        """Whether a node scores the same whichever classes are kept; if monotone, it is so along the whole lattice."""
-        return False
-
     @abstractmethod
     def score(self, release: Release) -> float:
         """The loss of a release; suppressed rows count as lost."""

@@ -42,11 +42,6 @@ class DMStar(Metric):
     scores_nodes: ClassVar[bool] = True
     is_monotone: ClassVar[bool] = True
 
-    @property
-    def ignores_suppression(self) -> bool:
-        """True along the lattice."""
-        return True
-
     def score(self, release: Release) -> float:
         """Sum of squared class sizes."""
         node = Node.of_release(release) if release.n_suppressed else None

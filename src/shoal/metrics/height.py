@@ -45,11 +45,6 @@ class Height(PriceMetric):
     summary: ClassVar[str] = "sum over columns of the level of generalization"
     is_monotone: ClassVar[bool] = True
 
-    @property
-    def ignores_suppression(self) -> bool:
-        """True: a node's height is the sum of its levels."""
-        return True
-
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
         """The level."""
         return cell_levels(column, cells)

@@ -68,11 +68,6 @@ class NonUniformEntropy(PriceMetric):
         """True but for ``two_step``."""
         return self.suppressed != "two_step"
 
-    @property
-    def ignores_suppression(self) -> bool:
-        """As asked for."""
-        return self.suppressed == "ignored"
-
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
         """g · log2 of the rows whose value lies in the cell; what the owner's value is worth is subtracted later."""
         return factors(self.split).generalization * logarithms(np.round(summed(cells, column.domain.counts)))

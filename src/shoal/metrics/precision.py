@@ -53,11 +53,6 @@ class Precision(CellMetric):
         if self.suppressed not in ("counted", "ignored"):
             raise InputError(f"suppressed must be counted or ignored, got {self.suppressed!r}.")
 
-    @property
-    def ignores_suppression(self) -> bool:
-        """As asked for."""
-        return self.suppressed == "ignored"
-
     def price(self, column: QuasiColumn, cells: Cells) -> Floats:
         """g · level / height."""
         return cell_levels(column, cells) * (factors(self.split).generalization / column_height(column))

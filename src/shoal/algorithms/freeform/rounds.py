@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,6 @@ from shoal.kernels.freeform_matching import by_weight, greedy
 from shoal.kernels.tariff import Tariff
 
 Weights = npt.NDArray[np.float32]
-Matching = Literal["greedy", "sorted", "hungarian"]
 
 
 def take_greedily(weights: Weights) -> Codes:
