@@ -82,7 +82,7 @@ def main(words: Sequence[str]) -> None:
     if words[:1] == ["case"]:
         case, n_rows, n_cores = words[1], int(words[2]), int(words[3])
         os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:n_cores])
-        os.cpu_count = lambda: n_cores  # type: ignore[assignment]
+        os.cpu_count = lambda: n_cores
         print(json.dumps(here(case, n_rows).__dict__))
         return
     compare(int(words[0]) if words else 200_000)

@@ -87,10 +87,10 @@ def paper_rules(number: int, data: Table) -> Rules:
     names = [column.name for column in data.quasi]
     if number == 7:
         sets = [[names[j] for j in range(len(names)) if mask >> j & 1] for mask in range(2 ** len(names))]
-        return Rules(patterns=[starring(data, stars) for stars in sets if len(stars) <= 2])  # type: ignore[arg-type]
+        return Rules(patterns=[starring(data, stars) for stars in sets if len(stars) <= 2])
     if number == 8:
         stars = ((), *(tuple(one.split()) for one in USERS_ORDER))
-        return Rules(patterns=[starring(data, one) for one in stars])  # type: ignore[arg-type]
+        return Rules(patterns=[starring(data, one) for one in stars])
     return Rules()
 
 

@@ -72,7 +72,7 @@ def test_without_anything_to_raise_it_is_cell_suppression() -> None:
 def test_options_from_the_command_line() -> None:
     algorithm = build("algorithm", "local-suppression:levels=1+0,inner=agglomerative", ALL)
     assert algorithm == LocalSuppression("agglomerative", (1, 0))
-    release, _ = _made(algorithm, _table("00225577", "mfmfmfmm"))  # type: ignore[arg-type]
+    release, _ = _made(algorithm, _table("00225577", "mfmfmfmm"))
     assert release.claims == (OneLevelOrStar((1, 0)),)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -78,9 +79,16 @@ def test_numbers_of_people_are_compared_where_somebody_tells_whose_rows_they_are
     frame = visits(400, seed=8, n_people=130)
     original, quasi = str(tmp_path / "visits.csv"), ["age", "zip"]
     frame.write_csv(original)
-    words = {"quasi_identifiers": quasi, "sensitive": ["illness"], "person": "who", "quick": True, "audit": "off"}
-    for linked, more in (("rows", {}), ("histories", {"publish_person": "pseudonym", "suppression_limit": 0.5})):
-        made = shoal.anonymize(frame, privacy={"k": 4}, linked=linked, **more, **words)
+    words: dict[str, Any] = {
+        "quasi_identifiers": quasi,
+        "sensitive": ["illness"],
+        "person": "who",
+        "quick": True,
+        "audit": "off",
+    }
+    histories = {"linked": "histories", "publish_person": "pseudonym", "suppression_limit": 0.5}
+    for linked, more in (("rows", words), ("histories", words | histories)):
+        made = shoal.anonymize(frame, privacy={"k": 4}, **more)
         made.write(release := str(tmp_path / f"{linked}.csv"))
         assert main(["usefulness", original, release, "--quasi", "age,zip", "--person", "who", "--json"]) == 0
         told = json.loads(capsys.readouterr().out)

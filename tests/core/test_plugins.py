@@ -76,9 +76,9 @@ def test_one_public_class_is_found_without_importing_the_others() -> None:
 
 def test_a_name_that_nobody_has_is_not_in_a_package() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Mondrain'"):
-        _ = algorithms.Mondrain  # type: ignore[attr-defined]
+        _ = algorithms.Mondrain
     with pytest.raises(AttributeError, match="has no attribute 'Mondrain'"):
-        _ = shoal.Mondrain  # type: ignore[attr-defined]
+        _ = shoal.Mondrain
 
 
 def test_a_family_can_be_added_to_and_taken_from() -> None:

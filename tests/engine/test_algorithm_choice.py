@@ -95,7 +95,10 @@ def test_many_rows_are_clustered_in_blocks_or_not_at_all(monkeypatch: pytest.Mon
 
 
 def test_with_hierarchies_small_classes_are_searched_from_mondrian_and_with_ranges_from_clusters() -> None:
-    columns = {"a": [str(row % 90) for row in range(400)], "b": [row % 7 for row in range(400)]}
+    columns: dict[str, list[object]] = {
+        "a": [str(row % 90) for row in range(400)],
+        "b": [row % 7 for row in range(400)],
+    }
     taken = []
     for recodings in ({"a": "suppress", "b": "suppress"}, {"a": "suppress"}):
         table = coded(columns, ["a", "b"], recodings=recodings)

@@ -182,14 +182,14 @@ class Liar(Algorithm):
     summary = "does nothing"
     serves = (GroupModel,)
 
-    def run(self, table, goal, randomness, progress):  # type: ignore[no-untyped-def]
+    def run(self, table, goal, randomness, progress):
         return Release.identity(table)
 
 
 class Inventor(Liar):
     """Publishes cells that do not hold their owners' values."""
 
-    def run(self, table, goal, randomness, progress):  # type: ignore[no-untyped-def]
+    def run(self, table, goal, randomness, progress):
         release = Release.from_groups(table, Groups.from_ids((table.codes[2] > 0).astype("int32"), 2))
         return Release(table, release.owners, 1 - release.shapes, release.cells)
 

@@ -39,7 +39,7 @@ def cell(monkeypatch: pytest.MonkeyPatch) -> Cell:
     cell = Cell()
     shell = SimpleNamespace(kernel=object())
     shown = SimpleNamespace(get_ipython=lambda: shell, display=SimpleNamespace(display=cell.display))
-    monkeypatch.setitem(sys.modules, "IPython", shown)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "IPython", shown)
     return cell
 
 
@@ -103,7 +103,7 @@ def test_who_gives_a_progress_of_their_own_or_uses_a_terminal_gets_no_bar(
     verb = shows_progress(lambda progress=None: seen.append(progress))
     mine = Silent()
     verb(progress=mine)
-    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: SimpleNamespace()))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: SimpleNamespace()))
     assert not in_notebook()
     verb()
     monkeypatch.delitem(sys.modules, "IPython")

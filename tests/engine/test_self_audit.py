@@ -148,7 +148,7 @@ def test_reports(tmp_path: Path) -> None:
 
 def test_the_run_record_says_how_it_was_attacked(tmp_path: Path) -> None:
     for how in ("quick", "off"):
-        shoal.anonymize(PEOPLE, audit=how, seed=1, **WORDS).write(tmp_path / f"{how}.csv")  # type: ignore[arg-type]
+        shoal.anonymize(PEOPLE, audit=how, seed=1, **WORDS).write(tmp_path / f"{how}.csv")
     quick, off = (json.loads((tmp_path / f"{how}.run.json").read_text())["audit"] for how in ("quick", "off"))
     assert quick["form"] == "quick"
     assert quick["outcomes"]["linking"] == "stopped"

@@ -30,7 +30,7 @@ def refused(native: object) -> str:
 
 def column(values: object, **options: object) -> pl.Series:
     """The column as it arrives, from a pandas frame whose row labels are of no use."""
-    frame = pd.DataFrame({"c": pd.Series(values, **options)})  # type: ignore[call-overload]
+    frame = pd.DataFrame({"c": pd.Series(values, **options)})
     frame.index = pd.Index(["same"] * len(frame))
     return to_polars(frame)[0]["c"]
 

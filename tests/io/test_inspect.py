@@ -505,7 +505,7 @@ class TestInspection:
         found = inspect_frame(frame)
         assert frame.equals(people(100))
         with pytest.raises(FrozenInstanceError):
-            found.n_rows = 1  # type: ignore[misc]
+            found.n_rows = 1
 
     def test_one_row(self) -> None:
         found = inspect_frame(pl.DataFrame({"age": [3], "mail": ["a@example.org"]}))

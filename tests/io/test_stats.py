@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import polars as pl
@@ -230,7 +230,7 @@ def test_a_release_that_is_read_and_written_again_keeps_labels_and_codes(survey:
 
 
 @pytest.mark.parametrize("missing", ["own", "drop"])
-def test_prepared_numbers_and_dropped_rows_keep_the_codes(tmp_path: Path, missing: str) -> None:
+def test_prepared_numbers_and_dropped_rows_keep_the_codes(tmp_path: Path, missing: Literal["own", "drop"]) -> None:
     _survey([97.0, 98.0, 5.0, 20.0, 97.0, 98.0, 6.0, 6.0], tmp_path / "survey.sav")
     frame, _ = pyreadstat.read_sav(str(tmp_path / "survey.sav"), output_format="polars", user_missing=True)
     frame = frame.with_columns(age=pl.when(pl.col("row") != 2).then("age"))

@@ -180,7 +180,7 @@ def test_the_disk_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number:
         raise OSError(number, os.strerror(number))
 
     if where == "write":
-        monkeypatch.setitem(write_module.FORMATS, ".csv", fail)  # type: ignore[arg-type]
+        monkeypatch.setitem(write_module.FORMATS, ".csv", fail)
     else:
         monkeypatch.setattr(*{"sync": (os, "fsync"), "replace": (Path, "replace")}[where], fail)
     message = refused(lambda: write_frame(FRAME, target))
@@ -229,7 +229,7 @@ def test_interrupted_in_the_middle(tmp_path: Path, ending: str, monkeypatch: pyt
         real(frame, path)
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(write_module.FORMATS, ending, interrupt)  # type: ignore[arg-type]
+    monkeypatch.setitem(write_module.FORMATS, ending, interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_frame(FRAME, target)
     assert target.read_text() == "old"

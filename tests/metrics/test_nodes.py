@@ -59,7 +59,7 @@ VARIANTS: list[Metric] = [
     AECS(0.3),
     AECS(0.8),
     Precision(suppressed="ignored"),
-    *(NonUniformEntropy(split, how) for split in (0.3, 0.5, 0.8) for how in ("ignored", "two_step")),  # type: ignore[arg-type]
+    *(NonUniformEntropy(split, how) for split in (0.3, 0.5, 0.8) for how in ("ignored", "two_step")),
     Classification("note"),
     Classification("q0"),
 ]

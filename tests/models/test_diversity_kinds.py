@@ -39,8 +39,8 @@ def test_equally_frequent_values_are_enough(n: int) -> None:
     for each in (1, 3, 7):
         table = _pool(**{f"v{i}": each for i in range(n)})
         for kind in ("entropy", "frequency"):
-            assert _holds(LDiversity(n, kind), table)  # type: ignore[arg-type]
-            assert not _holds(LDiversity(n + 0.001, kind), table)  # type: ignore[arg-type]
+            assert _holds(LDiversity(n, kind), table)
+            assert not _holds(LDiversity(n + 0.001, kind), table)
 
 
 def test_frequency() -> None:

@@ -121,8 +121,8 @@ def test_k_map_and_presence_count_people_of_the_population() -> None:
     frame = pl.DataFrame({"who": [1, 1, 2], "age": [1, 1, 1]})
     everybody = pl.DataFrame({"who": [1, 1, 2, 3, 3, 3], "age": [1] * 6})
     table = encode(frame, Schema(("age",), person="who"), everybody).table
-    assert shoal.KMap(2).of_people().measure(table, Groups.whole(3))[0] == 3  # type: ignore[attr-defined]
-    assert shoal.DeltaPresence(0.9).of_people().measure(table, Groups.whole(3))[0] == pytest.approx(-2 / 3)  # type: ignore[attr-defined]
+    assert shoal.KMap(2).of_people().measure(table, Groups.whole(3))[0] == 3
+    assert shoal.DeltaPresence(0.9).of_people().measure(table, Groups.whole(3))[0] == pytest.approx(-2 / 3)
     unnamed = encode(frame, Schema(("age",), person="who"), everybody.drop("who")).table
     assert shoal.KMap(2).measure(unnamed, Groups.whole(3))[0] == 6
 

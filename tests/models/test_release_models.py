@@ -132,7 +132,7 @@ def _publishable(table: Table, promise: ReleaseModel, limit: float, levels: tupl
 ASKED = (
     AverageRisk(0.2), AverageRisk(0.1), RiskShare(0.34, 0.1), RiskShare(0.25, 0.3), KCombinations(4, every=2),
     SampleUniqueness(0.1), PopulationUniqueness(0.1, "zayatz", 200),
-    KCombinations(3, keys=("age+sex", "zip")),  # type: ignore[arg-type]
+    KCombinations(3, keys=("age+sex", "zip")),
 )  # fmt: skip
 
 
@@ -219,7 +219,7 @@ def test_the_largest_risk_is_k_as_a_number() -> None:
         (lambda: SampleUniqueness(1.2), "Sample uniqueness must be between 0 and 1, got 1.2."),
         (lambda: PopulationUniqueness(-1), "Population uniqueness must be between 0 and 1, got -1."),
         (
-            lambda: PopulationUniqueness(0.1, "guess"),
+            lambda: PopulationUniqueness(0.1, "guess"),  # type: ignore[arg-type]
             "The estimator must be one of dankar, zayatz, snb, pitman, pitman-asymptotic, got 'guess'.",
         ),
         (lambda: PopulationUniqueness(0.1, population=0), "The population must be at least 1, got 0."),
@@ -250,7 +250,13 @@ def test_impossible_risks_are_refused_before_the_search() -> None:
 def test_a_combination_of_an_unknown_column_is_refused() -> None:
     people = pl.DataFrame({"age": [1, 2, 3, 4], "sex": [0, 1, 0, 1]})
     with pytest.raises(InputError, match=r"k-combinations: 'agee' is not a quasi-identifier. Did you mean 'age'"):
-        shoal.anonymize(people, quasi_identifiers=["age", "sex"], privacy=KCombinations(2, keys=("agee+sex",)))  # type: ignore[arg-type]
+        shoal.anonymize(people, quasi_identifiers=["age", "sex"], privacy=KCombinations(2, keys=("agee+sex",)))
+
+
+@pytest.mark.parametrize("keys", ["age+sex, zip", ["age+sex", "zip"], (("age", "sex"), ("zip",))], ids=str)
+def test_combinations_are_named_by_texts_or_lists(keys: str | list[str] | tuple[tuple[str, ...], ...]) -> None:
+    assert KCombinations(3, keys=keys) == KCombinations.parse("3:age+sex,zip")
+    assert KCombinations(3, keys=keys).keys == (("age", "sex"), ("zip",))
 
 
 def test_too_many_combinations_are_refused() -> None:

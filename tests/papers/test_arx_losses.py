@@ -58,7 +58,7 @@ def _model(said: dict[str, Any]) -> GroupModel:
     if name == "recursive (c,l)-diversity":
         return LDiversity(said["l"], "recursive", said["c"])
     if name == "entropy l-diversity":
-        return LDiversity(said["l"], {"shannon": "entropy"}.get(said["estimator"], said["estimator"]))  # type: ignore[arg-type]
+        return LDiversity(said["l"], {"shannon": "entropy"}.get(said["estimator"], said["estimator"]))
     return BetaLikeness(said["b"], name.removesuffix(" b-likeness"))
 
 

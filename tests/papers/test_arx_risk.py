@@ -21,6 +21,7 @@ from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.io.encode import encode
+from shoal.models.population_uniqueness import Estimator
 from shoal.models.uniqueness import estimate, spectrum_of
 
 pytestmark = pytest.mark.data
@@ -50,13 +51,16 @@ def _cases() -> list[Any]:
     return [pytest.param(case, id=case["id"]) for case in served if not any(p.get("dmin") for p in case["privacy"])]
 
 
+ESTIMATORS: dict[str, Estimator] = {"ZAYATZ": "zayatz", "PITMAN": "pitman-asymptotic"}
+
+
 def _promise(said: dict[str, Any]) -> PrivacyModel:
     made = {
         "average re-identification risk": lambda: models.AverageRisk(said["threshold"]),
         "sample uniqueness": lambda: models.SampleUniqueness(said["threshold"]),
         "population uniqueness": lambda: models.PopulationUniqueness(
             said["threshold"],
-            {"ZAYATZ": "zayatz", "PITMAN": "pitman-asymptotic"}[said["estimator"]],
+            ESTIMATORS[said["estimator"]],
             said["population_size"],
         ),
         "k-map, estimated": lambda: models.EstimatedKMap(
@@ -209,7 +213,7 @@ def test_the_risks_of_adult_as_it_is(raw: Release) -> None:
 @pytest.mark.parametrize(
     ("share", "estimator"), [(0.01, "pitman-asymptotic"), (0.2, "zayatz"), (1, "zayatz"), (1, "snb"), (1, "dankar")]
 )
-def test_population_uniqueness_as_stated(raw: Release, share: float, estimator: str) -> None:
+def test_population_uniqueness_as_stated(raw: Release, share: float, estimator: Estimator) -> None:
     population = round(raw.n_records / share)
     found = models.PopulationUniqueness(1, estimator, population).check(raw).achieved
     assert found == pytest.approx(_stated(f"TestRiskMetrics.decisionRule2/f={share:g}"), rel=1e-9)

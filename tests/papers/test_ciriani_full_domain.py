@@ -205,5 +205,5 @@ def test_tuple_suppression_is_the_bottom_of_the_lattice() -> None:
     assert release.n_suppressed == 4
 
 
-def _nodes(flags) -> set[tuple[int, ...]]:  # type: ignore[no-untyped-def]
+def _nodes(flags) -> set[tuple[int, ...]]:
     return {levels for levels in product(*(range(size) for size in flags.shape)) if flags[levels]}

@@ -84,9 +84,9 @@ def test_a6_is_an_unbalanced_tree_of_height_3(artificial: ModuleType) -> None:
 @pytest.mark.parametrize("k", [10, 50, 100])
 def test_agglomerative_is_well_below_forest(artificial: ModuleType, k: int) -> None:
     table = artificial.artificial()
-    forest = min(LM().score(made(Forest(way), table, k)) for way in ("loss", "levels"))  # type: ignore[arg-type]
+    forest = min(LM().score(made(Forest(way), table, k)) for way in ("loss", "levels"))
     for linkage in ("closure", "increase", "size"):
-        assert LM().score(made(Agglomerative(linkage), table, k)) < 0.9 * forest  # type: ignore[arg-type]
+        assert LM().score(made(Agglomerative(linkage), table, k)) < 0.9 * forest
 
 
 # Wong, Mamoulis and Cheung 2010, figures 11 and 13

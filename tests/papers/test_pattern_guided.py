@@ -86,10 +86,10 @@ def rules_of(table: int, data: Table) -> Rules:
     names = [column.name for column in data.quasi]
     if table == 7:
         sets = [[names[j] for j in range(len(names)) if mask >> j & 1] for mask in range(2 ** len(names))]
-        return Rules(patterns=[starring(data, stars) for stars in sets if len(stars) <= 2])  # type: ignore[arg-type]
+        return Rules(patterns=[starring(data, stars) for stars in sets if len(stars) <= 2])
     if table == 8:
         sets = [[], *(one.split() for one in USERS_ORDER.split("|"))]
-        return Rules(patterns=[starring(data, stars) for stars in sets])  # type: ignore[arg-type]
+        return Rules(patterns=[starring(data, stars) for stars in sets])
     return Rules()
 
 

@@ -80,14 +80,14 @@ def test_a_comparison_draws_every_algorithm_in_every_form() -> None:
 
 
 def test_a_comparison_has_a_row_for_every_algorithm_in_every_form_on_the_terminal_too() -> None:
-    done = {"state": "done", "goal": "k = 5", "losses": {"lm": 0.1}, "highest_risk": 0.2}
+    done: dict[str, Any] = {"state": "done", "goal": "k = 5", "losses": {"lm": 0.1}, "highest_risk": 0.2}
     entries = [Entry(algorithm=name, utility=FOUND, **done) for name in ("mondrian", "lattice")]
     (grid,) = forms_grids(entries)
     assert grid.heads == ["Release", "counts", "sums"]
     assert grid.rows[:2] == [["mondrian, labels", "0.4000", "–"], ["mondrian, center", "0.1000", "0.0200"]]
     assert len(grid.rows) == 6
     assert utility_grids(entries)[0].heads == ["Algorithm", "marginals"]
-    many = {f"sampled: {name}": 0.5 for name in ANALYSES}
+    many: dict[str, float | None] = {f"sampled: {name}": 0.5 for name in ANALYSES}
     console = Console(width=120, record=True, file=StringIO())
     console.print(*comparison_parts([Entry(algorithm="mondrian", utility=many, **done)]))
     assert "mondrian, sampled" in console.export_text()

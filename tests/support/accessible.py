@@ -53,7 +53,7 @@ def faults_of(page: Page) -> list[Any]:
         for question in (_TOO_WIDE, _TOO_SMALL):
             found += [(width, one) for one in page.evaluate(question)]
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             found += [(width, scheme, *one) for one in page.evaluate(_AXE)]
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 900})

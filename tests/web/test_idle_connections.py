@@ -30,7 +30,7 @@ async def _app(scope: Scope, receive: Receive, send: Send) -> None:
 @pytest.mark.parametrize("half", HALVES)
 def test_a_half_open_connection_is_closed(protocol: str, half: bytes) -> None:
     async def talk() -> bytes:
-        config = uvicorn.Config(_app, port=0, http=protocol, lifespan="off", log_config=None)  # type: ignore[arg-type]
+        config = uvicorn.Config(_app, port=0, http=protocol, lifespan="off", log_config=None)
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
         while not server.started:

@@ -50,7 +50,7 @@ def test_a_wrong_passphrase_and_any_changed_byte_are_noticed(tmp_path: Path) -> 
         seal(plain, sealed, "short")
 
 
-async def _rows(text: str):  # type: ignore[no-untyped-def]
+async def _rows(text: str):
     yield text.encode()
 
 

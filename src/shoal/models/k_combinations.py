@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import comb
@@ -55,7 +55,7 @@ class KCombinations(ReleaseModel):
 
     k: int
     every: int | None = None
-    keys: tuple[tuple[str, ...], ...] = ()
+    keys: Sequence[str | Sequence[str]] = ()
     counts_people: bool = field(default=False, kw_only=True, repr=False)
 
     name: ClassVar[str] = "k-combinations"
@@ -70,7 +70,7 @@ class KCombinations(ReleaseModel):
         object.__setattr__(self, "k", whole_number("k", self.k, least=1))
         if self.every is not None:
             object.__setattr__(self, "every", whole_number("The number of columns", self.every, least=1))
-        object.__setattr__(self, "keys", tuple(_key(key) for key in self.keys))
+        object.__setattr__(self, "keys", _keys(self.keys))
         if self.every is None and not self.keys:
             raise InputError("k-combinations needs columns, as in 5:3 or 5:age+sex,zip+sex, got none.")
 
@@ -81,7 +81,7 @@ class KCombinations(ReleaseModel):
         number = whole_number("k", k, least=1)
         if said.strip().isdecimal():
             return cls(number, every=int(said))
-        return cls(number, keys=tuple(_key(part) for part in said.split(",") if part.strip()))
+        return cls(number, keys=said)
 
     @property
     def on_groups(self) -> GroupModel:
@@ -229,9 +229,11 @@ def _rows_of(node: Node, kept: Flags, places: Sequence[tuple[int, ...]], cells: 
     return fewest
 
 
-def _key(said: str | Iterable[str]) -> tuple[str, ...]:
-    names = said.split("+") if isinstance(said, str) else said
-    return tuple(name.strip() for name in names)
+def _keys(said: str | Sequence[str | Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """Combinations of columns, from lists or from texts such as ``age+sex,zip``."""
+    keys = [part for part in said.split(",") if part.strip()] if isinstance(said, str) else said
+    parted = (key.split("+") if isinstance(key, str) else key for key in keys)
+    return tuple(tuple(name.strip() for name in names) for names in parted)
 
 
 def _place(name: str, names: Sequence[str]) -> int:

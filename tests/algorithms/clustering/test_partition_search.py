@@ -352,7 +352,8 @@ def test_steps_go_where_the_loss_is(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("n_steps", [1, 7, 50])
 def test_so_few_steps_that_each_leaf_has_a_fraction_are_made_all_the_same(n_steps: int) -> None:
     leaves = [
-        Leaf(np.zeros((1, 0), np.int64), np.zeros(0), np.zeros(1), seed, 1 / 500) for seed in range(1, 2**16, 131)
+        Leaf(np.zeros((1, 0), np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64), seed, 1 / 500)
+        for seed in range(1, 2**16, 131)
     ]
     made = [own_steps(n_steps, leaf) for leaf in leaves]
     assert max(made) <= 1

@@ -129,7 +129,7 @@ def test_incognito_finds_all_minimal_nodes(data: st.DataObject) -> None:
     ],
 )
 @given(data=st.data())
-def test_samarati_prefers(preference: str, rank, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
+def test_samarati_prefers(preference: str, rank, data: st.DataObject) -> None:
     table = data.draw(tables(20, 3))
     goal = data.draw(goals(table))
     nodes, heights = naive.exhaustive(table, goal), naive.heights_of(table)

@@ -34,7 +34,7 @@ class BlindCloseness(TCloseness):
 class BlindDiversity(LDiversity):
     """l-diversity that does not say that different values stay when a class grows."""
 
-    is_growing = False  # type: ignore[assignment]
+    is_growing = False
 
     def doomed(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         return np.zeros(len(tallies))

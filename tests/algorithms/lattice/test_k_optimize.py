@@ -44,7 +44,7 @@ def test_finds_an_optimum(data: st.DataObject, metric: metrics.DM | metrics.LM, 
 
 
 @given(table=tables(30, 3), k=st.integers(1, 5), metric=COSTS)
-def test_says_honestly_how_far_it_got(table, k: int, metric) -> None:  # type: ignore[no-untyped-def]
+def test_says_honestly_how_far_it_got(table, k: int, metric) -> None:
     assume(k <= table.n_rows)
     goal = Goal((KAnonymity(k),), metric, 1.0)
     hasty, sure = KOptimize(time_limit=0).search(table, goal), KOptimize(None).search(table, goal)
@@ -55,7 +55,7 @@ def test_says_honestly_how_far_it_got(table, k: int, metric) -> None:  # type: i
 
 
 @given(table=tables(20, 3), k=st.integers(1, 5), metric=COSTS, limit=LIMITS)
-def test_never_loses_more_than_one_level_per_column(table, k: int, metric, limit: float) -> None:  # type: ignore[no-untyped-def]
+def test_never_loses_more_than_one_level_per_column(table, k: int, metric, limit: float) -> None:
     """Every node of the lattice is also a set of cuts."""
     assume(k <= table.n_rows)
     goal = Goal((KAnonymity(k),), metric, limit)
@@ -65,7 +65,7 @@ def test_never_loses_more_than_one_level_per_column(table, k: int, metric, limit
 
 
 @given(table=tables(30, 3), k=st.integers(1, 5), metric=COSTS, data=st.data())
-def test_what_an_item_does_is_what_happens_when_it_is_chosen(table, k: int, metric, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
+def test_what_an_item_does_is_what_happens_when_it_is_chosen(table, k: int, metric, data: st.DataObject) -> None:
     """The kernel's sums against grouping again with the item."""
     search = Enumeration(table, Goal((KAnonymity(k),), metric, 1.0), costs_of(metric, table), None, None)
     n = len(search._items)

@@ -89,7 +89,7 @@ def _two_rings() -> Release:
 
 def test_the_verdict_says_which_matches_were_judged() -> None:
     release = _two_rings()
-    both, named = (LDiversity(1.2, "frequency", matches=matches).check(release) for matches in ("printed", "named"))  # type: ignore[arg-type]
+    both, named = (LDiversity(1.2, "frequency", matches=matches).check(release) for matches in ("printed", "named"))
     assert str(both).startswith("frequency 1.2-diversity, matches as named and as printed")
     assert str(named).startswith("frequency 1.2-diversity of named matches, matches as named")
     assert both.achieved <= named.achieved

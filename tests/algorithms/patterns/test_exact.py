@@ -161,7 +161,7 @@ def test_guessing_refuses_what_is_not_tiny() -> None:
 
 def test_unknown_methods_are_refused() -> None:
     with pytest.raises(InputError, match=r"no method 'gess'\. Did you mean 'guess'"):
-        PatternExact(method="gess")
+        PatternExact(method="gess")  # type: ignore[arg-type]
 
 
 def test_row_assignment() -> None:

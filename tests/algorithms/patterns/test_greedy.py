@@ -108,7 +108,7 @@ def test_levels_are_truthful_and_keep_promises(table: Table, data: st.DataObject
 def test_a_pattern_names_levels() -> None:
     tree = Hierarchy.from_dict({"north": ["a", "b"], "south": ["c", "d"]})
     table = coded({"t": list("abcd"), "n": [1, 1, 2, 2]}, ["t", "n"], hierarchies={"t": tree})
-    done = run(PatternGreedy(patterns=["t@1,n"], outliers=False), table, k_goal(2))  # type: ignore[arg-type]
+    done = run(PatternGreedy(patterns=["t@1,n"], outliers=False), table, k_goal(2))
     assert sorted(done.frame["t"]) == ["north", "north", "south", "south"]
     assert sorted(map(str, done.frame["n"])) == ["1", "1", "2", "2"]
 
@@ -179,6 +179,6 @@ def test_all_rows_in_one_class_may_not_be_enough() -> None:
 def test_options_are_checked_once_when_made() -> None:
     with pytest.raises(InputError, match="max_stars must be at least 0"):
         PatternGreedy(max_stars=-1)
-    assert PatternGreedy(never=["a"]).never == ("a",)  # type: ignore[arg-type]
+    assert PatternGreedy(never=["a"]).never == ("a",)
     with pytest.raises(InputError, match=r"'never' names 'b'"):
         PatternGreedy(never=("b",)).refuse(matrix([("x",)]), k_goal(1))

@@ -25,7 +25,7 @@ PATTERNS = [",".join(places) for places in product(*(("*", name) for name in "ab
 rows = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=2, max_size=16)
 
 
-def solved(problem: Problem, method: str, **options: Any) -> Solution:
+def solved(problem: Problem, method: Any, **options: Any) -> Solution:
     return PatternExact(method=method, **options).solve(problem, k_goal(2), Randomness(0), Silent())
 
 

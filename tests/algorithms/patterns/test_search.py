@@ -48,7 +48,7 @@ def test_never_dearer_than_the_greedy_whatever_is_promised(table: Table, data: s
     )
 
 
-def _stars(cells: tuple, shapes: np.ndarray, table: Table) -> float:  # type: ignore[type-arg]
+def _stars(cells: tuple, shapes: np.ndarray, table: Table) -> float:
     """The weight of all suppressed cells."""
     total = 0.0
     for column, one in zip(table.quasi, cells, strict=True):

@@ -27,7 +27,7 @@ WHOLE: list[PrivacyModel] = [
     shoal.PopulationUniqueness(0.01, population=30_000),
     shoal.PopulationUniqueness(0.001, "zayatz", 30_000),
     shoal.KCombinations(4, every=2),
-    shoal.KCombinations(6, keys=("age+sex",)),  # type: ignore[arg-type]
+    shoal.KCombinations(6, keys=("age+sex",)),
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from shoal.algorithms.patterns.assignment import Assignment
@@ -27,11 +27,11 @@ class PatternAlgorithm(Algorithm):
     The options are those of ``Rules``; without any, every combination of stars is allowed.
     """
 
-    patterns: tuple[tuple[str, ...], ...] = ()
+    patterns: Sequence[str | Sequence[str]] = ()
     max_stars: int | None = None
-    never: tuple[str, ...] = ()
-    together: tuple[tuple[str, ...], ...] = ()
-    at_most_one: tuple[tuple[str, ...], ...] = ()
+    never: Sequence[str] = ()
+    together: Sequence[str | Sequence[str]] = ()
+    at_most_one: Sequence[str | Sequence[str]] = ()
     costs: Mapping[str, float] = field(default_factory=dict)
     outliers: bool = True
     levels: bool = False

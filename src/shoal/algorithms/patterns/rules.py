@@ -10,6 +10,8 @@ from shoal.core.parameters import real_number, whole_number
 from shoal.errors import InputError, did_you_mean
 
 Names = tuple[str, ...]
+Lists = Sequence[str | Sequence[str]]
+"""Lists of columns, each written as a list or as one text such as ``"age,*,zip"`` or ``"age+zip"``."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,11 @@ class Rules:
         levels: let a pattern name any level of a column's hierarchy, not only the value and the star.
     """
 
-    patterns: tuple[Names, ...] = ()
+    patterns: Lists = ()
     max_stars: int | None = None
-    never: Names = ()
-    together: tuple[Names, ...] = ()
-    at_most_one: tuple[Names, ...] = ()
+    never: Sequence[str] = ()
+    together: Lists = ()
+    at_most_one: Lists = ()
     costs: Mapping[str, float] = field(default_factory=dict)
     outliers: bool = True
     levels: bool = False

@@ -110,7 +110,7 @@ def test_nothing_on_the_driver_grows_with_the_rows(spark: Any, monkeypatch: pyte
     rows, grown = [], []
     for n in (few, many):
         words = {**WORDS, "algorithm": algorithm, "df": _table(spark, n)}
-        grown.append(_grown(spark, lambda words=words: anonymize(**words).unpersist()))  # type: ignore[misc]
+        grown.append(_grown(spark, lambda words=words: anonymize(**words).unpersist()))
         rows.append(max(fetched))
         fetched.clear()
     assert rows[0] == rows[1] <= 6_000

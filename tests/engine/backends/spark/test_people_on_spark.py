@@ -157,9 +157,9 @@ def test_levels_over_people_are_those_of_a_run_in_memory(spark: Any, privacy: di
 
     rows = visits(700, seed=4, n_people=233).with_row_index(ROW)
     rows = rows.with_columns(who=pl.when(pl.col(ROW) % 97 > 0).then("who"))
-    said = {"quasi_identifiers": ["age", "zip"], "sensitive": ["illness"], "others": [ROW], "person": "who"}
+    said: dict[str, Any] = {"quasi_identifiers": ["age", "zip"], "sensitive": ["illness"], "others": [ROW]}
     said |= {"hierarchies": {"age": shoal.Intervals(width=5), "zip": shoal.Mask()}, "suppression_limit": 0.2}
-    said |= {"privacy": privacy, "algorithm": "lattice"}
+    said |= {"person": "who", "privacy": privacy, "algorithm": "lattice"}
     made, local = release(df_of(spark, rows), **said), shoal.anonymize(rows, audit="off", **said)
     frame = pl.from_arrow(made.frame.toArrow())
     assert isinstance(frame, pl.DataFrame)
