@@ -20,20 +20,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FLOORS = ROOT / "tests" / "coverage_floor.json"
-PARTS = (
-    *("kernels", "core", "models", "metrics", "utility", "algorithms", "audit", "io", "report", "policies"),
-    *("engine", "engine/backends", "cli", "web"),
-)
-"""All rooms, src/shoal/NAME, each measured by tests/NAME; a room inside another is a part of its own."""
+PARTS = ("kernels", "core", "models", "metrics", "utility", "audit", "io", "report", "policies")
+"""Rooms whose own tests end in minutes without the JIT: src/shoal/NAME, measured by tests/NAME."""
 
-SECONDS = 5.0
+SECONDS = 5
 """Processor time of a test."""
-
-LESS = {"algorithms": 0.5, "engine": 0.5, "engine/backends": 0.5, "web": 1.0}
-"""Processor time of a test where a room has so many that the part would not end in minutes."""
-
-BRUTE_FORCE = tuple(f"tests/engine/test_{name}_by_brute_force.py" for name in ("claims", "people", "verdicts"))
-"""Hundreds of tables that run the same lines as the other tests of the engine."""
 
 SLACK = 0.5
 """Points by which a measurement may differ from the last one: tests that were stopped were not all stopped alike."""
@@ -46,12 +37,9 @@ def measured(part: str) -> float:
         SystemExit: a test fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        seconds = str(LESS.get(part, SECONDS))
-        own = {"NUMBA_DISABLE_JIT": "1", "SHOAL_CPU_SECONDS": seconds, "COVERAGE_FILE": f"{folder}/data"}
+        own = {"NUMBA_DISABLE_JIT": "1", "SHOAL_CPU_SECONDS": str(SECONDS), "COVERAGE_FILE": f"{folder}/data"}
         settings = {**os.environ, **own}
-        within = [name for name in PARTS if name.startswith(f"{part}/")]
-        left_out = [f"--ignore={tests}" for tests in (*BRUTE_FORCE, *(f"tests/{name}" for name in within))]
-        chosen = ["-m", "not slow and not nightly and not data", *left_out, f"tests/{part}"]
+        chosen = ["-m", "not slow and not nightly and not data", f"tests/{part}"]
         run = [
             sys.executable,
             "-m",
@@ -78,7 +66,6 @@ def measured(part: str) -> float:
             f"{folder}/told",
             "--include",
             f"*/shoal/{part}/*",
-            *(f"--omit=*/shoal/{name}/*" for name in within),
         ]
         subprocess.run(told, cwd=ROOT, env=settings, check=True)  # noqa: S603
         totals = json.loads(Path(folder, "told").read_text())["totals"]
