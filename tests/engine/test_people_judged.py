@@ -48,6 +48,15 @@ def test_the_notice_does_not_need_the_audit(frame: pl.DataFrame) -> None:
     assert any(told in note for note in result.notes)
 
 
+def test_rows_that_were_dropped_for_missing_values_do_not_hide_that_people_repeat(frame: pl.DataFrame) -> None:
+    gaps = frame.with_columns(age=pl.when(pl.int_range(pl.len()) % 20 > 0).then("age"))
+    said: dict[str, Any] = {"identifiers": ["who"], "privacy": {"k": 4}, "audit": "off", **SAID}
+    dropped = shoal.anonymize(gaps, missing="drop", algorithm="mondrian", **said)
+    whole = shoal.anonymize(gaps.drop_nulls("age"), algorithm="mondrian", **said)
+    (told,) = [note for note in whole.notes if note.startswith("Rows were counted, not people")]
+    assert told in dropped.notes
+
+
 def test_risk_figures_are_of_people(frame: pl.DataFrame) -> None:
     result = shoal.anonymize(frame, person="who", privacy={"k": 4}, **SAID)
     assert result.keys is not None

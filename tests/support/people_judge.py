@@ -62,6 +62,24 @@ def judge(release: Path, original: Path, quasi: list[str], person: str, sensitiv
     )
 
 
+def people_of_classes(release: Path, original: Path, quasi: list[str], person: str) -> list[int]:
+    """How many different people each class of the release holds."""
+    with original.open(newline="", encoding="utf-8") as file:
+        keys = {row[ROW]: row[person] or f"nobody else than row {row[ROW]}" for row in csv.DictReader(file)}
+    classes: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    with release.open(newline="", encoding="utf-8") as file:
+        for record in csv.DictReader(file):
+            classes[tuple(record[name] for name in quasi)].add(keys[record[ROW]])
+    return [len(people) for people in classes.values()]
+
+
+def few_people_told(people: list[int], person: str, k: int) -> list[str]:
+    """How the note on an identifier that repeats has to begin; nothing where every class holds k people."""
+    n_few = sum(n < k for n in people)
+    counted = f"{n_few:,} of {len(people):,} classes hold fewer than {k} people."
+    return [f"Rows were counted, not people: by '{person}', which repeats, {counted}"] if n_few else []
+
+
 def _shares(members: list[tuple[str, str]]) -> dict[str, Fraction]:
     """Which part of the people has each value."""
     n = len({key for key, _ in members})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +11,13 @@ import polars as pl
 from shoal.audit.repeated_people import RepeatedPeople
 from shoal.audit.whose import Whose
 from shoal.core.arrays import Codes
+from shoal.core.schema import Schema
 from shoal.core.table import SensitiveColumn
 from shoal.engine.verified_release import VerifiedRelease
+from shoal.io.encode import without_missing
 from shoal.io.inspect.person_keys import person_keys
 from shoal.io.people import code_people
+from shoal.io.preparation import Preparation
 
 
 def whose_records(result: VerifiedRelease, shapes: Codes, sensitive: tuple[SensitiveColumn, ...]) -> Whose | None:
@@ -38,13 +42,22 @@ def _whose(column: str, people: Codes, shapes: Codes, values: dict[str, Sensitiv
 
 
 def _guessed_keys(result: VerifiedRelease) -> pl.Series | None:
-    """The identifier or pseudonym most like a person's key, row for row; None where rows were dropped on the way."""
-    frame = result.source.frame
+    """The identifier or pseudonym most like a person's key, row for row; None where there is none."""
+    frame, _, _ = without_missing(result.source.frame, result.schema)
     if frame.height != result.release.table.n_rows:
         return None
-    named = (*result.schema.identifiers, *result.preparation.secrets)
-    found = person_keys(frame, [name for name in named if name in frame.columns])
+    keys, known = columns_that_tell(result.schema, result.preparation, frame.columns)
+    found = person_keys(frame.select(known), keys)
     return frame[found[0].name] if found else None
+
+
+def columns_that_tell(schema: Schema, preparation: Preparation, names: Collection[str]) -> tuple[list[str], list[str]]:
+    """The columns that may be a person's key though nobody said so; and these with those whose values tell if one is.
+
+    ``names`` are all columns of the table.
+    """
+    keys = [name for name in dict.fromkeys([*schema.identifiers, *preparation.secrets]) if name in names]
+    return keys, [*dict.fromkeys([*keys, *schema.quasi_identifiers, *schema.sensitive])]
 
 
 def note_on_repeated(result: VerifiedRelease, k: int | None) -> tuple[str, ...]:
@@ -52,11 +65,20 @@ def note_on_repeated(result: VerifiedRelease, k: int | None) -> tuple[str, ...]:
     whose = None if result.keys is not None else whose_records(result, np.empty(0, np.int32), ())
     if whose is None:
         return ()
-    least = max(2, k or 2)
+    least = least_people(k)
     n_few = int(((whose.people_by_shape < least) & (whose.records_by_shape > 0)).sum())
-    if not n_few:
-        return ()
-    return (
-        f"Rows were counted, not people: by {whose.column!r}, which repeats, {n_few:,} of {whose.n_shapes:,} classes "
-        f"hold fewer than {least} people. {RepeatedPeople.remedy}",
+    return note_on_few(whose.column, n_few, whose.n_shapes, least)
+
+
+def least_people(k: int | None) -> int:
+    """The number of people that every class should hold, by the k that was promised of rows."""
+    return max(2, k or 2)
+
+
+def note_on_few(column: str, n_few: int, n_classes: int, least: int) -> tuple[str, ...]:
+    """The sentence on classes of fewer people than that by a column that repeats; none where there are none."""
+    told = (
+        f"Rows were counted, not people: by {column!r}, which repeats, {n_few:,} of {n_classes:,} classes hold fewer "
+        f"than {least} people. {RepeatedPeople.remedy}"
     )
+    return (told,) if n_few else ()

@@ -45,7 +45,7 @@ def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None 
     if frame.is_empty():
         raise InputError("The table has no rows; there is nothing to publish.")
     refuse_nested(frame, schema.identifiers)
-    frame, notes, rows = _without_missing(frame, schema)
+    frame, notes, rows = without_missing(frame, schema)
     coded_columns = side_by_side(
         lambda name: _encode(frame, schema, name, population if name in schema.quasi_identifiers else None),
         (*schema.quasi_identifiers, *schema.sensitive),
@@ -127,7 +127,7 @@ def _head(coded: CodedColumn, n_rows: int) -> CodedColumn:
     return CodedColumn(replace(coded.domain, counts=counts), codes, coded.hierarchy)
 
 
-def _without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...], pl.Series | None]:
+def without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...], pl.Series | None]:
     """Drop rows that lack a quasi-identifier or sensitive value, if asked to, and say how many and which are kept."""
     if schema.missing == "own":
         return frame, (), None

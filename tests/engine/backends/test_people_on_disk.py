@@ -23,7 +23,7 @@ from shoal.engine.outcome_view import outcome_figures
 from shoal.engine.published_levels import chosen_levels
 from shoal.report.risk import Risk
 from support.people import PLACES, colliding_visits, visits
-from support.people_judge import ROW, Judged, judge
+from support.people_judge import ROW, Judged, few_people_told, judge, people_of_classes
 
 QUASI = ["age", "zip"]
 SAID: dict[str, Any] = {"quasi_identifiers": QUASI, "sensitive": ["illness"], "others": [ROW], "person": "who"}
@@ -174,12 +174,67 @@ def test_the_check_of_the_file_counts_people(tmp_path: Path) -> None:
         )
 
 
-def test_an_identifier_that_repeats_is_told(tmp_path: Path) -> None:
-    said = {word: value for word, value in SAID.items() if word != "person"}
-    made = shoal.anonymize_file(
-        prepared(tmp_path), tmp_path / "release.csv", memory="8GiB", **said, identifiers=["who"], privacy={"k": 4}
-    )
-    assert [note for note in made.notes if note.startswith("Rows were counted, not people: 'who' repeats")]
+def notes_on_repeated(notes: tuple[str, ...]) -> list[str]:
+    """The notes that speak of people, without what helps."""
+    return [note.partition(" Name the column")[0] for note in notes if note.startswith("Rows were counted, not people")]
+
+
+@pytest.mark.parametrize(
+    ("k", "more", "has_few"),
+    [
+        (4, {"algorithm": "mondrian"}, True),
+        (2, {"algorithm": "lattice", "hierarchies": HIERARCHIES, "suppression_limit": 0.05}, True),
+        (2, {"levels": {"age": 4, "zip": 2}, "hierarchies": HIERARCHIES}, False),
+    ],
+    ids=["blocks", "levels and suppressed rows", "no class of few people"],
+)
+def test_an_identifier_that_repeats_is_told_with_a_memory_limit_as_without(
+    k: int, more: dict[str, Any], has_few: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Memory, "block", 100)
+    monkeypatch.setattr(Memory, "batch", 150)
+    source, target, whole = prepared(tmp_path, 600), tmp_path / "release.csv", tmp_path / "whole.csv"
+    said = {**SAID, **more, "person": None, "identifiers": ["who"], "privacy": {"k": k}}
+    in_memory = shoal.anonymize(source, **said, audit="off")
+    in_memory.write(whole)
+    made = shoal.anonymize_file(source, target, memory="8GiB", **said)
+    for notes, written in ((made.notes, target), (in_memory.notes, whole)):
+        people = people_of_classes(written, source, QUASI, "who")
+        assert notes_on_repeated(notes) == few_people_told(people, "who", k)
+        assert has_few == any(n < k for n in people)
+        assert "who" not in pl.read_csv(written).columns
+    assert not list(tmp_path.glob("**/keys.parquet"))
+
+
+def test_an_audit_of_the_written_file_counts_the_same_classes_of_few_people(tmp_path: Path) -> None:
+    source, target = prepared(tmp_path, 600), tmp_path / "release.csv"
+    said = {**SAID, "person": None, "identifiers": ["who"], "privacy": {"k": 4}, "algorithm": "mondrian"}
+    shoal.anonymize_file(source, target, memory="8GiB", **said)
+    (risk,) = shoal.audit_release(
+        source, target, quasi_identifiers=QUASI, sensitive=["illness"], k=4, attacks=["repeated-people"]
+    ).risks
+    n_few = sum(n < 4 for n in people_of_classes(target, source, QUASI, "who"))
+    assert (risk.outcome, risk.figures["classes of fewer than k people"]) == ("falls", n_few)
+
+
+def test_classes_of_few_people_are_counted_before_cells_become_centers(tmp_path: Path) -> None:
+    source, target = prepared(tmp_path, 600), tmp_path / "release.csv"
+    said = {**SAID, "person": None, "identifiers": ["who"], "privacy": {"k": 4}, "algorithm": "mondrian", "seed": 1}
+    centers = shoal.anonymize_file(source, target, memory="8GiB", **said, cells={"age": "center"})
+    labels = shoal.anonymize_file(source, target, memory="8GiB", **said)
+    assert notes_on_repeated(centers.notes) == notes_on_repeated(labels.notes) != []
+
+
+def test_a_pseudonym_that_repeats_is_told_with_a_memory_limit_as_without(tmp_path: Path) -> None:
+    source, target = prepared(tmp_path, 600), tmp_path / "release.csv"
+    keyed = {"pseudonyms": ["who"], "key_file": tmp_path / "key", "others": [ROW, "who"]}
+    said = {**SAID, **keyed, "person": None, "privacy": {"k": 3}}
+    made = shoal.anonymize_file(source, target, memory="8GiB", **said, algorithm="mondrian")
+    people = people_of_classes(target, source, QUASI, "who")
+    assert any(n < 3 for n in people)
+    assert notes_on_repeated(made.notes) == few_people_told(people, "who", 3)
+    whole = shoal.anonymize(source, **said, algorithm="mondrian", audit="off")
+    assert notes_on_repeated(whole.notes) == notes_on_repeated(made.notes)
 
 
 def test_an_identifier_that_does_not_repeat_is_not_told(tmp_path: Path) -> None:

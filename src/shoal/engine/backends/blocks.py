@@ -80,6 +80,11 @@ def publish_table(
     return CheckedTable(release, publication, frame, to_sensitive_frame(publication), tuple(verdicts), claims, beside)
 
 
+def keys_of_records(made: CheckedTable, randomness: Randomness, keys: pl.Series) -> pl.Series:
+    """The keys of the rows that the printed records are of, by what ``publish_table`` was given to draw from."""
+    return keys.gather(made.release.owners[published_order(made.release, randomness.child("publish"))])
+
+
 def as_text(frame: pl.DataFrame, columns: Columns) -> pl.DataFrame:
     """Records whose quasi-identifiers are all text, in whatever block they are exact."""
     quasi = {column.name for column in columns.quasi}

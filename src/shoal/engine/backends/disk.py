@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,7 +21,7 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.union import block_of, can_stand_alone, join_neighbours
-from shoal.engine.backends.blocks import CheckedTable, as_text, publish_table
+from shoal.engine.backends.blocks import CheckedTable, as_text, keys_of_records, publish_table
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.columns import Columns, CountedPeople
 from shoal.engine.backends.contract import Outcome
@@ -184,13 +185,13 @@ class Disk(InPieces):
         quasi = [column.name for column in columns.quasi]
         nodes = Packing.of([column.domain.n_leaves for column in columns.quasi])
         lost = nodes.pack(found.lost) if found.n_lost else None
-        hidden = [] if columns.person is None else [columns.person]
-        for batch in self._rows.batches(self._memory.batch, [*columns.order, *hidden]):
+        read = [*dict.fromkeys(filter(None, [*columns.order, self.whose]))]
+        for batch in self._rows.batches(self._memory.batch, read):
             codes = columns.codes(batch, quasi)
             published = [labels.gather(each).cast(pl.String) for labels, each in zip(found.labels, codes, strict=True)]
             frame = pl.DataFrame([*published, *(batch[name] for name in columns.passengers)]).select(columns.order)
-            if columns.person is not None:
-                keys = known_keys(batch[columns.person]).alias(WHOSE)
+            if self.whose is not None:
+                keys = known_keys(batch[self.whose]).alias(WHOSE)
                 frame = frame.with_columns(keys, pl.lit(0, pl.Int32).alias(BLOCK))
             if lost is not None:
                 firsts = np.array([first[each] for first, each in zip(found.firsts, codes, strict=True)], np.int32)
@@ -243,8 +244,10 @@ class Disk(InPieces):
             keys = None if columns.person is None else block.rows[columns.person]
             printed = publish_table(table, goal, algorithm, drawn, keys=keys, pseudonym=pseudonym, is_block=True)
             records = as_text(printed.frame, columns)
-            hidden = [] if printed.keys is None else [printed.keys.alias(WHOSE), pl.lit(number, pl.Int32).alias(BLOCK)]
-            self._shards.add(records.with_columns(hidden))
+            if self.whose is not None:
+                whose = keys_of_records(printed, drawn, known_keys(block.rows[self.whose])).alias(WHOSE)
+                records = records.with_columns(whose, pl.lit(number, pl.Int32).alias(BLOCK))
+            self._shards.add(records)
             self._homes.append(block.homes)
             made = _with_block(made, printed)
             for metric in priced:
@@ -255,7 +258,7 @@ class Disk(InPieces):
 
     def _dealt(self, cuts: Cuts, homes: Homes) -> RowFiles:
         files, quasi = RowFiles(self._folder, "block"), [column.name for column in self.columns.quasi]
-        kept = [name for name in self.names if name in (*self.columns.order, self.columns.person)]
+        kept = [name for name in self.names if name in (*self.columns.order, self.whose)]
         try:
             for batch in self._rows.batches(self._memory.batch, kept):
                 files.deal(batch, homes.numbers[cuts.place(self.columns.codes(batch, quasi))])
@@ -314,7 +317,7 @@ class Disk(InPieces):
         self.progress.stage("checking")
         release = DiskRelease(
             self._source, self._target, self._folder, self._memory, self.columns, self._written, self._shards,
-            self._homes, self.n_rows,
+            self._homes, self.n_rows, self.whose is not None,
         )  # fmt: skip
         with together(self._target) as files:
             has_forms = bool(chosen_forms(request.words.cells, plan.schema.quasi_identifiers, request.words.draws))
@@ -322,6 +325,7 @@ class Disk(InPieces):
             kept = LabelFile(self._folder / "labels.parquet", judged, release.ending)
             release.write(judged, made, kept.labels if has_forms and kept.labels != judged else None)
             found = release.check(judged, plan.goal, made)
+            self.notes += self.note_on_repeated(plan.goal, partial(release.few_people, judged))
             printed = PrintedTables({"": judged})
             if has_forms:
                 printed = release.print_forms(kept, plan.schema, request.words, self.randomness.child("cells"), files)

@@ -20,7 +20,15 @@ from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.memory_limit import Memory
 from shoal.engine.backends.pieces import Records
 from shoal.engine.backends.row_files import Shards
-from shoal.engine.backends.written_file import BLOCK, WHOSE, Counted, check_file, check_pseudonyms_in, named_keys
+from shoal.engine.backends.written_file import (
+    BLOCK,
+    WHOSE,
+    Counted,
+    check_file,
+    check_pseudonyms_in,
+    named_keys,
+    people_of_classes,
+)
 from shoal.engine.datapackage import datapackage
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.writing import stale_beside
@@ -50,6 +58,7 @@ class DiskRelease:
         written: Those that are written, a pseudonym among them where there is one.
         homes: Per block of records, the blocks of rows that it was made from.
         n_rows: Rows that were read.
+        has_keys: Whether the records have the keys of people beside them, of a column that was named or that repeats.
     """
 
     source: Path
@@ -61,6 +70,7 @@ class DiskRelease:
     shards: Shards
     homes: Sequence[frozenset[int]]
     n_rows: int
+    has_keys: bool = False
 
     @property
     def ending(self) -> str:
@@ -69,18 +79,17 @@ class DiskRelease:
 
     @property
     def _keys(self) -> Path:
-        """Where the keys of the records' persons lie while people are counted, record by record."""
+        """Where the keys of the records' people lie until these are counted, record by record."""
         return self.folder / "keys.parquet"
 
     def write(self, path: Path, made: Records, labels: Path | None = None) -> None:
         """The records in a random order; once more in a Parquet file where one is named."""
-        person = self.columns.person
-        whose = nullcontext() if person is None else writer_of(self._keys, ".parquet")
+        whose = writer_of(self._keys, ".parquet") if self.has_keys else nullcontext()
         again = nullcontext() if labels is None else writer_of(labels, ".parquet")
         with writer_of(path, self.ending) as writer, whose as keys, again as copy:
 
             def change(frame: pl.DataFrame) -> pl.DataFrame:
-                if person is not None and keys is not None:
+                if keys is not None:
                     keys.add(named_keys(frame[WHOSE]).with_columns(frame[BLOCK]))
                 typed = self._typed(frame, made.exact)
                 if copy is not None:
@@ -153,6 +162,12 @@ class DiskRelease:
                 f"{self.n_rows - found.n_records:,} rows were suppressed, more than allowed; a bug in shoal."
             )
         return found
+
+    def few_people(self, path: Path, least: int) -> tuple[int, int]:
+        """How many classes of the written file hold fewer people than that, and how many there are."""
+        people = people_of_classes(path, self.ending, self.written, self._keys)
+        self.memory.check()
+        return int((people < least).sum()), people.size
 
     def _typed(self, frame: pl.DataFrame, exact: frozenset[str]) -> pl.DataFrame:
         """Columns in which every cell is exact with their own values again."""

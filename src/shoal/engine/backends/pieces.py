@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 
 from shoal.algorithms.histories import WholeHistories
-from shoal.audit.repeated_people import RepeatedPeople
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.counted import CountedTable
@@ -19,6 +18,7 @@ from shoal.core.cuts import Cuts, learn_cuts
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.schema import UNPUBLISHED, Schema
+from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.columns import Columns, CountedPeople, learn_columns
 from shoal.engine.backends.contract import Outcome
@@ -27,6 +27,7 @@ from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_block
 from shoal.engine.backends.watch import Watch
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
+from shoal.engine.whose import columns_that_tell, least_people, note_on_few
 from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.inspect.person_keys import person_keys
@@ -76,6 +77,8 @@ class InPieces(ABC):
     counted: CountedPeople
     randomness: Randomness
     notes: tuple[str, ...] = ()
+    repeated: str | None = None
+    """Where nobody said whose rows are whose: the identifier that repeats as a person's key does."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress, self.watch = progress, Watch()
@@ -154,25 +157,41 @@ class InPieces(ABC):
         if not self.n_rows:
             raise InputError("The table has no rows; there is nothing to publish.")
         request.schema.check_columns(self.names)
-        self.notes = self._note_on_repeated(request.schema)
         request = request.banded(lambda name: self.values(name)[VALUE])
         doubtful = unnamed(self.names, request.schema)
         kept = [name for name in self.names if request.schema.role(name) not in UNPUBLISHED]
-        return request.on(self.sample(kept, MOST_LOOKED_AT if doubtful else 1), self.names)
+        request = request.on(self.sample(kept, MOST_LOOKED_AT if doubtful else 1), self.names)
+        self.repeated = self._repeated(request)
+        if self.repeated is not None:
+            self.carry(self.repeated, request)
+        return request
 
-    def _note_on_repeated(self, schema: Schema) -> tuple[str, ...]:
-        """What to say where nobody said whose rows are whose, and an identifier repeats as a person's key does."""
-        if schema.person is not None:
+    def carry(self, name: str, request: Request) -> None:  # noqa: B027 (where rows have all columns there is nothing to do)
+        """Have a column that is not published go along with the rows, hidden, to the check of the release."""
+
+    @property
+    def whose(self) -> str | None:
+        """The column whose values go along with the records, hidden, until people were counted by them."""
+        return self.columns.person or self.repeated
+
+    def _repeated(self, request: Request) -> str | None:
+        """The identifier most like a person's key; nothing else is read of those that do not repeat."""
+        if request.schema.person is not None:
+            return None
+        keys, known = columns_that_tell(request.schema, request.preparation, self.names)
+        repeating = [name for name in keys if person_keys(self.some_people(name, [name], SAMPLE), [name])]
+        found = [key for name in repeating for key in person_keys(self.some_people(name, known, SAMPLE), [name])]
+        return min(found, key=lambda key: (-key.agreement, -key.n_keys)).name if found else None
+
+    def note_on_repeated(self, goal: Goal, count: Callable[[int], tuple[int, int]]) -> tuple[str, ...]:
+        """What to say of an identifier that repeats.
+
+        Asked for some number, ``count`` tells how many classes hold fewer people than that, and how many there are.
+        """
+        if self.repeated is None:
             return ()
-        for name in schema.identifiers:
-            known = (name, *schema.quasi_identifiers, *schema.sensitive)
-            found = person_keys(self.some_people(name, known, SAMPLE), [name])
-            if found:
-                return (
-                    f"Rows were counted, not people: {name!r} repeats, on average {found[0].mean_rows:.1f} times, so "
-                    f"classes may hold fewer people than rows. {RepeatedPeople.remedy}",
-                )
-        return ()
+        least = least_people(promised_k(goal.promises))
+        return note_on_few(self.repeated, *count(least), least)
 
     def table(self, request: Request) -> CountedTable:
         """What is known of all rows before any is recoded: how many there are, and their sensitive values."""

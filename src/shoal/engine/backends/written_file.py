@@ -141,6 +141,14 @@ def count_as_it_is(path: Path, ending: str, columns: Columns, found: AsItIs) -> 
     return replace(told, is_estimate=step > 1)
 
 
+def people_of_classes(path: Path, ending: str, columns: Columns, keys: Path) -> Offsets:
+    """How many different people, by the keys of the records in the order of the file, each class has."""
+    quasi = [f"c{columns.order.index(column.name)}" for column in columns.quasi]
+    people = _people_counted(scan(path, ending, len(columns.order)).select(quasi), keys, ()).people
+    assert people is not None
+    return people
+
+
 def check_pseudonyms_in(path: Path, ending: str, columns: Columns, keys: Path) -> None:
     """Raise BrokenPromise unless people and the pseudonyms in the first column of a file go one to one."""
     both = pl.concat([scan(path, ending, len(columns.order)).select("c0"), pl.scan_parquet(keys)], how="horizontal")

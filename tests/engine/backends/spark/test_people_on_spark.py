@@ -25,7 +25,7 @@ from shoal.engine.published_levels import chosen_levels
 from shoal.io.people import code_people
 from shoal.io.table_file import COUNT, VALUE
 from support.people import PLACES, colliding_visits, visits
-from support.people_judge import ROW, judge
+from support.people_judge import ROW, few_people_told, judge, people_of_classes
 
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.slow]
 
@@ -222,12 +222,37 @@ def test_one_person_hides_nobody_and_one_with_a_hundred_thousand_rows_is_one(spa
     assert [row["n"] for row in made.groupBy("age").count().withColumnRenamed("count", "n").collect()] == [100_003]
 
 
-def test_an_identifier_that_repeats_is_told(spark: Any) -> None:
+@pytest.mark.parametrize(
+    ("more", "has_few"),
+    [
+        ({"algorithm": "mondrian", "rows": 100}, True),
+        ({"levels": {"age": 1, "zip": 0}}, True),
+        ({"levels": {"age": 4, "zip": 2}}, False),
+    ],
+    ids=["blocks", "levels", "no class of few people"],
+)
+def test_an_identifier_that_repeats_is_told_as_in_memory(
+    spark: Any, more: dict[str, Any], has_few: bool, tmp_path: Path
+) -> None:
     from shoal.spark import release
 
-    rows = df_of(spark, visits(600, seed=4, n_people=200).with_columns(pl.col("who").cast(pl.String)))
-    made = release(rows, quasi_identifiers=["age", "zip"], sensitive=["illness"], identifiers=["who"], privacy={"k": 4})
-    assert [note for note in made.notes if note.startswith("Rows were counted, not people: 'who' repeats")]
+    rows = visits(600, seed=4, n_people=200).with_row_index(ROW)
+    keyed = rows.with_columns(who=pl.when(pl.col(ROW) % 97 > 0).then("who"))
+    keyed.write_csv(tmp_path / "visits.csv")
+    said: dict[str, Any] = {
+        "quasi_identifiers": ["age", "zip"], "sensitive": ["illness"], "identifiers": ["who"], "others": [ROW],
+        "hierarchies": {"age": shoal.Intervals(width=5), "zip": shoal.Mask()}, "privacy": {"k": 3}, **more,
+        "suppression_limit": 0.5,
+    }  # fmt: skip
+    made = release(df_of(spark, keyed), **said)
+    published = pl.from_arrow(made.frame.toArrow())
+    assert isinstance(published, pl.DataFrame)
+    assert {*published.columns} == {"age", "zip", "illness", ROW}
+    published.write_csv(tmp_path / "release.csv")
+    people = people_of_classes(tmp_path / "release.csv", tmp_path / "visits.csv", ["age", "zip"], "who")
+    told = [note.partition(" Name the column")[0] for note in made.notes if note.startswith("Rows were counted")]
+    assert told == few_people_told(people, "who", 3)
+    assert has_few == bool(told)
 
 
 def test_homes_that_cannot_stand_alone_join_the_next() -> None:

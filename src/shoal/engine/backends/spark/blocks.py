@@ -17,7 +17,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.core.tallies import Tallies
 from shoal.core.union import join_neighbours
-from shoal.engine.backends.blocks import as_text, publish_table
+from shoal.engine.backends.blocks import as_text, keys_of_records, publish_table
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.columns import Columns
 from shoal.engine.backends.spark.columns import as_polars, quoted
@@ -38,14 +38,22 @@ DRAWN = f"{OURS}drawn"
 
 
 def in_blocks(
-    df: Any, columns: Columns, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm, rows: int, key: str
+    df: Any,
+    columns: Columns,
+    cuts: Cuts,
+    homes: Homes,
+    goal: Goal,
+    algorithm: Algorithm,
+    rows: int,
+    key: str,
+    whose: str | None = None,
 ) -> Any:
     """The records and what each loses (``LOSS``), still to be worked out; all quasi-identifiers are text.
 
     Each has a random number (``DRAWN``).
 
-    Where records have cells of their own, who fits what stands beside them (``WITNESS``); where people are counted,
-    whose they are and of which block (``WHOSE``, ``BLOCK``).
+    Where records have cells of their own, who fits what stands beside them (``WITNESS``); where a column tells
+    ``whose`` they are, its values and the block do (``WHOSE``, ``BLOCK``).
 
     Every task gives the same records however often it is run: rows of a block are sorted before anything is drawn, and
     what is drawn follows from ``key``, which never leaves the cluster.
@@ -57,7 +65,7 @@ def in_blocks(
     else:
         numbers, pieces = able_homes(placed, df, columns, goal, homes), one_each
     placed = _placed(df, columns, cuts, numbers, pieces)
-    return run_blocks(placed, df, columns, goal, algorithm, key)
+    return run_blocks(placed, df, columns, goal, algorithm, key, whose=whose)
 
 
 def run_blocks(
@@ -68,6 +76,7 @@ def run_blocks(
     algorithm: Algorithm,
     key: str,
     pseudonym: str | None = None,
+    whose: str | None = None,
 ) -> Any:
     """The records of rows that have the number of their block (``BLOCK``): every block is a task."""
     from pyspark.sql import types as t
@@ -77,12 +86,13 @@ def run_blocks(
     fields = [] if pseudonym is None else [t.StructField(pseudonym, t.StringType())]
     fields += [t.StructField(n, t.StringType() if n in quasi else known[n]) for n in columns.order]
     hidden = [t.StructField(LOSS, t.DoubleType()), t.StructField(DRAWN, t.LongType())]
-    if columns.person is not None:
+    whose = columns.person or whose
+    if whose is not None:
         hidden += [t.StructField(WHOSE, t.StringType()), t.StructField(BLOCK, t.IntegerType())]
     if is_wanted(algorithm):
         hidden.append(t.StructField(WITNESS, t.DataType.fromDDL(TYPE)))
     schema = t.StructType([*fields, *hidden])
-    return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key, pseudonym), schema)
+    return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key, pseudonym, whose), schema)
 
 
 def _placed(df: Any, columns: Columns, cuts: Cuts, homes: npt.NDArray[Any], pieces: Offsets) -> Any:
@@ -159,7 +169,7 @@ def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values:
 
 
 def _task(
-    columns: Columns, goal: Goal, algorithm: Algorithm, key: str, pseudonym: str | None = None
+    columns: Columns, goal: Goal, algorithm: Algorithm, key: str, pseudonym: str | None, whose: str | None
 ) -> Callable[[pa.Table], pa.Table]:
     quasi = [column.name for column in columns.quasi]
 
@@ -170,16 +180,18 @@ def _task(
         rows = settle(frame.drop(BLOCK))
         rows = rows.sort(rows.columns, nulls_last=True)
         randomness = Randomness(int.from_bytes(f"{key} {block}".encode()))
-        keys = None if columns.person is None else named(rows[columns.person], block)
+        keys = None if whose is None else named(rows[whose], block)
+        own = keys if columns.person is not None else None
         printed = publish_table(
-            columns.table(rows), goal, algorithm, randomness, keys=keys, pseudonym=pseudonym, is_block=True
+            columns.table(rows), goal, algorithm, randomness, keys=own, pseudonym=pseudonym, is_block=True
         )
         release = printed.release
         loss = float(LM().score(release))
         drawn = randomness.child("order").words(printed.frame.height).view(np.int64)
         texts = as_text(printed.frame, columns).with_columns(pl.lit(loss).alias(LOSS), pl.Series(DRAWN, drawn))
-        if printed.keys is not None:
-            texts = texts.with_columns(printed.keys.alias(WHOSE), pl.lit(block, pl.Int32).alias(BLOCK))
+        if keys is not None:
+            theirs = keys_of_records(printed, randomness, keys)
+            texts = texts.with_columns(theirs.alias(WHOSE), pl.lit(block, pl.Int32).alias(BLOCK))
         if is_wanted(algorithm):
             shuffled = randomness.child("publish").permutation(release.n_records)
             seen = witnesses(release, goal, algorithm, block)[shuffled]
@@ -190,7 +202,7 @@ def _task(
         own = [] if pseudonym is None else [pa.field(pseudonym, pa.string())]
         own += [pa.field(n, pa.string() if n in quasi else given.field(n).type) for n in columns.order]
         hidden = [pa.field(LOSS, pa.float64()), pa.field(DRAWN, pa.int64())]
-        if columns.person is not None:
+        if whose is not None:
             hidden += [pa.field(WHOSE, pa.string()), pa.field(BLOCK, pa.int32())]
         if is_wanted(algorithm):
             hidden.append(pa.field(WITNESS, ARROW))

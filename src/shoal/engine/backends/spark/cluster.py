@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,6 +32,7 @@ from shoal.engine.backends.spark.people import (
     check_pseudonyms,
     count_people,
     each_unnamed,
+    few_people,
     in_parts,
     rows_of_people,
     with_keys,
@@ -80,8 +82,13 @@ class Cluster(InPieces):
         return self
 
     def __exit__(self, *said: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of a sample that is kept on the cluster's disks."""
         if self._sampled is not None:
             self._sampled.unpersist()
+            self._sampled = None
 
     @property
     def block(self) -> int:
@@ -92,13 +99,23 @@ class Cluster(InPieces):
         """The columns that are published or coded; identifiers stay where they are."""
         for promise in request.goal.promises:
             refuse_unasked(promise)
-        self._df = prepared(masked(self._given, request.schema), request.schema, request.words.fold)
+        self._arrange(request)
+        self.names, _ = published_names(self._given.columns, "the table")
+        fit_shuffles(self._df.sparkSession, self.n_rows, self._block)
+
+    def _arrange(self, request: Request, hidden: str | None = None) -> None:
+        """The rows with the columns that are published or coded, and one more where it is named."""
+        self._df = prepared(masked(self._given, request.schema), request.schema, request.words.fold, hidden)
         if request.preparation.says_something:
             request.preparation.check(request.schema, self._df.columns)
             self._prepare(request.preparation)
-        self.names, _ = published_names(self._given.columns, "the table")
         self.n_rows = self._df.count()
-        fit_shuffles(self._df.sparkSession, self.n_rows, self._block)
+
+    def carry(self, name: str, request: Request) -> None:
+        """Arrange the rows anew unless they have the column."""
+        if name not in self._df.columns:
+            self.close()
+            self._arrange(request, name)
 
     def _prepare(self, preparation: Preparation) -> None:
         """The rows as they are prepared; what a step has to know of all of them the cluster counts."""
@@ -195,14 +212,16 @@ class Cluster(InPieces):
         """By one small broadcast join per column."""
         from pyspark.sql import functions as f
 
-        if self.columns.person is None:
+        if self.whose is None:
             return recoded(self._df, self.columns, found)
-        keyed = with_keys(self._df, self.columns.person).withColumn(BLOCK, f.lit(0))
+        keyed = with_keys(self._df, self.whose).withColumn(BLOCK, f.lit(0))
         return recoded(keyed, self.columns, found, (WHOSE, BLOCK))
 
     def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
         """Each block is a task; nothing is worked out yet."""
-        return Records(in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, self._key), {})
+        key, whose = self._key, self.whose
+        made = in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, key, whose)
+        return Records(made, {})
 
     def rows_of_people(self) -> Offsets:
         """Counted by the cluster."""
@@ -212,7 +231,7 @@ class Cluster(InPieces):
         """Everybody whose key has a certain hash."""
         from pyspark.sql import functions as f
 
-        df = self._df if person in self._df.columns else self._given
+        df = self._df if {person, *names} <= {*self._df.columns} else self._given
         key = f.col(quoted(person)).cast("string").alias(person)
         rows = df.select(*(key if name == person else quoted(name) for name in names))
         parts = in_parts(rows, person, max(1, self.n_rows // n_rows))
@@ -238,6 +257,7 @@ class Cluster(InPieces):
             verdicts, risks = self.check(kept, n_records, plan.goal)
             if plan.pseudonym is not None:
                 check_pseudonyms(kept, plan.pseudonym)
+            self.notes += self.note_on_repeated(plan.goal, partial(few_people, kept, self.columns))
             as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records))
             losses = made.losses or {"lm": self._loss(kept, made.n_given_up)}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)

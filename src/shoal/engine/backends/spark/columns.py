@@ -14,10 +14,10 @@ from shoal.io.column_rules import FLOAT_DIGITS, refuse_nested, settle
 from shoal.io.variants import fold_text, refuse_unknown
 
 
-def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
+def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | None = None) -> Any:
     """The columns that will be published or coded, in kinds that can be: no identifiers, NaN missing, no decimals.
 
-    The key of a person, where that is told, comes along as a text.
+    The key of a person, where that is told, comes along as a text, and so does the identifier ``hidden``.
 
     In the columns of ``fold`` texts that look the same are made one.
 
@@ -35,7 +35,7 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = ()) -> Any:
         df = df.dropna(subset=[*schema.quasi_identifiers, *schema.sensitive])
     made = []
     for field in df.schema.fields:
-        if field.name == schema.person:
+        if field.name in (schema.person, hidden):
             made.append(_key(field))
             continue
         if schema.role(field.name) in UNPUBLISHED or field.name not in names:

@@ -67,7 +67,7 @@ def in_parts(df: Any, person: str, n_parts: int) -> Any:
 def named(keys: pl.Series, block: int) -> pl.Series:
     """The keys of a block's rows, each row without one having one of its own."""
     own = pl.lit(f"\0{block} ") + pl.int_range(pl.len()).cast(pl.String)
-    return keys.alias("key").to_frame().select(pl.col("key").fill_null(own))["key"]
+    return keys.cast(pl.String).alias("key").to_frame().select(pl.col("key").fill_null(own))["key"]
 
 
 def with_keys(df: Any, person: str) -> Any:
@@ -75,7 +75,17 @@ def with_keys(df: Any, person: str) -> Any:
     from pyspark.sql import functions as f
 
     own = f.concat(f.lit("\0"), f.monotonically_increasing_id().cast("string"))
-    return df.withColumn(WHOSE, f.coalesce(f.col(quoted(person)), own))
+    return df.withColumn(WHOSE, f.coalesce(f.col(quoted(person)).cast("string"), own))
+
+
+def few_people(kept: Any, columns: Columns, least: int) -> tuple[int, int]:
+    """How many classes of the records hold fewer people than that, by the keys beside them, and how many there are."""
+    from pyspark.sql import functions as f
+
+    quasi = [f.col(quoted(column.name)).alias(f"c{j}") for j, column in enumerate(columns.quasi)]
+    people = kept.groupBy(*quasi).agg(f.countDistinct(f.col(quoted(WHOSE))).alias("people"))
+    row = people.agg(f.count_if(f.col("people") < least), f.count(f.lit(1))).first()
+    return int(row[0]), int(row[1])
 
 
 def each_unnamed(rows: pl.DataFrame, at: int) -> pl.DataFrame:
