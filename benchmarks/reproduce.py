@@ -82,6 +82,7 @@ RUNS = (
     script("end_to_end", "", "time from input file to release file", alone=True),
     script("growth", "", "how time and memory grow with the rows", alone=True),
     script("cores", "100000", "clustering, search and blocks on one core, on two, and on more", alone=True),
+    script("spark_whole", "", "whole runs on Spark at 1, 3 and 10 million rows", alone=True),
 )
 PAPERS = (
     "The papers:",

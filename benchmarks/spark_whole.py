@@ -17,6 +17,7 @@ from time import monotonic, sleep
 from data import eight_columns, resampled
 
 TICKS = os.sysconf("SC_CLK_TCK")
+CORES = 32
 
 
 def processor_seconds(root: int) -> dict[int, tuple[str, float]]:
@@ -52,21 +53,35 @@ def run(command: list[str]) -> tuple[float, dict[str, float]]:
     return monotonic() - start, spent
 
 
+def whole_run(columns: list[str], source: str, release: str) -> tuple[float, dict[str, float]]:
+    """The command that a user writes, from its start to its end."""
+    return run([
+        sys.executable, "-m", "shoal", "anonymize", source, "--quasi", ",".join(columns), "--sensitive", "sensitive",
+        "--k", "10", "--backend", "spark", "--master", "local[2]", "-o", release, "-q",
+    ])  # fmt: skip
+
+
 def main(sizes: list[int]) -> None:
-    """Print one line per size."""
+    """Print one line per size, and what the last two say of a hundred million rows."""
     _, frame = eight_columns()
+    print("| rows | on the clock | times the first | Java, CPU s | Python, CPU s |")
+    print("|---|---|---|---|---|", flush=True)
+    found: list[tuple[int, float, float]] = []
     for n in sizes:
         with tempfile.TemporaryDirectory(dir=os.environ.get("SHOAL_SPILL")) as folder:
             rows = resampled(frame, n)
             rows.with_columns(rows.to_series(0).alias("sensitive")).write_parquet(f"{folder}/rows.parquet")
-            clock, spent = run([
-                sys.executable, "-m", "shoal", "anonymize", f"{folder}/rows.parquet", "--quasi",
-                ",".join(frame.columns), "--sensitive", "sensitive", "--k", "10", "--backend", "spark", "--master",
-                "local[2]", "-o", f"{folder}/release.parquet", "-q",
-            ])  # fmt: skip
-            told = ", ".join(f"{kind} {seconds:.1f}" for kind, seconds in sorted(spent.items()))
-            print(f"{n:,} rows: {clock:.1f} s on the clock; processors: {told}", flush=True)
+            clock, spent = whole_run(frame.columns, f"{folder}/rows.parquet", f"{folder}/release.parquet")
+        found.append((n, clock, sum(spent.values())))
+        java, python = spent.get("Java", 0.0), spent.get("Python", 0.0)
+        print(f"| {n:,} | {clock:.1f} s | {clock / found[0][1]:.1f} | {java:.1f} | {python:.1f} |", flush=True)
+    if len(found) > 1:
+        (less, _, before), (more, _, after) = found[-2:]
+        each = (after - before) / (more - less)
+        total = after + each * (1e8 - more)
+        print(f"Each further million rows: {1e6 * each:.1f} CPU s. 100 M rows: {total:,.0f} CPU s,")
+        print(f"{total / CORES:,.0f} s on {CORES} cores that are all busy.")
 
 
 if __name__ == "__main__":
-    main([int(one) for one in sys.argv[1:]] or [1_000_000, 3_000_000])
+    main([int(one) for one in sys.argv[1:]] or [1_000_000, 3_000_000, 10_000_000])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,27 +10,53 @@ import typer
 from shoal.cli.bundles import bundled
 from shoal.cli.progress import reporting
 from shoal.cli.shown import Shown, show_json
+from shoal.core.progress import Progress
 from shoal.engine.warming import compile_everything, warm_up
 from shoal.kernels.machine_code import folder
 
 All = Annotated[bool, typer.Option("--all", help="Every algorithm, not only what a run without options needs.")]
 
+Spark = Annotated[bool, typer.Option("--spark", help="Also archive the Java classes of Spark: sessions start faster.")]
+
 
 @bundled
-def command(shown: Shown, everything: All = False) -> None:
+def command(shown: Shown, everything: All = False, spark: Spark = False) -> None:
     """Compile for this machine now, so that later runs start faster: for images and continuous integration.
 
     The machine code is stored in the user's cache folder, or in NUMBA_CACHE_DIR. For an image, set that to a folder
-    inside it, both here and when shoal runs.
+    inside it, both here and when shoal runs. With --spark, the classes that Spark loads are archived there too (about
+    200 MiB), which halves the time a session on this machine needs to start.
     """
     with reporting(shown.quiet) as progress:
         for promises in ("sizes", "values"):
             warm_up(promises, progress)
         if everything:
             compile_everything(progress)
+        archive = _archived(progress) if spark else None
     files = list(folder().glob("*.nb[ci]"))
     size = sum(file.stat().st_size for file in files) / 2**20
     n_kernels = sum(file.suffix == ".nbi" for file in files)
     if shown.json:
-        show_json({"folder": str(folder()), "n_kernels": n_kernels, "mebibytes": round(size, 1)})
-    shown.notes([f"{folder()} has the machine code of {n_kernels} kernels, {size:.1f} MiB."])
+        told = {"folder": str(folder()), "n_kernels": n_kernels, "mebibytes": round(size, 1)}
+        show_json({**told, "spark": None if archive is None else str(archive)})
+    shown.notes(
+        [
+            f"{folder()} has the machine code of {n_kernels} kernels, {size:.1f} MiB.",
+            *([] if archive is None else [f"{archive} has the Java classes of Spark."]),
+        ]
+    )
+
+
+def _archived(progress: Progress) -> Path:
+    """The archive of Spark's classes, made anew.
+
+    Raises:
+        InputError: Spark cannot run here.
+    """
+    from shoal.engine.backends.spark.class_archive import make_archive
+    from shoal.engine.backends.spark.session import require_java, require_pyspark
+
+    require_pyspark()
+    require_java()
+    progress.stage("archiving the Java classes of Spark, once")
+    return make_archive()

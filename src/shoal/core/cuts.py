@@ -24,12 +24,13 @@ class Cuts:
     """Node ``v`` sends codes of ``column[v]`` up to ``at[v]`` to node ``child[v]``, the others to ``child[v] + 1``.
 
     A node without a column (−1) is a block, and ``child[v]`` is its number. Blocks are numbered so that neighbours are
-    alike.
+    alike. ``sampled[b]`` counts the rows of block ``b`` among those from which the cuts were learnt.
     """
 
     column: Codes
     at: Codes
     child: Codes
+    sampled: Codes
 
     @property
     def n_blocks(self) -> int:
@@ -61,10 +62,10 @@ class _Builder:
         self._columns, self._codes, self._most = columns, codes, max(1.0, most)
         self._places = [_places(column) for column in columns]
         self._column, self._at, self._child = [-1], [0], [0]
-        self._n_blocks = 0
+        self._sampled: list[int] = []
 
     def finished(self) -> Cuts:
-        return Cuts(*(np.array(each, np.int32) for each in (self._column, self._at, self._child)))
+        return Cuts(*(np.array(each, np.int32) for each in (self._column, self._at, self._child, self._sampled)))
 
     def grow(self, rows: Offsets) -> None:
         """Cut the rows at the root, and so on; a stack in the place of recursion keeps blocks in order."""
@@ -73,8 +74,8 @@ class _Builder:
             node, inside = stack.pop()
             cut = self._cut(inside) if inside.size > self._most else None
             if cut is None:
-                self._child[node] = self._n_blocks
-                self._n_blocks += 1
+                self._child[node] = len(self._sampled)
+                self._sampled.append(inside.size)
                 continue
             self._column[node], self._at[node] = cut
             self._child[node] = len(self._column)

@@ -27,6 +27,7 @@ def test_cuts_send_every_row_to_a_block(table: Table, most: int) -> None:
     blocks = cuts.place(table.codes)
     wanted = naive.descend(table.codes.tolist(), cuts.column.tolist(), cuts.at.tolist(), cuts.child.tolist())
     assert blocks.tolist() == wanted
+    assert cuts.sampled.tolist() == np.bincount(blocks, minlength=cuts.n_blocks).tolist()
     for block in range(cuts.n_blocks):
         rows = np.flatnonzero(blocks == block)
         assert rows.size > 0

@@ -325,6 +325,30 @@ def test_dates_are_shifted_by_the_executors_as_they_are_here(spark: Any, tmp_pat
     assert sorted(whole["came"]) != sorted(frame["came"])
 
 
+def test_blocks_with_rows_enough_in_the_sample_are_not_counted(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from shoal.engine.backends.spark import blocks
+    from shoal.spark import release
+
+    counted = []
+    count = blocks._joined
+    monkeypatch.setattr(blocks, "_joined", lambda *said: counted.append(said[2]) or count(*said))
+    words = {**WORDS, "hierarchies": {}, "algorithm": "mondrian", "rows": 500}
+    status = spark.sparkContext._jsc.sc().statusStore()
+    before = status.jobsList(None).size()
+    made = release(_df(spark, _people()), **words, privacy=shoal.KAnonymity(5))
+    assert status.jobsList(None).size() - before <= 36
+    assert not counted
+    seen = _back(made.frame)
+    quasi = seen.group_by(WORDS["quasi_identifiers"]).len()
+    assert made.losses["suppression"] == 0
+    assert seen.height == 2000
+    assert quasi["len"].to_numpy().min() >= 5
+    assert made.as_it_is is not None
+    assert (made.as_it_is.n_alone, made.as_it_is.n_with_others, made.as_it_is.n_with_all) == (0, 2000, 2000)
+    release(_df(spark, _people()), **words, privacy=[shoal.KAnonymity(5), shoal.LDiversity(2)]).frame.unpersist()
+    assert len(counted) == 1, "whether sensitive values of a block are diverse enough, a sample cannot say"
+
+
 def test_bad_input(spark: Any, tmp_path: Path) -> None:
     from shoal.spark import anonymize
 

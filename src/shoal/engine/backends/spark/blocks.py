@@ -58,14 +58,26 @@ def in_blocks(
     Every task gives the same records however often it is run: rows of a block are sorted before anything is drawn, and
     what is drawn follows from ``key``, which never leaves the cluster.
     """
-    one_each = np.ones(cuts.n_blocks, np.int64)
-    placed = _placed(df, columns, cuts, np.arange(cuts.n_blocks), one_each)
-    if columns.person is None:
-        numbers, pieces = _joined(placed, columns, goal, cuts.n_blocks, rows)
-    else:
+    alone, one_each = np.arange(cuts.n_blocks, dtype=np.int32), np.ones(cuts.n_blocks, np.int64)
+    numbers: npt.NDArray[Any]
+    placed = _placed(df, columns, cuts, alone, one_each)
+    if columns.person is not None:
         numbers, pieces = able_homes(placed, df, columns, goal, homes), one_each
+    elif sample_is_enough(cuts, goal, rows * cuts.sampled.sum() / columns.n_rows):
+        numbers, pieces = alone, one_each
+    else:
+        numbers, pieces = _joined(placed, columns, goal, cuts.n_blocks, rows)
     placed = _placed(df, columns, cuts, numbers, pieces)
     return run_blocks(placed, df, columns, goal, algorithm, key, whose=whose)
+
+
+def sample_is_enough(cuts: Cuts, goal: Goal, rows: float) -> bool:
+    """Whether blocks need not be counted: each has rows enough in the sample alone, and none far more than ``rows``.
+
+    The rows of a block in the sample are some of its rows, so it has at least as many. That saves a pass over the
+    table, in which Spark would hand every row to Python and take it back.
+    """
+    return goal.is_about_size and bool((cuts.sampled >= _least(goal)).all() and (cuts.sampled <= 2 * rows).all())
 
 
 def run_blocks(
@@ -147,8 +159,7 @@ def _joined(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int)
 
 def _keeps(goal: Goal, columns: Columns, codes: dict[str, Codes], counts: Offsets) -> bool:
     """Whether rows with these sensitive values, so many of each, could keep the goal by themselves."""
-    wanted = [int(getattr(promise, "k", 1)) for promise in goal.promises if promise.on_groups is None]
-    if counts.sum() < max([goal.floor, *wanted]):
+    if counts.sum() < _least(goal):
         return False
     nobody = Table(columns.quasi, np.empty((len(columns.quasi), 0), np.int32), columns.sensitive)
     for model in (model for model in goal.group_models if isinstance(model, SensitiveModel)):
@@ -159,6 +170,12 @@ def _keeps(goal: Goal, columns: Columns, codes: dict[str, Codes], counts: Offset
             if (model.judge(column, tallies) < model.threshold).any():
                 return False
     return True
+
+
+def _least(goal: Goal) -> int:
+    """Fewer rows cannot keep the goal by themselves."""
+    wanted = [int(getattr(promise, "k", 1)) for promise in goal.promises if promise.on_groups is None]
+    return max([goal.floor, *wanted])
 
 
 def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values: int) -> Tallies:

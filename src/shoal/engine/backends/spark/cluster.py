@@ -141,9 +141,9 @@ class Cluster(InPieces):
         return as_polars(pairs.groupBy(VALUE).agg(f.count(f.lit(1)).alias(COUNT)))
 
     def sample(self, names: Sequence[str], n_rows: int) -> pl.DataFrame:
-        """Rows that the cluster draws; the first ones where it draws none."""
+        """Rows that the cluster draws; the first ones where it draws none, or where one is enough."""
         some = self._df.select(*map(quoted, names))
-        share = min(1.0, 1.2 * n_rows / self.n_rows)
+        share = min(1.0, 1.2 * n_rows / self.n_rows) if n_rows > 1 else 1.0
         rows = settle(as_polars((some.sample(share) if share < 1 else some).limit(n_rows)))
         return settle(as_polars(some.limit(n_rows))) if rows.is_empty() else rows
 
@@ -252,14 +252,14 @@ class Cluster(InPieces):
         self.progress.stage("running on the cluster")
         kept = self._shuffled(made.at).persist(StorageLevel.DISK_ONLY)
         try:
-            n_records = kept.count()
+            n_records, mean_loss = self._counted_records(kept)
             self.watch.lap("run")
             verdicts, risks = self.check(kept, n_records, plan.goal)
             if plan.pseudonym is not None:
                 check_pseudonyms(kept, plan.pseudonym)
             self.notes += self.note_on_repeated(plan.goal, partial(few_people, kept, self.columns))
-            as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records))
-            losses = made.losses or {"lm": self._loss(kept, made.n_given_up)}
+            as_it_is = self._with_uniques(kept, self.as_it_is(plan.schema, n_records), risks)
+            losses = made.losses or {"lm": self._loss(mean_loss, made.n_given_up)}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
             printer = learn_forms(frame, self.columns, plan.schema, request.words)
             frame = frame if printer is None else printed(frame, printer, self._key)
@@ -281,10 +281,16 @@ class Cluster(InPieces):
             tables=("",) if codebook is None else ("", "codes"),
         )  # fmt: skip
 
-    def _loss(self, kept: Any, n_given_up: int) -> float:
+    def _counted_records(self, kept: Any) -> tuple[int, float]:
+        """How many records there are, and what blocks lose on average; working that out fills the disks."""
+        loss = f"avg({quoted(LOSS)})" if LOSS in kept.columns else "NULL"
+        row = kept.selectExpr("count(*)", loss).first()
+        return int(row[0]), float(row[1] or 0)
+
+    def _loss(self, mean: float, n_given_up: int) -> float:
         """That of the blocks, and of rows that are in none."""
         share = n_given_up / self.n_rows
-        return share + (1 - share) * float(kept.selectExpr(f"avg({quoted(LOSS)})").first()[0])
+        return share + (1 - share) * mean
 
     def _shuffled(self, made: Any) -> Any:
         """In the order of random numbers: those that blocks drew, else a keyed hash of what is published.
@@ -332,20 +338,27 @@ class Cluster(InPieces):
             counted = self._risks_counted(goal, verdicts, n_records)
             return tuple(verdicts), counted or self._risks(kept)
 
-    def _with_uniques(self, kept: Any, found: AsItIs) -> AsItIs:
-        """How many records are unique for whoever knows columns without a recoding too, by one shuffle of hashes."""
+    def _with_uniques(self, kept: Any, found: AsItIs, risks: dict[str, float]) -> AsItIs:
+        """How many records are unique for whoever knows columns without a recoding too, by one shuffle of hashes.
+
+        Columns that several adversaries know are looked at once, and quasi-identifiers alone not at all where the check
+        found that no record is unique by them.
+        """
         from pyspark.sql import functions as f
 
         if not found:
             return found
         sets = known_columns([column.name for column in self.columns.quasi], found.others, found.sensitive)
+        is_sure = WITNESS not in kept.columns and not risks["unique"]
+        asked = [names for names in dict.fromkeys(sets) if not is_sure or names != sets[0]]
         hashes = [
             f.xxhash64(*(part for name in names for part in (f.col(quoted(name)), f.col(quoted(name)).isNull())))
-            for names in sets
+            for names in asked
         ]
         seen = kept.select(f.posexplode(f.array(*hashes)).alias("who", "hash")).groupBy("who", "hash").count()
         alone = dict(seen.where("count = 1").groupBy("who").count().collect())
-        return with_counts(found, [alone.get(who, 0) for who in range(len(sets))], self.columns.order)
+        counts = {names: alone.get(who, 0) for who, names in enumerate(asked)}
+        return with_counts(found, [counts.get(names, 0) for names in sets], self.columns.order)
 
     def _refuse_collisions(self, spark: Any, promise: PrivacyModel, scope: Scope) -> None:
         """Raise BlocksCollide where all classes that fail have records of several blocks."""

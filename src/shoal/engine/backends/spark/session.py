@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from shoal.engine.backends.spark.class_archive import archive_option
 from shoal.errors import InputError
 
 _PATIENCE = 5.0
@@ -25,16 +26,15 @@ _FEW_CORES, _NO_THREADS = 2, " -XX:+UseSerialGC"
 """On so few cores, garbage is collected without threads of its own."""
 
 
-def session(master: str) -> Any:
-    """The session that is running, or a new one on this master.
+def session(master: str, java: str = "") -> Any:
+    """The session that is running, or a new one on this master; on this machine Java gets more options (``java``).
 
     Raises:
         InputError: no PySpark, no Java, or a master that cannot be reached.
     """
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise InputError("Spark needs shoal's spark extra; pip install 'shoal[spark]' brings it.") from None
+    require_pyspark()
+    from pyspark.sql import SparkSession
+
     running = SparkSession.getActiveSession()
     if running is not None:
         return running
@@ -43,16 +43,17 @@ def session(master: str) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         builder = SparkSession.builder.appName("shoal").master(master)
-        return builder.config(map=_for_this_machine() if master.startswith("local") else {}).getOrCreate()
+        return builder.config(map=_for_this_machine(java) if master.startswith("local") else {}).getOrCreate()
     except Exception as problem:
         reason = str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__
         raise InputError(f"Spark cannot start on {master!r} ({reason}); check the address of the master.") from None
 
 
-def _for_this_machine() -> dict[str, Any]:
+def _for_this_machine(java: str) -> dict[str, Any]:
     """Settings of a session that nobody else uses: quick to start, and without a web page."""
     few = (os.cpu_count() or 1) <= _FEW_CORES
-    return {"spark.driver.defaultJavaOptions": _LESS_COMPILING + _NO_THREADS * few, "spark.ui.enabled": "false"}
+    options = f"{_LESS_COMPILING}{_NO_THREADS * few} {java or archive_option()}"
+    return {"spark.driver.defaultJavaOptions": options.strip(), "spark.ui.enabled": "false"}
 
 
 def same_python(spark: Any) -> None:
@@ -68,6 +69,14 @@ def same_python(spark: Any) -> None:
         return
     if context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
         context.pythonExec = sys.executable
+
+
+def require_pyspark() -> None:
+    """Raise InputError where PySpark is not installed."""
+    try:
+        from pyspark.sql import SparkSession  # noqa: F401
+    except ImportError:
+        raise InputError("Spark needs shoal's spark extra; pip install 'shoal[spark]' brings it.") from None
 
 
 def require_java() -> None:

@@ -1,0 +1,37 @@
+"""A small run on Spark in a process of its own, whose Java archives the classes that it loaded when it ends."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from shoal.core.progress import Silent
+from shoal.engine.backends.spark.class_archive import making_option
+from shoal.engine.backends.spark.running import run_on_spark
+from shoal.engine.backends.spark.session import session
+from shoal.engine.targets import Targets
+from shoal.engine.vocabulary import AnonymizeWords
+from shoal.io.example import people
+from shoal.models import KAnonymity
+
+_MASTER = "local[2]"
+
+
+def main(made: Path, folder: Path) -> None:
+    """Run, end Java, and wait until it has written ``made``."""
+    spark = session(_MASTER, making_option(made))
+    proc = spark.sparkContext._gateway.proc
+    source = folder / "people.parquet"
+    rows = people(2_000).select("birth_date", "sex", "job", "marital_status", "diagnosis")
+    rows.write_parquet(source)
+    said = {"quasi_identifiers": rows.columns[:-1], "sensitive": ["diagnosis"], "privacy": [KAnonymity(5)]}
+    run_on_spark(
+        AnonymizeWords.said(said), source, Targets(output=folder / "release.parquet"), _MASTER, folder, Silent()
+    )
+    spark.stop()
+    proc.stdin.close()
+    proc.wait()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
