@@ -101,7 +101,7 @@ def test_runs_that_are_not_diverse_are_joined() -> None:
 
 def test_a_metric_without_prices_is_refused() -> None:
     table = table_of({"age": [1, 2, 3]})
-    with pytest.raises(InputError, match="needs a metric of cells"):
+    with pytest.raises(InputError, match="needs a cell-based metric"):
         Hilbert().refuse(table, Goal((KAnonymity(2),), DM()))
 
 

@@ -162,7 +162,7 @@ def test_every_value_of_the_column_has_to_be_a_leaf() -> None:
     with pytest.raises(InputError) as caught:
         hierarchy.require("zip", ["a", "02138", "02139", "02140"], [9, 1, 1200, 7])
     assert str(caught.value) == (
-        "The hierarchy of 'zip' lacks 3 values that rows have: "
+        "The hierarchy of 'zip' lacks 3 values of the table: "
         "'02139' (1,200 rows), '02140' (7 rows), '02138' (1 row); add them."
     )
 

@@ -106,7 +106,7 @@ def test_missing_rows_are_dropped_on_request_and_counted() -> None:
 
 def test_columns_that_nobody_spoke_about_are_refused_and_published_only_on_purpose() -> None:
     roles: dict[str, Any] = {"quasi_identifiers": ["age", "zip"], "privacy": GOAL[0]}
-    with pytest.raises(shoal.InputError, match=r"4 columns have no role and may give people away: 'name', .* 'sex', "):
+    with pytest.raises(shoal.InputError, match=r"4 columns have no role and may identify people: 'name', .* 'sex', "):
         shoal.anonymize(PEOPLE, **roles)
     result = shoal.anonymize(PEOPLE, others=["name", "sex", "job"], sensitive=["disease"], **roles)
     assert "name" in result.frame.columns
@@ -131,8 +131,8 @@ def test_suggested_roles_are_taken_and_told() -> None:
         ({"privacy": [shoal.LDiversity(5)]}, "l = 5 needs at least 5 different values of 'disease', which has 4"),
         ({"privacy": [shoal.LDiversity(2, of="age")]}, "'age' is not a sensitive column"),
         ({"privacy": []}, "No privacy model was asked for"),
-        ({"privacy": [5]}, "privacy takes models such as shoal.KAnonymity"),
-        ({"privacy": 5}, r"privacy takes models such as shoal.KAnonymity\(5\), got 5"),
+        ({"privacy": [5]}, "privacy takes privacy models such as shoal.KAnonymity"),
+        ({"privacy": 5}, r"privacy takes privacy models such as shoal.KAnonymity\(5\), got 5"),
         ({"privacy": shoal.KAnonymity}, r"got the class KAnonymity; say what must hold, as in KAnonymity\(…\)"),
         ({"weights": [1]}, "'weights' must say something per column"),
         ({"quasi_identifiers": []}, "No quasi-identifier was named"),

@@ -19,7 +19,7 @@ from shoal.engine.vocabulary import AnonymizeWords
 from shoal.engine.words import Words, told_what_was_said, word
 from shoal.errors import Deprecated, InputError
 
-SENTENCE = "is called {} now; the old name goes away in shoal 99.0."
+SENTENCE = "is now called {}; the old name will be removed in shoal 99.0."
 
 
 class Renamed(Words):
@@ -70,12 +70,12 @@ def test_an_option_works_under_its_old_name_and_is_not_in_the_help(
 
 
 def test_from_its_version_on_an_old_name_is_refused_with_the_new_one() -> None:
-    with pytest.raises(InputError, match=r"'most' is called 'limit' since shoal 0\.1\."):
+    with pytest.raises(InputError, match=r"'most' was renamed 'limit' in shoal 0\.1\."):
         verb(most=3)
 
 
 def test_both_names_at_once_are_refused() -> None:
-    with pytest.raises(InputError, match="'fields' is the old name of 'columns'; say one of them"):
+    with pytest.raises(InputError, match="'fields' is the old name of 'columns'; use only one of them"):
         verb(fields=("a",), columns=("b",))
 
 
@@ -117,7 +117,7 @@ def test_a_public_name_works_under_its_old_one_and_warns_at_every_line_that_uses
         with pytest.warns(Deprecated, match=r"shoal\.protect " + SENTENCE.format(r"shoal\.anonymize")) as told:
             assert shoal.protect is shoal.anonymize
         assert [one.filename for one in told] == [__file__]
-    with pytest.warns(Deprecated, match=r"shoal\.KAnon is called shoal\.KAnonymity now") as told:
+    with pytest.warns(Deprecated, match=r"shoal\.KAnon is now called shoal\.KAnonymity") as told:
         from shoal import KAnon
     assert KAnon is shoal.KAnonymity
     assert {one.filename for one in told} == {__file__}
@@ -126,7 +126,7 @@ def test_a_public_name_works_under_its_old_one_and_warns_at_every_line_that_uses
 
 def test_from_its_version_on_an_old_public_name_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shoal, "_FORMERLY", {"protect": ("anonymize", "0.1")})
-    with pytest.raises(AttributeError, match=r"shoal\.protect is called shoal\.anonymize since shoal 0\.1\."):
+    with pytest.raises(AttributeError, match=r"shoal\.protect was renamed shoal\.anonymize in shoal 0\.1\."):
         _ = shoal.protect
     assert not hasattr(shoal, "protect")
 

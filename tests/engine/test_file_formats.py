@@ -75,7 +75,7 @@ def test_later_versions_and_other_kinds_are_refused(tmp_path: Path, capsys: pyte
     assert "reads none above 'shoal job 1'; update shoal" in capsys.readouterr().err
     job.write_text('format = "shoal recoding 1"\ninput = "people.csv"\n')
     assert main(["run", str(job)]) == 2
-    assert "is no job file" in capsys.readouterr().err
+    assert "is not a job file" in capsys.readouterr().err
     for said, why in (
         ({"format": "shoal recoding 3"}, "update shoal"),
         ({}, "says nothing about its format"),

@@ -143,10 +143,10 @@ def test_long_histories_are_compared_at_some_places_and_hold_at_all() -> None:
     [
         ({"privacy": {"k": 41}}, r"k = 41 needs at least 41 people, but the table has 40"),
         ({"person": None}, r"name the column that identifies them"),
-        ({"linked": "rows", "publish_person": "pseudonym"}, r"ask for linked = 'histories', or leave publish_person"),
+        ({"linked": "rows", "publish_person": "pseudonym"}, r"use linked = 'histories', or leave publish_person"),
         ({"publish_person": "pseudonym", "seed": 1}, r"leave out seed, or publish_person"),
         ({"algorithm": "lattice"}, r"'lattice' does not make groups with cells of their own"),
-        ({"levels": [0, 0, 0]}, r"'levels' is about one recoding of all rows"),
+        ({"levels": [0, 0, 0]}, r"'levels' needs one recoding for all rows"),
         ({"privacy": {"kk": 3}}, r"cannot be promised of histories"),
     ],
 )

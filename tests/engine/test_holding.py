@@ -92,9 +92,9 @@ def test_the_union_is_checked() -> None:
 
 def test_held_rows_with_other_columns(recoding: Path, tmp_path: Path) -> None:
     pl.DataFrame({"x": ["1"]}).write_parquet(tmp_path / "held.parquet")
-    with pytest.raises(InputError, match="other columns"):
+    with pytest.raises(InputError, match="do not have the columns"):
         shoal.apply(recoding, _people(["20"] * 4), hold=tmp_path / "held.parquet")
-    with pytest.raises(InputError, match="No row was held back"):
+    with pytest.raises(InputError, match="No rows were held back"):
         shoal.apply(recoding, _people(["20", "21", "22"]), audit="off").save_held(tmp_path / "x.parquet")
 
 

@@ -146,7 +146,7 @@ def test_a_job_file_names_the_tables_and_their_keys(tmp_path: Path, capsys: pyte
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"visits": 'quasi_identifiers = ["month"]'}, "One table must have people as rows"),
+        ({"visits": 'quasi_identifiers = ["month"]'}, "One table must have one row per person"),
         ({"visits": 'links = { patient_id = "patient" }\nquasi_identifiers = ["month"]'}, "Did you mean 'patients'"),
         ({"visits": 'key = "month"\nlinks = { patient_id = "patients" }\nquasi_identifiers = ["diagnosis"]'},
          "is not unique"),

@@ -87,7 +87,7 @@ def test_the_budget_is_for_the_start_and_the_refinement() -> None:
         ({"refine": "sequental"}, "no refinement 'sequental'.*Did you mean 'sequential'"),
         ({"refine": "search:step=3"}, "has no option 'step'.*Did you mean 'steps'"),
         ({"refine": "search:steps=-3"}, "steps must be at least 0"),
-        ({"refine": "search", "algorithm": "lattice"}, "what 'lattice' makes does not allow; refine mondrian"),
+        ({"refine": "search", "algorithm": "lattice"}, "the algorithm 'lattice' does not allow; refine mondrian"),
         ({"refine": "search", "levels": [0, 0, 0]}, "Levels say exactly what to publish"),
     ],
 )
@@ -121,7 +121,7 @@ def test_a_certified_release_says_how_near_the_best_it_is(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"metric": "dm"}, "needs a metric of cells such as lm, not 'dm'"),
+        ({"metric": "dm"}, "needs a cell-based metric such as lm, not 'dm'"),
         ({"certify": "0s"}, "give it that time, or certify fewer columns"),
         ({"certify": "soon"}, "must be a number, got 'soon'"),
         ({"privacy": shoal.TCloseness(0.9)}, "asks for groups of several rows"),

@@ -209,7 +209,7 @@ def test_on_disk_a_sample_is_one_sample(tmp_path: Path) -> None:
 
 
 def test_a_recoding_of_a_prepared_release_is_not_saved(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this release was prepared first"):
+    with pytest.raises(InputError, match="this run prepares them first"):
         published(algorithm="lattice", top={"income": 3}).save_recoding(tmp_path / "recoding.json")
 
 

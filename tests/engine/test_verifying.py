@@ -180,7 +180,7 @@ class TestMatches:
     @pytest.mark.parametrize(
         ("original", "says"),
         [
-            (ORIGINAL.with_columns(age=pl.Series([20, 20, 20, 20])), "fit no row"),
+            (ORIGINAL.with_columns(age=pl.Series([20, 20, 20, 20])), "have no row"),
             (ORIGINAL.head(3), "only 3 rows"),
             (ORIGINAL.drop("zip"), "no column 'zip'"),
         ],

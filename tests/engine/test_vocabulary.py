@@ -137,8 +137,8 @@ def test_only_verbs_list_the_words_about_columns() -> None:
 @pytest.mark.parametrize(
     ("said", "says"),
     [
-        ({"privacy": 5}, "privacy takes models such as shoal.KAnonymity"),
-        ({"privacy": shoal.KAnonymity}, "privacy takes models such as shoal.KAnonymity"),
+        ({"privacy": 5}, "privacy takes privacy models such as shoal.KAnonymity"),
+        ({"privacy": shoal.KAnonymity}, "privacy takes privacy models such as shoal.KAnonymity"),
         ({"weights": [1]}, "'weights' must say something per column"),
         ({"weights": {"age": "much"}}, "'weights' must be a number, got 'much' for 'age'"),
         ({"quasi_identifiers": "age"}, r"quasi_identifiers takes a list, got the text 'age'; write \['age'\]"),

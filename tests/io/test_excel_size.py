@@ -25,7 +25,7 @@ def test_small_workbooks_are_fine_however_well_they_pack() -> None:
 
 
 def test_what_packs_too_well_is_refused() -> None:
-    with pytest.raises(InputError, match="would unpack to more"):
+    with pytest.raises(InputError, match="would unpack to far more"):
         check_unpacked(packed(40_000_000), "x.xlsx")
 
 

@@ -92,13 +92,13 @@ def test_whole_numbers_are_changed_as_python_would(values: list[int], step: int,
     [
         (lambda: TopCoding("x", "much"), "needs a number, got 'much'"),
         (lambda: Rounding("x", "0"), "a number above 0"),
-        (lambda: Banding("x", "10,5"), "have to grow"),
+        (lambda: Banding("x", "10,5"), "must increase"),
         (lambda: Banding("x", "fortnight"), "got 'fortnight'"),
         (lambda: RareCategories("x", 0), "at least 1"),
         (lambda: done(TopCoding("x", "3"), ["1", "two"]), "holds 'two', which is no number"),
         (lambda: done(Rounding("x", "3"), ["nan"]), "holds 'nan', which is no number"),
         (lambda: done(TopCoding("x", "3"), [date(2020, 1, 1)]), "holds dates"),
-        (lambda: done(Banding("x", "10"), [date(2020, 1, 1)]), "holds dates; say one of month"),
+        (lambda: done(Banding("x", "10"), [date(2020, 1, 1)]), "holds dates; use one of month"),
         (lambda: done(Banding("x", "year"), ["31.3.2024"]), "say how its dates are written"),
         (lambda: done(Rounding("x", "3"), [True]), "no number"),
     ],
@@ -160,7 +160,7 @@ def test_a_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert SecretKey.at(path).bits == made.bits
     assert made.bits.hex() not in repr(made)
-    with pytest.raises(InputError, match="came to be during the run"):
+    with pytest.raises(InputError, match="was created by another program during the run"):
         made.save()
     path.chmod(0o644)
     with pytest.raises(InputError, match="chmod 600"):

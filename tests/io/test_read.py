@@ -316,8 +316,8 @@ def test_other_failures_of_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_options_that_mean_nothing_are_refused(tmp_path: Path) -> None:
     pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "t.parquet")
-    assert "'delimiter' means nothing for t.parquet" in refused(tmp_path / "t.parquet", delimiter=";")
-    assert "'sheet' means nothing for people.csv" in refused(put(tmp_path, "a\n1\n"), sheet=1)
+    assert "'delimiter' does not apply to t.parquet" in refused(tmp_path / "t.parquet", delimiter=";")
+    assert "'sheet' does not apply to people.csv" in refused(put(tmp_path, "a\n1\n"), sheet=1)
 
 
 def test_hash(tmp_path: Path) -> None:

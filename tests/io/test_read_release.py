@@ -74,7 +74,7 @@ def test_ordinal_ranges_with_dots_need_the_order() -> None:
         ("{a, b", {}, None),
         ("{a,b}", {}, "cannot be taken apart"),
         ("east", {"hierarchies": {"q": Hierarchy.flat(["a"])}}, "no node 'east'"),
-        ("a", {"hierarchies": {"q": "mask"}}, "not made yet"),
+        ("a", {"hierarchies": {"q": "mask"}}, "only a rule"),
     ],
 )
 def test_bad_labels(label: str, said: dict[str, Any], complaint: str | None) -> None:

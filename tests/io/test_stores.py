@@ -70,7 +70,7 @@ def test_bad_input(store: tuple[str, dict[str, bytes]]) -> None:
             shoal.inspect(f"{bucket}/{name}")
     with pytest.raises(InputError, match="use --backend spark"):
         shoal.inspect("hdfs:///people.parquet")
-    with pytest.raises(InputError, match="means nothing for an object store"):
+    with pytest.raises(InputError, match="does not apply to an object store"):
         read_store(Remote(f"{bucket}/people.csv"), sheet="x")
     with pytest.raises(InputError, match=r"a table is written as \.parquet"):
         write_store(PEOPLE, Remote(f"{bucket}/x.csv"))

@@ -93,7 +93,7 @@ def test_files_that_cannot_take_their_names_do_so_in_the_next_run(
     (tmp_path / "held.txt").write_text("old rows")
     with monkeypatch.context() as patched:
         patched.setattr(module, "_rename", lambda said: (_ for _ in ()).throw(OSError(28, "full")))
-        with pytest.raises(InputError, match=r"All is written, but .* the next run of shoal"):
+        with pytest.raises(InputError, match=r"Everything was written, but .* the next run of shoal"):
             _write(tmp_path)
     assert _contents(tmp_path) == {"held.txt": "old rows"}
     with together(tmp_path / "third") as files:

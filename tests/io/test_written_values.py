@@ -159,7 +159,7 @@ def test_rows_above_the_header_of_a_sheet(tmp_path: Path) -> None:
 
 def test_rows_mean_nothing_for_parquet(tmp_path: Path) -> None:
     pl.DataFrame(WRITTEN).write_parquet(tmp_path / "t.parquet")
-    with pytest.raises(InputError, match=r"'skip_rows' means nothing for t\.parquet"):
+    with pytest.raises(InputError, match=r"'skip_rows' does not apply to t\.parquet"):
         load(tmp_path / "t.parquet", skip_rows=1)
 
 

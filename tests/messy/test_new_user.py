@@ -137,9 +137,7 @@ AMBIGUOUS = pl.DataFrame(
 
 
 def test_auto_refuses_where_a_person_has_to_decide() -> None:
-    with pytest.raises(
-        shoal.InputError, match=r"A person has to decide: The dates of 'born' can be read as %d/%m/%Y or"
-    ):
+    with pytest.raises(shoal.InputError, match=r"You have to decide: The dates of 'born' can be read as %d/%m/%Y or"):
         shoal.anonymize(AMBIGUOUS, auto=True)
     release = shoal.anonymize(AMBIGUOUS, auto=True, dates={"born": "%m/%d/%Y"}, quick=True)
     assert release.schema.quasi_identifiers == ("born", "sex")
@@ -150,7 +148,7 @@ def test_auto_refuses_where_a_person_has_to_decide() -> None:
 def test_a_job_that_needs_a_decision_says_so_and_runs(tmp_path: Path) -> None:
     AMBIGUOUS.write_csv(tmp_path / "t.csv")
     assert main(["inspect", str(tmp_path / "t.csv"), "--write-job", str(tmp_path / "job.toml"), "-q"]) == 0
-    assert "# A person has to decide: The dates of 'born'" in (tmp_path / "job.toml").read_text(encoding="utf-8")
+    assert "# You have to decide: The dates of 'born'" in (tmp_path / "job.toml").read_text(encoding="utf-8")
     assert main(["run", str(tmp_path / "job.toml"), "-q"]) == 0
 
 

@@ -304,7 +304,7 @@ def test_without_the_extra_html_is_written_and_the_rest_explained(
     result.dossier(tmp_path / "board", title="Stays")
     assert sorted(path.name for path in (tmp_path / "board").iterdir()) == ["internal.html", "public.html"]
     (tmp_path / "board" / "public.pdf").write_bytes(b"of another release")
-    with pytest.raises(shoal.InputError, match=r"public.pdf' is of an earlier dossier"):
+    with pytest.raises(shoal.InputError, match=r"public.pdf' is from an earlier dossier"):
         result.dossier(tmp_path / "board", title="Stays")
 
 

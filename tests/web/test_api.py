@@ -130,10 +130,10 @@ def test_a_job_that_leaves_out_columns_that_give_people_away_is_refused_in_a_sen
     assert client.put(f"{path}/job", json=job).status_code == 200
     answer = client.get(f"{path}/job/check")
     assert answer.status_code == 422
-    assert "no role and may give people away: 'name', which looks like an identifier" in answer.json()["detail"]
+    assert "no role and may identify people: 'name', which looks like an identifier" in answer.json()["detail"]
     started = client.post(f"{path}/runs", json={"name": "first"})
     state = finish(client, path, started.json()["id"]) if started.status_code == 202 else started.json()
-    assert "no role and may give people away" in str(state)
+    assert "no role and may identify people" in str(state)
 
 
 def test_a_table_stays_where_the_next_cannot_be_read(prepared: tuple[httpx.Client, str], table: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_table_stays_where_the_next_cannot_be_read(prepared: tuple[httpx.Clien
         ({"privacy": {"k": 5000}}, "k = 5,000 needs at least 5,000 rows, but the table has 2,000"),
         ({"privacy": {"l": 1000}}, "ask for l of at most"),
         ({"quasi_identifiers": ["birthdate"]}, "Did you mean 'birth_date'?"),
-        ({"hierarchies": {"sex": {"men": ["male"]}}}, "lacks 1 value that rows have: 'female'"),
+        ({"hierarchies": {"sex": {"men": ["male"]}}}, "lacks 1 value of the table: 'female'"),
         ({"algorithm": "mondriaan"}, "Did you mean 'mondrian'?"),
     ],
 )

@@ -96,7 +96,7 @@ def test_errors_are_sentences(tab: Tab, tmp_path: Path) -> None:
     expect(alert).to_contain_text("has two parents")
     (tmp_path / "lacking.csv").write_text("F;any;*\n")
     page.locator("#import").set_input_files(tmp_path / "lacking.csv")
-    expect(page.get_by_text("lacks 1 value that rows have: 'M' (2 rows); add it.")).to_be_visible()
+    expect(page.get_by_text("lacks 1 value of the table: 'M' (2 rows); add it.")).to_be_visible()
     tab.press("Put them under the root")
     expect(page.get_by_text("Every value has a place.")).to_be_visible()
     tab.go("Privacy models")

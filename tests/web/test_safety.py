@@ -210,7 +210,7 @@ def test_a_zip_bomb_in_a_workbook_is_refused(shared_session: tuple[httpx.Client,
     client, path = shared_session
     answer = client.put(f"{path}/table", params={"name": "bomb.xlsx"}, content=_bomb(declared))
     assert answer.status_code == 422
-    assert "unpack to more than a table needs" in answer.json()["detail"]
+    assert "unpack to far more than a table needs" in answer.json()["detail"]
 
 
 def test_hierarchies_of_a_job_are_no_paths(session: tuple[httpx.Client, str]) -> None:

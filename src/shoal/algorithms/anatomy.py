@@ -74,7 +74,7 @@ class Anatomy(Algorithm):
         """Make the buckets, and join those that break a promise."""
         self.refuse(table, goal)
         if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one bucket the promises do not hold together; ask for less.")
+            raise GoalNotMet("Even with all rows in one bucket, the promises do not all hold; ask for weaker ones.")
         progress.stage("filling buckets")
         values, _ = number_rows(np.array([column.codes for column in table.sensitive], np.int32))
         ids = buckets(values, max(1, goal.floor), randomness)

@@ -79,12 +79,12 @@ class Hilbert(Algorithm):
         """Refuse metrics that are not made of the prices of cells."""
         super().refuse(table, goal)
         if not isinstance(goal.metric, CellMetric):
-            raise InputError(f"The algorithm 'hilbert' needs a metric of cells such as lm, not {goal.metric.name!r}.")
+            raise InputError(f"The algorithm 'hilbert' needs a cell-based metric such as lm, not {goal.metric.name!r}.")
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Order, cut, and give each run its smallest permitted cells."""
         if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+            raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
         progress.stage("ordering")
         order = curve_order(table, stretch=self.stretch, by_value=self.axes == "values", n_bits=self.bits)
         progress.stage("cutting")

@@ -56,7 +56,7 @@ class Lexicographic(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Sort, part, and give each part its smallest permitted cells."""
         if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+            raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
         progress.stage("parting")
         parts = lexicographic_parts(table, max(1, goal.floor), self.parting)
         return Release.from_groups(table, join_until(keeping(table, goal), parts))

@@ -180,7 +180,7 @@ def _joined(codes: Codes, boxes: Boxes, is_small: Flags) -> tuple[Tree, Offsets,
     offsets, found = pieces(tree, boxes, signatures(boxes), is_small, most)
     if not offsets.size:
         raise TooLarge(
-            f"{boxes.low.shape[1]:,} kinds of records overlap so much that who fits what would not fit in memory; "
+            f"{boxes.low.shape[1]:,} kinds of records overlap so much that their matches do not fit in memory; "
             "audit a part of the columns or a sample of the records."
         )
     return tree, offsets, found

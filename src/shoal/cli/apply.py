@@ -44,7 +44,7 @@ def command(recoding: Recoding, file: File, options: Options, shown: Shown) -> N
     if hold:
         check_target(hold, files_of([recoding, file]), (".parquet",))
         if targets.replace:
-            raise InputError("With --hold nothing published is replaced; leave --replace out and name a new table.")
+            raise InputError("--hold never overwrites an earlier release; leave out --replace, and name a new table.")
     with reporting(shown.quiet) as progress:
         try:
             result = apply(recoding, file, progress=progress, **words.of(ApplyWords))

@@ -51,7 +51,7 @@ def _found(file: Location, said: dict[str, Any]) -> Allowance:
     job = place_at(file).path
     if job is not None and job.suffix.lower() == ".toml":
         if said:
-            raise InputError("A job file says itself what its columns and rules are; leave the other options out.")
+            raise InputError("The job file already sets the columns and the rules; leave out the other options.")
         return list_job_patterns(job)
     return list_patterns(file, **said)
 

@@ -104,6 +104,6 @@ def reporting(quiet: bool) -> Iterator[Reporter]:
     except KeyboardInterrupt:
         if reporter.current != WRITING:
             raise
-        raise Interrupted("Interrupted while writing; every output is either new and whole, or as it was.") from None
+        raise Interrupted("Interrupted while writing; every output file is either complete or unchanged.") from None
     finally:
         reporter.close()

@@ -135,6 +135,6 @@ def _pairs(codes: Codes, cells: tuple[Cells, ...], small: Flags) -> tuple[Offset
         bounds, types = list_rows(tree, offsets, found)
         return bounds, types
     raise InputError(
-        f"{boxes.low.shape[1]:,} kinds of records overlap so much that who fits what would not fit in memory; "
+        f"{boxes.low.shape[1]:,} kinds of records overlap so much that their matches do not fit in memory; "
         "check a part of the columns or a sample of the records."
     )

@@ -104,7 +104,7 @@ class Hierarchy:
             named = [f"{text!r} ({_counted(count, 'row')})" for text, count in lacking[:_MOST_NAMED]]
             shown = ", ".join([*named, "…"] if len(lacking) > len(named) else named)
             raise InputError(
-                f"{_where(name)} lacks {_counted(len(lacking), 'value')} that rows have: {shown}; "
+                f"{_where(name)} lacks {_counted(len(lacking), 'value')} of the table: {shown}; "
                 f"add {'it' if len(lacking) == 1 else 'them'}."
             )
         return self

@@ -61,9 +61,11 @@ def choose_algorithm(
 def refuse_pieces(algorithm: Algorithm) -> None:
     """Raise InputError where an algorithm cannot be run on rows that come in pieces."""
     if algorithm.is_global and not algorithm.works_on_counts:
-        raise InputError(f"{algorithm.name!r} wants all rows at once; here use 'lattice'.")
+        raise InputError(f"{algorithm.name!r} needs all rows in memory; use 'lattice' here.")
     if algorithm.makes_buckets:
-        raise InputError(f"{algorithm.name!r} publishes two tables, here only one is made; choose another.")
+        raise InputError(
+            f"{algorithm.name!r} publishes two tables, and only one can be written here; choose another algorithm."
+        )
 
 
 def choose_refinements(wanted: str | Sequence[str | Refinement] | Refinement | None) -> tuple[Refinement, ...]:
@@ -160,5 +162,5 @@ def check_promises(privacy: PrivacyModel | Sequence[PrivacyModel]) -> tuple[Priv
     promises = (privacy,) if isinstance(privacy, PrivacyModel) else tuple(privacy)
     for promise in promises:
         if not isinstance(promise, PrivacyModel):
-            raise InputError(f"privacy takes models such as shoal.KAnonymity(5), got {promise!r}.")
+            raise InputError(f"privacy takes privacy models such as shoal.KAnonymity(5), got {promise!r}.")
     return promises

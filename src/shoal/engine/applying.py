@@ -147,8 +147,8 @@ def _all_of(
         result, left = _joined(source.frame, earlier, progress, words)
         if left.height > words["suppression_limit"] * source.frame.height:
             raise GoalNotMet(
-                f"{left.height:,} of {source.frame.height:,} rows have too few rows like them, here and in "
-                "the earlier releases."
+                f"{left.height:,} of {source.frame.height:,} rows are in classes that are too small, even "
+                "together with the earlier releases."
             )
     except (ImpossibleGoal, GoalNotMet) as problem:
         raise type(problem)(f"{problem} {_WAIT}") from None
@@ -180,7 +180,7 @@ def _joined(
     is_kept = published_rows(all_of_them.release).head(rows.height)
     kept, left = rows.filter(is_kept), rows.filter(~is_kept)
     if kept.is_empty():
-        raise GoalNotMet("No new row has enough rows like it, here and in the earlier releases.")
+        raise GoalNotMet("Every new row is in a class that is too small, even together with the earlier releases.")
     alone = {**relaxed, "privacy": [models.KAnonymity(1)], "audit": "off"}
     made = anonymize(kept, progress=progress, **alone)
     note = (

@@ -89,7 +89,7 @@ def _owners(matches: Matches) -> Codes:
     """The row of each record in one complete assignment."""
     if matches.n_unplaced:
         raise InputError(
-            f"{matches.n_unplaced:,} records fit no row of the original that is not needed by another record; give "
+            f"{matches.n_unplaced:,} records have no row of the original left that fits them; give "
             "the table that the release was made from."
         )
     links = matches.links

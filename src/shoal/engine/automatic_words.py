@@ -33,7 +33,7 @@ def with_suggestions(
     ]
     if open_questions:
         raise InputError(
-            f"A person has to decide: {' '.join(open_questions)} Or let shoal inspect --write-job write a job file, "
+            f"You have to decide: {' '.join(open_questions)} Or let shoal inspect --write-job write a job file, "
             "and change it."
         )
     suggested = suggest(seen)
@@ -47,7 +47,9 @@ def with_suggestions(
     together = {name: _joined(value, said.get(name)) for name, value in suggested.items()}
     asked = AnonymizeWords.said({**said, **together, "auto": False})
     if not asked.quasi_identifiers:
-        raise InputError("A person has to decide: no column looks like a quasi-identifier; say which ones others know.")
+        raise InputError(
+            "You have to decide: no column looks like a quasi-identifier; name those that others may know."
+        )
     return asked, tuple(one.what for one in seen.found.advice)
 
 

@@ -37,10 +37,10 @@ def renamed(
     for old in (name for name in given if name in formerly):
         new, until = formerly[old]
         if has_come(until):
-            raise InputError(f"{spelled(old)} is called {spelled(new)} since shoal {until}.")
+            raise InputError(f"{spelled(old)} was renamed {spelled(new)} in shoal {until}.")
         if new in said:
-            raise InputError(f"{spelled(old)} is the old name of {spelled(new)}; say one of them.")
-        warn(f"{spelled(old)} is called {spelled(new)} now; the old name goes away in shoal {until}.")
+            raise InputError(f"{spelled(old)} is the old name of {spelled(new)}; use only one of them.")
+        warn(f"{spelled(old)} is now called {spelled(new)}; the old name will be removed in shoal {until}.")
         said[new] = given[old]
     return said
 

@@ -60,7 +60,7 @@ class Format:
             return self.unmarked
         if found is None or found[1] != self.kind or int(found[2]) < 1:
             told = "says nothing about its format" if mark is None else f"is of the format {mark!r}"
-            raise InputError(f"{where} is no {self.article}: it {told}, not {self.mark!r}.")
+            raise InputError(f"{where} is not a {self.article}: it {told}, not {self.mark!r}.")
         if int(found[2]) > self.version:
             raise InputError(
                 f"{where} is of the format {mark!r}, and this version of shoal reads none above {self.mark!r}; update "

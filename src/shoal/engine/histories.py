@@ -40,14 +40,14 @@ def check_words(words: AnonymizeWords) -> None:
     if words.linked == "rows":
         if words.publish_person is not None:
             raise InputError(
-                "A published pseudonym keeps a person's rows together, so somebody who knows several of them needs "
-                "only one person to fit; ask for linked = 'histories', or leave publish_person out."
+                "A published pseudonym keeps a person's rows together, so an adversary who knows several of them "
+                "may find that only one person fits; use linked = 'histories', or leave publish_person out."
             )
         return
     for word in ("levels", "certify", "certify_budget", "explore", "save_recoding"):
         if getattr(words, word, None) not in (None, False):
             raise InputError(
-                f"{word!r} is about one recoding of all rows, which linked = 'histories' does not have; leave one out."
+                f"{word!r} needs one recoding for all rows, and linked = 'histories' makes none; leave out one of them."
             )
     if words.publish_person is not None and words.seed is not None:
         raise InputError(

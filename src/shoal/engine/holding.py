@@ -87,7 +87,7 @@ def with_held(source: Loaded, path: Path) -> Held:
         )
     held = load(path).frame
     if sorted(held.columns) != sorted(frame.columns):
-        raise InputError(f"The rows held in {str(path)!r} have other columns than the new ones; hold them elsewhere.")
+        raise InputError(f"The rows held in {str(path)!r} do not have the columns of the new rows; use another file.")
     rows = pl.concat([held.select(frame.columns), frame], how="vertical_relaxed")
     return Held(rows, (*inputs, mark), before)
 

@@ -131,7 +131,7 @@ def _write_job(seen: Examined, words: InspectWords, target: Path) -> None:
     if place is None:
         raise InputError("A job file names its table; give a path or the address of a database, not a frame.")
     if target.exists():
-        raise InputError(f"There is a file {str(target)!r} already; name another for the job.")
+        raise InputError(f"The file {str(target)!r} exists already; choose another name for the job file.")
     if not target.parent.is_dir():
         raise InputError(f"The folder {str(target.parent)!r} of the job file does not exist; make it first.")
     source, path = place_at(place).spelled, seen.source.path

@@ -35,7 +35,7 @@ def stand_ins(earlier: Sequence[pl.DataFrame], rows: pl.DataFrame, words: Mappin
         return made.select(pl.col(name).cast(rows.schema[name]) for name in made.columns)
     except pl.exceptions.PolarsError:
         raise InputError(
-            "An earlier release holds values of another kind than the new rows; check that it fits."
+            "An earlier release has values of other types than the new rows; check that it has the same recoding."
         ) from None
 
 

@@ -86,7 +86,7 @@ class Request:
         if not words.privacy:
             raise InputError(
                 "No privacy model was asked for; ask for at least one, such as k = 5 (--k 5, privacy=KAnonymity(5)). "
-                "shoal inspect says how many rows stand alone without one."
+                "shoal inspect counts the rows that are unique without one."
             )
         goal = Goal(
             words.promises,
@@ -104,7 +104,7 @@ class Request:
             names: all columns of the table, where the frame has not all.
 
         Raises:
-            InputError: a column that is not there, or one without a role that may give people away.
+            InputError: a column that is not there, or one without a role that may identify people.
         """
         self.schema.check_columns(frame.columns if names is None else names)
         if frame.is_empty():

@@ -113,7 +113,7 @@ def _meaning(words: ReadWords, name: str, folder: Path) -> Meaning:
     spec = words.hierarchies.get(name)
     tree = None if spec is None else parse_hierarchy(spec, folder, name)
     if tree is not None and not isinstance(tree, Hierarchy):
-        raise InputError(f"The hierarchy of {name!r} is not made yet; give a file or a Hierarchy to read it back.")
+        raise InputError(f"The hierarchy of {name!r} is only a rule; to read a release, give its file or a Hierarchy.")
     return Meaning(words.kinds.get(name), None, words.orders.get(name), tree)
 
 
@@ -126,7 +126,7 @@ def _as_intervals(words: ReadWords, data: Any, folder: Path, restore: Callable[[
     frame, meanings = _labelled(words, data, folder)
     native = restore(frame)
     if not hasattr(native, "iloc"):
-        raise InputError("Intervals are objects of pandas; say kind='pandas' as well, or cells='bounds'.")
+        raise InputError("Intervals exist only in pandas; add kind='pandas', or use cells='bounds'.")
     pandas = import_module("pandas")
     for name, column in cells_of(frame, meanings).items():
         objects = interval_objects(column)

@@ -160,5 +160,5 @@ class Result(VerifiedRelease):
     def save_held(self, target: str | Path) -> None:
         """Write the rows that ``shoal.apply`` held back, originals and all; readable by you alone."""
         if self.waiting is None:
-            raise InputError("No row was held back; only shoal.apply with hold= does so.")
+            raise InputError("No rows were held back; only shoal.apply with hold= does that.")
         write_held(self.waiting, Path(target))

@@ -33,8 +33,8 @@ def recoding_text(result: VerifiedRelease) -> str:
         )
     if result.preparation.says_something:
         raise InputError(
-            "A recoding is for rows as they come, and this release was prepared first (top, rounding, …); prepare the "
-            "table in a file of its own, or leave save_recoding out."
+            "A saved recoding is applied to rows as they are, and this run prepares them first (top, rounding, …); "
+            "save the prepared table as a file and anonymize that, or leave out save_recoding."
         )
     table, schema = result.release.table, result.schema
     nested = {column.name: (column.domain, getattr(column.recoding, "hierarchy", None)) for column in table.quasi}

@@ -61,7 +61,7 @@ def job_text(found: Inspection, frame: pl.DataFrame, source: str, said: Mapping[
     lines = [
         f"# Suggested by shoal inspect for {source}: {found.n_rows:,} rows. Look through it, then: shoal run JOB.toml"
     ]
-    lines += [f"# A person has to decide: {question}" for question in found.questions]
+    lines += [f"# You have to decide: {question}" for question in found.questions]
     lines += ["", to_toml({"format": JOB.mark, "input": source}).rstrip()]
     lines += [to_toml({"output": f"{outputs}_release.csv", "report": f"{outputs}_report.html"}).rstrip()]
     plain = {word: list(value) if isinstance(value, tuple) else value for word, value in said.items()}

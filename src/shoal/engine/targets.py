@@ -137,7 +137,7 @@ def _check_folder(folder: Path, given: Iterable[Path]) -> None:
     for path in dossier_paths(folder, ENDINGS).values():
         if path.exists() and path.suffix not in formats():
             raise InputError(
-                f"{str(path)!r} is of an earlier dossier and cannot be written here: {missing_formats()} Or remove it."
+                f"{str(path)!r} is from an earlier dossier and cannot be replaced: {missing_formats()} Or remove it."
             )
 
 

@@ -73,7 +73,7 @@ def _privacy(given: Any) -> Any:
                 if _is_model(one)
                 else repr(one)
             )
-            raise InputError(f"takes models such as shoal.KAnonymity(5), got {got}.")
+            raise InputError(f"takes privacy models such as shoal.KAnonymity(5), got {got}.")
     return given
 
 
@@ -566,9 +566,9 @@ class Scale(Words):
     @model_validator(mode="after")
     def _one_place(self) -> Scale:
         if self.master and self.backend != "spark":
-            raise InputError("master names a Spark master; say backend = spark as well.")
+            raise InputError("master is for Spark; set backend = spark as well.")
         if self.memory and self.backend == "spark":
-            raise InputError("memory is for this machine; Spark's executors have settings of their own.")
+            raise InputError("memory is for this machine; Spark's executors have their own settings.")
         return self
 
 

@@ -105,7 +105,7 @@ def word(
     names_inputs: bool = False,
     where: tuple[Where, ...] = EVERYWHERE,
     idle: tuple[Any, ...] = (),
-    why: str = "since it wants all rows at once",
+    why: str = "because it needs all rows at once",
     instead: str = "",
     formerly: Mapping[str, str] | None = None,
 ) -> Any:

@@ -34,7 +34,7 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
     """
     targets.check(result.inputs)
     if hold is not None and result.waiting is None:
-        raise InputError("No row was held back; only shoal.apply with hold= does so.")
+        raise InputError("No rows were held back; only shoal.apply with hold= does that.")
     first = hold or targets.first()
     if first is None:
         return

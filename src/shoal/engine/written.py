@@ -60,7 +60,7 @@ def _as_labels(
         return [first, *others]
     lost = {name for names in result.printed.columns.values() for name in names} & {*changed}
     if lost or first.height < result.frame.height:
-        raise InputError(f"As {place} cells of {min(lost or changed)!r} would look alike; write .parquet.")
+        raise InputError(f"In {place}, different cells of {min(lost or changed)!r} would look alike; write .parquet.")
     formed = result.frame.select(result.formed.keys())
     gone = [name for names in result.printed.columns.values() for name in names]
     return [first.drop(gone).hstack(formed), *others]
@@ -73,9 +73,9 @@ def _judge(result: VerifiedRelease, seen: Sequence[pl.DataFrame], changed: str, 
         if verdict is None or not verdict.holds:
             said = f"{promise} cannot be judged" if verdict is None else str(verdict)
             raise InputError(
-                f"As {place} the column {changed!r} loses differences between values (a missing value and an empty "
+                f"In {place}, the column {changed!r} loses differences between values (a missing value and an empty "
                 f"text, the last digits of numbers or moments), and then {said}; write .parquet, or make such values "
-                "equal before. Nothing was written."
+                "equal first. Nothing was written."
             )
 
 

@@ -129,7 +129,7 @@ def check_unpacked(data: bytes, name: str) -> None:
         left -= max(size, part.file_size)
         if left < 0 or (size > _SMALL and size > MOST_TIMES * max(1, part.compress_size)):
             raise InputError(
-                f"{name} would unpack to more than a table needs, as files do that are made to fill memories; "
+                f"{name} would unpack to far more than a table needs, as files made to exhaust memory do; "
                 "save it as CSV or Parquet."
             )
 

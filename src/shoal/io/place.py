@@ -225,7 +225,7 @@ class _DatabaseTable(Place):
         of_files = {word: reading.get(word) for word in ("delimiter", "encoding", "quote", "sheet")}
         for option, value in {**of_files, **rows}.items():
             if value is not None:
-                raise InputError(f"The option {option!r} means nothing for a database; leave it out.")
+                raise InputError(f"The option {option!r} does not apply to a database; leave it out.")
         table = read_table(self._address, query, folds=reading.get("folds", True))
         return ReadTable(table.frame, replace(self._address, query=query or ""), (), table.types)
 

@@ -132,7 +132,7 @@ def kind_of(path: Path, **options: object) -> tuple[str, ...]:
     used = {TEXT: {"delimiter", "encoding", "quote", *rows}, EXCEL: {"sheet", *rows}}.get(kind, set())
     for name, value in options.items():
         if value is not None and name not in used:
-            raise InputError(f"The option {name!r} means nothing for {path.name}; leave it out.")
+            raise InputError(f"The option {name!r} does not apply to {path.name}; leave it out.")
     return kind
 
 

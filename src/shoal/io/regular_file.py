@@ -10,4 +10,4 @@ from shoal.errors import InputError
 def check_regular(path: Path) -> None:
     """Raise InputError where the path leads to a pipe, a socket or a device: reading it might never end."""
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise InputError(f"{str(path)!r} is not a regular file; copy what comes out of it into one.")
+        raise InputError(f"{str(path)!r} is not a regular file; copy its content into one.")

@@ -38,7 +38,7 @@ def read_store(
     """
     for option, value in options.items():
         if value is not None:
-            raise InputError(f"The option {option!r} means nothing for an object store; leave it out.")
+            raise InputError(f"The option {option!r} does not apply to an object store; leave it out.")
     said: dict[str, Any] = {"delimiter": delimiter, "quote": quote, "skip_rows": skip_rows, "header_rows": header_rows}
     ending = check_store(url)
     try:

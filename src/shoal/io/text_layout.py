@@ -51,7 +51,7 @@ class TextLayout:
                 f"output_delimiter, output_decimal and output_encoding are for .csv and .tsv, not for {ending!r}."
             )
         if self.decimal == "," == self.mark(ending):
-            raise InputError("Fields and decimals cannot both be marked by commas; say output_delimiter = ';' as well.")
+            raise InputError("A comma cannot be both separator and decimal mark; set output_delimiter = ';' as well.")
 
     def mark(self, ending: str) -> str:
         """What separates fields."""

@@ -118,8 +118,8 @@ class Together:
             _rename(self.journal)
         except OSError as error:
             raise InputError(
-                f"All is written, but not all files could take their names ({reason(error)}); the next run of shoal "
-                f"that reads or writes in {str(self.folder)!r} finishes it."
+                f"Everything was written, but not all files could be renamed ({reason(error)}); the next run of shoal "
+                f"that reads or writes in {str(self.folder)!r} completes this."
             ) from error
 
     def undo(self) -> None:
@@ -153,8 +153,8 @@ def recover(folder: Path) -> list[Path]:
             done += _finish(folder / name, kept)
         except OSError as error:
             raise InputError(
-                f"An earlier run was stopped before its files had their names, and {str(folder / name)!r} says which; "
-                f"that cannot be finished: {reason(error)}."
+                f"An earlier run was stopped before its files were renamed ({str(folder / name)!r} lists them), and "
+                f"this cannot be completed: {reason(error)}."
             ) from error
     sweep(folder, kept)
     return done

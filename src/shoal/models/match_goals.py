@@ -53,8 +53,8 @@ def refuse_classes(algorithm: str, goal: Goal) -> None:
         if isinstance(promise, GroupModel) and promise.reads == "classes":
             k = promise.floor
             raise InputError(
-                f"The algorithm {algorithm!r} gives records cells of their own, so it cannot promise {promise}, which "
-                f"wants records that look alike; ask for shoal.UniformMatching({k}) (--matching {k}), under which each "
-                f"record is equally likely to be any of {k} people's, with LDiversity where sensitive values matter, "
-                "or choose an algorithm that makes classes, such as 'mondrian'."
+                f"The algorithm {algorithm!r} gives every record its own cells, so it cannot promise {promise}, which "
+                f"needs classes of equal records; ask for uniform matching (--matching {k}), under which each record "
+                f"is equally likely to belong to any of {k} people, with l-diversity if there are sensitive values, or "
+                "choose an algorithm that makes classes, such as 'mondrian'."
             )

@@ -63,7 +63,7 @@ def _advice(advice: Sequence[Data]) -> list[RenderableType]:
         )
         parts.append(Text(f"  {one['what']}") + Text(f"  → {fix}" if fix else "", "green"))
         if one["question"]:
-            parts.append(Text(f"    A person has to decide: {one['question']}", "bold red"))
+            parts.append(Text(f"    You have to decide: {one['question']}", "bold red"))
     return parts
 
 

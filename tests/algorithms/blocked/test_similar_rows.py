@@ -103,7 +103,7 @@ def test_halved() -> None:
         (lambda: Blocked(by="size"), "by must be 'quantiles' or 'curve'"),  # type: ignore[arg-type]
         (lambda: Blocked("mondrain"), "There is no algorithm 'mondrain'. Did you mean 'mondrian'"),
         (lambda: Blocked("mondrian:loose"), "has no option 'loose'"),
-        (lambda: Blocked(Blocked()), "not cut into blocks again"),
+        (lambda: Blocked(Blocked()), "cannot be 'blocked' itself"),
     ],
 )
 def test_bad_options(made: object, message: str) -> None:

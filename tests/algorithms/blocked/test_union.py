@@ -202,7 +202,7 @@ def test_a_bound_that_a_union_may_break_is_refused_before_any_work(
         lambda: blocked.refuse(table, goal_of(*promises)),
         lambda: blocked.run(table, goal_of(*promises), Randomness(0), Silent()),
     ):
-        with pytest.raises(InputError, match=f"at a chance of at most {most}, which a union of blocks may break"):
+        with pytest.raises(InputError, match=f"by {most}, and a union of blocks may break"):
             refuse()
 
 

@@ -191,7 +191,7 @@ def test_the_ascent_gains_much_and_stays_below_good_releases() -> None:
 @pytest.mark.parametrize(
     ("goal", "says"),
     [
-        (Goal((KAnonymity(3),), DM()), "needs a metric of cells such as lm, not 'dm'"),
+        (Goal((KAnonymity(3),), DM()), "needs a cell-based metric such as lm, not 'dm'"),
         (Goal((KAnonymity(1),), LM()), "asks for groups of several rows"),
         (Goal((KConcealment(3),), LM()), "asks for groups of several rows"),
     ],

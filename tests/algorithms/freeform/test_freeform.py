@@ -70,7 +70,7 @@ def test_options_are_checked() -> None:
         Freeform("hungaria")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="block must be at least 2"):
         Freeform(block=1)
-    with pytest.raises(InputError, match="metric of cells"):
+    with pytest.raises(InputError, match="cell-based metric"):
         Freeform().refuse(single([1, 2]), Goal((UniformMatching(2),), DM()))
 
 

@@ -152,9 +152,9 @@ def test_the_written_file_is_judged(source: Path, tmp_path: Path, monkeypatch: p
         ({"missing": "drop"}, "needs all rows in memory"),
         ({"population": "people.csv"}, "'population' cannot be used"),
         ({"quasi_identifiers": ["agee"], "hierarchies": {}}, "no column 'agee'"),
-        ({"others": []}, "no role and may give people away: 'note'"),
+        ({"others": []}, "no role and may identify people: 'note'"),
         ({"hierarchies": {"sex": shoal.Grouping({"*": ["f"]})}}, "'m'"),
-        ({"metric": "dm", "algorithm": "lattice"}, "wants to see all rows"),
+        ({"metric": "dm", "algorithm": "lattice"}, "needs all rows in memory"),
     ],
 )
 def test_bad_input(source: Path, tmp_path: Path, change: dict[str, Any], words: str) -> None:

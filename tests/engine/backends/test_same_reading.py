@@ -169,7 +169,7 @@ def test_promises_about_values_on_counted_rows(tmp_path: Path, promise: shoal.PS
     [
         ({"privacy": shoal.KAnonymity(9)}, "k = 9 needs at least 9 rows, but the table has 8"),
         ({"privacy": shoal.LDiversity(3)}, "l = 3 needs at least 3 different values of 's', which has 2"),
-        ({"privacy": shoal.KAnonymity(2), "algorithm": "hilbert", "metric": "dm"}, "needs a metric of cells"),
+        ({"privacy": shoal.KAnonymity(2), "algorithm": "hilbert", "metric": "dm"}, "needs a cell-based metric"),
         ({"privacy": shoal.LDiversity(2, of="n"), "sensitive": ["n"], "others": ["s"]}, "'n', which has 1"),
     ],
 )

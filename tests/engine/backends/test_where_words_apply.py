@@ -20,7 +20,7 @@ SPARK: list[tuple[dict[str, Any], str]] = [
     ({"roles": "suggested"}, "'roles' cannot be used; run shoal inspect on a sample"),
 ]
 DISK: list[tuple[dict[str, Any], str]] = [
-    ({"certify": True}, "With a memory limit 'certify' cannot be used, since it wants all rows at once"),
+    ({"certify": True}, "With a memory limit 'certify' cannot be used, because it needs all rows at once"),
     ({"audit": "usual"}, "With a memory limit 'audit' cannot be used"),
     ({"query": "SELECT 1"}, "'query' cannot be used"),
 ]

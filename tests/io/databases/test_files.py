@@ -136,7 +136,7 @@ def test_bad_input(kind: str, tmp_path: Path) -> None:
         shoal.anonymize(PEOPLE.select("sex"), quasi_identifiers=["sex"], privacy=shoal.KAnonymity(2)).write(
             f"{kind}:///{tmp_path / 'no' / 'x.db'}#t"
         )
-    with pytest.raises(InputError, match="means nothing for a database"):
+    with pytest.raises(InputError, match="does not apply to a database"):
         shoal.inspect(_address(kind, tmp_path), delimiter=";")
     with pytest.raises(InputError, match="A query is for databases"):
         shoal.inspect(PEOPLE, query="SELECT 1")

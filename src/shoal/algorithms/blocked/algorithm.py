@@ -61,7 +61,7 @@ class Blocked(Algorithm):
         if self.by not in get_args(By):
             raise InputError(f"by must be 'quantiles' or 'curve', got {self.by!r}.")
         if isinstance(self.algorithm, Blocked):
-            raise InputError("Blocks are not cut into blocks again; name another inner algorithm.")
+            raise InputError("The algorithm inside 'blocked' cannot be 'blocked' itself; choose another.")
 
     @cached_property
     def algorithm(self) -> Algorithm:

@@ -49,7 +49,7 @@ class Refined(Algorithm):
         self.start.refuse(table, goal)
         if not self.start.is_local:
             raise InputError(
-                f"A refinement changes groups of rows at will, which what {self.start.name!r} makes does not allow; "
+                f"A refinement moves rows between groups, which the algorithm {self.start.name!r} does not allow; "
                 "refine mondrian, hilbert, lexicographic, agglomerative, clustering, forest, park-shim, "
                 "meyerson-williams or factor."
             )

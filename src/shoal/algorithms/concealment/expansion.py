@@ -51,7 +51,7 @@ def expanded(field: Field, k: int, how: Expansion, progress: Progress) -> Draft:
         return draft
     if how == "optimal":
         raise InputError(
-            f"The optimal expansion was not found in {MOST_WORK:,} steps; use expansion='auto', which takes what there "
-            "is by then, or fewer columns."
+            f"The optimal expansion was not found in {MOST_WORK:,} steps; use expansion='auto', which takes the "
+            "best found so far, or fewer columns."
         )
     return optimal(field, k, greedy(field, k, progress), _TRIAL)[0]

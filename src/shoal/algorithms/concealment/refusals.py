@@ -15,18 +15,19 @@ def refuse_classes(algorithm: str, goal: Goal) -> None:
     for promise in goal.group_models:
         if promise.reads == "classes":
             raise InputError(
-                f"The algorithm {algorithm!r} gives records cells of their own, so it cannot promise {promise}, which "
-                "wants records that look alike; ask for KConcealment, with LDiversity where sensitive values matter, "
-                "or choose an algorithm that makes classes, such as 'clustering'."
+                f"The algorithm {algorithm!r} gives every record its own cells, so it cannot promise {promise}, which "
+                f"needs classes of equal records; ask for k-concealment (--concealment {promise.floor}), with "
+                "l-diversity if there are sensitive values, or choose an algorithm that makes classes, such as "
+                "'clustering'."
             )
 
 
 def refuse_bound_in_blocks(algorithm: str, most: float) -> NoReturn:
     """Raise InputError: rows that fit records of two blocks shift the odds in both."""
     raise InputError(
-        f"The algorithm {algorithm!r} keeps links at a chance of at most {most:.3g}, which a union of blocks may "
-        f"break; use {algorithm!r} without blocks, which gives large tables groups, or in blocks "
-        f"'{algorithm}:linkage=1' without a linkage bound."
+        f"The algorithm {algorithm!r} bounds the chance of a link by {most:.3g}, and a union of blocks may break that "
+        f"bound; run it without blocks (large tables then get groups), or without the bound: "
+        f"'{algorithm}:linkage=1'."
     )
 
 
@@ -34,9 +35,8 @@ def refuse_chance_in_bound(algorithm: str, most: float) -> None:
     """Raise InputError where chances are bounded: cells are then chosen by what they cost, never at random."""
     if most < 1:
         raise InputError(
-            f"The algorithm {algorithm!r} chooses nothing at random while it keeps links at a chance of at most "
-            f"{most:.3g}; leave 'randomized' out, or use '{algorithm}:linkage=1,randomized=true' without a linkage "
-            "bound."
+            f"The algorithm {algorithm!r} cannot randomize while it bounds the chance of a link by {most:.3g}; leave "
+            f"out 'randomized', or run it without the bound: '{algorithm}:linkage=1,randomized=true'."
         )
 
 

@@ -95,7 +95,7 @@ def _priced(table: Table, metric: Metric) -> Tariff:
         InputError: the metric is not a sum over cells, or cannot price cells of some column here.
     """
     if not isinstance(metric, PriceMetric):
-        raise InputError(f"The algorithm 'concealment' needs a metric of cells such as lm, not {metric.name!r}.")
+        raise InputError(f"The algorithm 'concealment' needs a cell-based metric such as lm, not {metric.name!r}.")
     units = np.eye(table.n_quasi)
     shares = np.array([float(metric.combine(unit, table)) for unit in units])
     if not np.allclose(metric.combine(units.sum(axis=0), table), shares.sum()):

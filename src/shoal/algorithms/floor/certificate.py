@@ -60,7 +60,7 @@ class Floor:
 def require_certifiable(table: Table, goal: Goal, seconds: float) -> None:
     """Raise InputError where no floor can be found for such releases, or not in the time there is."""
     if not isinstance(goal.metric, CellMetric) or not goal.metric.is_monotone:
-        raise InputError(f"A certificate needs a metric of cells such as lm, not {goal.metric.name!r}.")
+        raise InputError(f"A certificate needs a cell-based metric such as lm, not {goal.metric.name!r}.")
     if goal.release_models:
         raise InputError(
             f"A certificate needs promises about each class by itself, not {goal.release_models[0]}; leave it out."

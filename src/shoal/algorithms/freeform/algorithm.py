@@ -99,7 +99,9 @@ class Freeform(Algorithm):
         refuse_classes(self.name, goal)
         super().refuse(table, goal)
         if not isinstance(goal.metric, CellMetric):
-            raise InputError(f"The algorithm 'freeform' needs a metric of cells such as gcp, not {goal.metric.name!r}.")
+            raise InputError(
+                f"The algorithm 'freeform' needs a cell-based metric such as gcp, not {goal.metric.name!r}."
+            )
         if self.method == "exact" and table.n_rows > _EXACT_ROWS:
             raise InputError(
                 f"The exact method of 'freeform' takes at most {_EXACT_ROWS} rows, the table has {table.n_rows:,}; "

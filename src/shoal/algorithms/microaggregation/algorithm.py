@@ -97,7 +97,7 @@ class Microaggregation(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Group, unite where promises ask for it, and publish the aggregates."""
         if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+            raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
         points, k = standard_scores(table), max(1, goal.floor)
         homes = self.partition(points, k, randomness, progress)
         groups = Groups.from_ids(homes.astype(np.int32), int(homes.max()) + 1)

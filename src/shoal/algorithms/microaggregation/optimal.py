@@ -32,8 +32,8 @@ def optimal(points: Floats, k: int) -> Offsets:
     n_groups = sum(comb(points.shape[0], size) for size in range(k, 2 * k))
     if n_groups > _MOST_GROUPS:
         raise InputError(
-            f"method=optimal would have to choose among {n_groups:,} groups and can among {_MOST_GROUPS:,}; it is for "
-            "one numeric column or a few rows. Use method=search."
+            f"method=optimal would have to choose among {n_groups:,} groups, and {_MOST_GROUPS:,} is the limit; it is "
+            "for one numeric column or a few rows. Use method=search."
         )
     return _chosen(points, k)
 

@@ -48,7 +48,7 @@ class Problem:
 def require_possible(table: Table, goal: Goal) -> None:
     """Raise GoalNotMet where not even one group of all rows keeps the promises."""
     if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-        raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+        raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
 
 
 def published(table: Table, goal: Goal, groups: Groups) -> Release:

@@ -47,11 +47,13 @@ class Dates:
     def __post_init__(self) -> None:
         levels = tuple(_known(level) for level in several("levels", self.levels))
         if not levels:
-            raise InputError(f"Dates needs at least one level of {', '.join(_LABELS)}, got none.")
+            raise InputError(f"The builder 'dates' needs at least one level of {', '.join(_LABELS)}, got none.")
         order = list(_LABELS)
         for one, next_one in pairwise(levels):
             if order.index(one) >= order.index(next_one):
-                raise InputError(f"The levels of Dates go from short to long, but {next_one!r} follows {one!r}.")
+                raise InputError(
+                    f"The levels of the builder 'dates' go from short to long, but {next_one!r} follows {one!r}."
+                )
         object.__setattr__(self, "levels", levels)
         if self.earliest is not None:
             object.__setattr__(self, "earliest", whole_number("The earliest year", self.earliest, least=1))
@@ -74,9 +76,9 @@ class Dates:
 
 def _known(level: object) -> str:
     if level == "week":
-        raise InputError("Dates has no level 'week': weeks do not nest in months or years; use 'day' or 'month'.")
+        raise InputError("Dates have no level 'week': weeks do not nest in months or years; use 'day' or 'month'.")
     if not isinstance(level, str) or level not in _LABELS:
-        raise InputError(f"Dates has no level {level!r}.{did_you_mean(str(level), _LABELS)}")
+        raise InputError(f"The builder 'dates' has no level {level!r}.{did_you_mean(str(level), _LABELS)}")
     return level
 
 
@@ -87,6 +89,6 @@ def _check(name: str, text: str) -> None:
         datetime.fromisoformat(text[:19])
     except ValueError:
         raise InputError(
-            f"Dates needs dates such as 2024-03-01 in the column {name!r}, got {text!r}; "
+            f"The builder 'dates' needs dates such as 2024-03-01 in the column {name!r}, got {text!r}; "
             "write them as year-month-day or choose another builder."
         ) from None

@@ -41,7 +41,7 @@ class FanOut:
             order = tuple(map(str, several("order", self.order)))
             if len(set(order)) < len(order):
                 twice = next(text for text in order if order.count(text) > 1)
-                raise InputError(f"The order of FanOut names {twice!r} twice; name each value once.")
+                raise InputError(f"The order of the builder 'fanout' names {twice!r} twice; name each value once.")
             object.__setattr__(self, "order", order)
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
@@ -65,7 +65,9 @@ class FanOut:
         ranks = {text: rank for rank, text in enumerate(self.order)}
         for text in texts:
             if text not in ranks:
-                raise InputError(f"The order of FanOut lacks the value {text!r} of the column {name!r}; add it.")
+                raise InputError(
+                    f"The order of the builder 'fanout' lacks the value {text!r} of the column {name!r}; add it."
+                )
         return sorted(texts, key=ranks.__getitem__)
 
 

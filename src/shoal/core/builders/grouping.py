@@ -29,7 +29,7 @@ class Grouping:
 
     def __post_init__(self) -> None:
         if not isinstance(self.groups, Mapping):
-            raise InputError(f"The groups of Grouping must map names to lists of values, got {self.groups!r}.")
+            raise InputError(f"The groups of a hierarchy must map names to lists of values, got {self.groups!r}.")
         if self.others is not None and (not isinstance(self.others, str) or not self.others):
             raise InputError(f"others must be the name of a group, got {self.others!r}.")
         _ = self._rows

@@ -57,13 +57,15 @@ class Intervals:
 
     def _check_cuts(self) -> None:
         if self.width is not None or self.origin != 0:
-            raise InputError("Intervals takes cuts, or a width and an origin, not both; leave one out.")
+            raise InputError("The builder 'intervals' takes cuts, or a width and an origin, not both; leave one out.")
         cuts = tuple(finite_number("A cut of Intervals", cut) for cut in several("cuts", self.cuts))
         if not cuts:
-            raise InputError("Intervals needs at least one cut, got none.")
+            raise InputError("The builder 'intervals' needs at least one cut, got none.")
         for one, next_one in pairwise(cuts):
             if one >= next_one:
-                raise InputError(f"The cuts of Intervals must ascend, but {next_one} follows {one}; sort them.")
+                raise InputError(
+                    f"The cuts of the builder 'intervals' must ascend, but {next_one} follows {one}; sort them."
+                )
         object.__setattr__(self, "cuts", cuts)
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:
@@ -133,7 +135,7 @@ def _number(name: str, text: str) -> Exact:
         return exact(text)
     except ValueError:
         raise InputError(
-            f"Intervals needs finite numbers in the column {name!r}, got {text!r}; "
+            f"The builder 'intervals' needs finite numbers in the column {name!r}, got {text!r}; "
             "clean the column or choose another builder."
         ) from None
 

@@ -75,6 +75,6 @@ def _check_digits(name: str, texts: Sequence[str]) -> None:
     for text in texts:
         if not text.isdecimal():
             raise InputError(
-                f"Mask needs whole numbers without a sign in the numeric column {name!r}, got {text!r}; "
-                "use Intervals, or make the column nominal."
+                f"The builder 'mask' needs whole numbers without a sign in the numeric column {name!r}, got {text!r}; "
+                "use 'intervals', or make the column nominal."
             )

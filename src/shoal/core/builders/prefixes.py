@@ -41,9 +41,11 @@ class Prefixes:
         if self.separator is None:
             self._check_lengths()
         elif self.hidden:
-            raise InputError("Prefixes hides prefixes of a length, not parts between separators; leave one out.")
+            raise InputError(
+                "The builder 'prefixes' hides prefixes by length, not parts between separators; leave one out."
+            )
         elif self.lengths is not None:
-            raise InputError("Prefixes takes lengths or a separator, not both; leave one out.")
+            raise InputError("The builder 'prefixes' takes lengths or a separator, not both; leave one out.")
         elif not isinstance(self.separator, str) or not self.separator:
             raise InputError(f"separator must be a text such as '.', got {self.separator!r}.")
 
@@ -51,10 +53,10 @@ class Prefixes:
         given = (3, 1) if self.lengths is None else several("lengths", self.lengths)
         lengths = tuple(whole_number("A length of Prefixes", length, least=1) for length in given)
         if not lengths:
-            raise InputError("Prefixes needs at least one length, got none.")
+            raise InputError("The builder 'prefixes' needs at least one length, got none.")
         for one, next_one in pairwise(lengths):
             if one <= next_one:
-                raise InputError(f"The lengths of Prefixes must descend, but {next_one} follows {one}.")
+                raise InputError(f"The lengths of the builder 'prefixes' must descend, but {next_one} follows {one}.")
         object.__setattr__(self, "lengths", lengths)
 
     def build(self, name: str, texts: Sequence[str], kind: Kind) -> Hierarchy:

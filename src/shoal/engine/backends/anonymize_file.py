@@ -92,9 +92,9 @@ def check_for_memory(source: Location, targets: Targets) -> tuple[Path, Path, Pa
         raise InputError("With a memory limit both the table and the release are files; give two paths.")
     if targets.beside():
         raise InputError(
-            "With a memory limit only the release, its data package and its run record are written; leave the others "
-            "out."
+            "With a memory limit only the release, its data package and its run record are written; leave out the "
+            "other files."
         )
     if targets.layout.says_something:
-        raise InputError("With a memory limit texts are written in the usual way; leave output_delimiter and such out.")
+        raise InputError("With a memory limit, text is written in the default layout; leave out the output_ settings.")
     return read, written, targets.package

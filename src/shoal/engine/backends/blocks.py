@@ -62,7 +62,7 @@ def publish_table(
     watch.lap("anonymize")
     progress.stage("checking")
     if not release.n_records and not is_block:
-        raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
+        raise GoalNotMet("Every row would have to be suppressed; ask for weaker promises, or allow coarser cells.")
     verdicts = check_release(release, goal.promises)
     publication = publish(release, randomness.child("publish"))
     beside = Beside()

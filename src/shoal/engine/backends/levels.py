@@ -69,10 +69,10 @@ def _lattice(table: CountedTable, goal: Goal, algorithm: Algorithm) -> Lattice:
     """The algorithm, once it is sure that it can serve the goal on counts."""
     if not isinstance(algorithm, Lattice):
         raise InputError(
-            f"Out of memory and on a cluster levels are looked for by 'lattice', not by {algorithm.name!r}."
+            f"With a memory limit and on Spark, levels are searched by 'lattice' alone, not by {algorithm.name!r}."
         )
     if not isinstance(goal.metric, PriceMetric) or goal.metric.needs_rows:
-        raise InputError(f"The metric {goal.metric.name!r} wants to see all rows; use lm, gcp or precision.")
+        raise InputError(f"The metric {goal.metric.name!r} needs all rows in memory; use lm, gcp or precision.")
     for model in goal.group_models:
         by_tallies = (
             isinstance(model, SensitiveModel)
@@ -80,7 +80,7 @@ def _lattice(table: CountedTable, goal: Goal, algorithm: Algorithm) -> Lattice:
             and (len(table.sensitive) < 2 or model.others == "ignore")
         )
         if not (model.is_about_size or by_tallies or (table.people is not None and model.judges_people)):
-            raise InputError(f"{model} wants to see all rows, which are not in memory; ask for another promise.")
+            raise InputError(f"{model} needs all rows in memory; ask for another promise.")
     algorithm.refuse(table, goal)
     for promise in goal.promises:
         if isinstance(promise, SensitiveModel):

@@ -227,7 +227,7 @@ def _releases(histories: Histories, grouped: Grouped) -> list[Release]:
     rows = histories.unfold(grouped.groups, grouped.forms)
     releases = [Release.from_groups(table, own) for table, own in zip(histories.tables, rows, strict=True)]
     if not releases[0].n_records:
-        raise GoalNotMet("Every row would have to be left out; ask for less, or permit cells to be coarser.")
+        raise GoalNotMet("Every row would have to be suppressed; ask for weaker promises, or allow coarser cells.")
     return releases
 
 

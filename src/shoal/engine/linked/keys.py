@@ -20,10 +20,10 @@ def check_key(name: str, frame: pl.DataFrame, key: str) -> None:
     """
     if missing := frame[key].null_count():
         raise InputError(
-            f"{missing:,} rows of {name!r} have no {key!r}, so no other table can name them; give them one."
+            f"{missing:,} rows of {name!r} have no {key!r}, so no other table can refer to them; fill it in."
         )
     if twice := frame.height - frame[key].n_unique():
-        raise InputError(f"The key {key!r} of {name!r} is not unique: {twice:,} rows have one that another row has.")
+        raise InputError(f"The key {key!r} of {name!r} is not unique: {twice:,} rows repeat that of another row.")
 
 
 def rows_above(

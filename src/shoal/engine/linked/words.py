@@ -82,8 +82,9 @@ def tables_said(tables: Mapping[str, Any]) -> dict[str, TableWords]:
     roots = [name for name, words in said.items() if not words.links]
     if len(roots) != 1:
         raise InputError(
-            "One table must have people as rows, and all others link to it or to one that does; without links are "
-            f"{', '.join(map(repr, roots)) or 'none'}. Say links = {{ patient_id = 'patients' }} in the others."
+            "One table must have one row per person, and all others must link to it, directly or through another; "
+            f"tables without links: {', '.join(map(repr, roots)) or 'none'}. Add links = {{ patient_id = 'patients' }} "
+            "to the others."
         )
     for name, words in said.items():
         _check_links(name, words, said)
@@ -98,11 +99,9 @@ def tables_said(tables: Mapping[str, Any]) -> dict[str, TableWords]:
 
 def _check_links(name: str, words: TableWords, said: Mapping[str, TableWords]) -> None:
     if len(words.links) > 1:
-        raise InputError(f"The table {name!r} links to {len(words.links)} tables; each table hangs on one other.")
+        raise InputError(f"The table {name!r} links to {len(words.links)} tables; each may link to only one.")
     for column, other in words.links.items():
         if other not in said:
-            raise InputError(f"The table {name!r} links to {other!r}, which is not there.{did_you_mean(other, said)}")
+            raise InputError(f"The table {name!r} links to {other!r}, which does not exist.{did_you_mean(other, said)}")
         if said[other].key is None:
-            raise InputError(
-                f"The table {name!r} links to {other!r} by {column!r}, but {other!r} names no key; say it."
-            )
+            raise InputError(f"The table {name!r} links to {other!r} by {column!r}, but {other!r} has no key; name it.")

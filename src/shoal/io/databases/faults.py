@@ -12,7 +12,7 @@ _WORDS = (
     (r"password authentication failed|no password supplied|28P01|28000|fe_sendauth",
      "the server refused the user or the password; set PGUSER and PGPASSWORD, or keep them in ~/.pgpass"),
     (r"permission denied|42501|must be owner",
-     "you lack the right to do so; reading wants SELECT on the table, writing CREATE on its schema"),
+     "you lack the right to do so; reading needs SELECT on the table, and writing CREATE on its schema"),
     (r"Connection refused|could not connect|timeout expired|No route|could not translate host|timed? out",
      "the server cannot be reached; check host and port, and that it is running"),
     (r'database "[^"]*" does not exist|3D000', "the server has no database of that name"),

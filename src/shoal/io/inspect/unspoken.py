@@ -71,8 +71,8 @@ def refuse_unspoken(frame: pl.DataFrame, schema: Schema) -> None:
         shown.append(f"and {len(found) - _MOST_NAMED:,} more")
     subject = "1 column has" if len(found) == 1 else f"{len(found):,} columns have"
     raise InputError(
-        f"{subject} no role and may give people away: {'; '.join(shown)}. Give {'it' if len(found) == 1 else 'each'} a "
-        'role, name it in others (--others) to publish it unchanged, or say roles = "suggested" (--roles suggested).'
+        f"{subject} no role and may identify people: {'; '.join(shown)}. Give {'it' if len(found) == 1 else 'each'} a "
+        'role, name it in others (--others) to publish it unchanged, or use roles = "suggested" (--roles suggested).'
     )
 
 

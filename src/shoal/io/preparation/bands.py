@@ -36,7 +36,7 @@ class Banding(Step):
             return
         edges = [number_said(self, part.strip(), positive="," not in self.spec) for part in self.spec.split(",")]
         if len(edges) > 1 and edges != sorted(set(edges)):
-            raise InputError(f"{self.word}: the edges of {self.column!r} have to grow, got {self.spec!r}.")
+            raise InputError(f"{self.word}: the edges of {self.column!r} must increase, got {self.spec!r}.")
 
     @property
     def says(self) -> str:
@@ -55,7 +55,7 @@ class Banding(Step):
         if self.spec in PERIODS:
             return frame.with_columns(_periods(moments(self, values), self.spec).alias(self.column))
         if is_about_dates(values):
-            raise InputError(f"{self.word}: {self.column!r} holds dates; say one of {', '.join(PERIODS)}.")
+            raise InputError(f"{self.word}: {self.column!r} holds dates; use one of {', '.join(PERIODS)}.")
         read = numbers(self, values)
         bands = self._between(read) if len(self._edges) > 1 else self._of_width(read)
         return frame.with_columns(bands.alias(self.column))

@@ -62,7 +62,9 @@ class SecretKey:
             sync(self.path)
             sync(self.path.parent)
         except FileExistsError:
-            raise InputError(f"{str(self.path)!r} came to be during the run; run again to use the key in it.") from None
+            raise InputError(
+                f"{str(self.path)!r} was created by another program during the run; run again to use the key in it."
+            ) from None
         except OSError as problem:
             raise InputError(f"The key cannot be written to {str(self.path)!r}: {reason(problem)}.") from None
 

@@ -29,7 +29,8 @@ class _Limit(Step):
             return frame.with_columns(self._of_dates(values, moment))
         if is_about_dates(values):
             raise InputError(
-                f"{self.word}: the limit of {self.column!r}, which holds dates, is the date {self.limit!r}."
+                f"{self.word}: {self.column!r} holds dates, so its limit must be a date such as 2024-03-31, "
+                f"got {self.limit!r}."
             )
         limit: float = number_said(self, self.limit)
         read = numbers(self, values)

@@ -77,7 +77,7 @@ class Statement:
         known = [one.name for one in fields(cls)]
         for name in given:
             if name not in known:
-                raise InputError(f"A release has no {name!r} to tell of.{did_you_mean(name, known)}")
+                raise InputError(f"A dossier has no entry {name!r}.{did_you_mean(name, known)}")
         return cls(**{name: str(value).strip() for name, value in given.items()})
 
     def answers(self, about: Subject) -> list[list[str]]:

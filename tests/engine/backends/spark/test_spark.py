@@ -363,8 +363,8 @@ def test_bad_input(spark: Any, tmp_path: Path) -> None:
         ({"privacy": [shoal.KK(3), shoal.LDiversity(2)], "algorithm": "concealment:linkage=1"}, people, "in one place"),
         ({"privacy": shoal.KK(3), "algorithm": "concealment"}, people, "a union of blocks may break"),
         ({"privacy": shoal.LDiversity(2), "algorithm": "anatomy"}, people, "publishes two tables"),
-        ({"algorithm": "samarati"}, people, "here use 'lattice'"),
-        ({"others": []}, people, "no role and may give people away: 'note'"),
+        ({"algorithm": "samarati"}, people, "use 'lattice' here"),
+        ({"others": []}, people, "no role and may identify people: 'note'"),
         ({"privacy": shoal.KAnonymity(51), "algorithm": "lattice"}, people, "at least 51 rows"),
     ):
         with pytest.raises(InputError, match=message):

@@ -150,7 +150,7 @@ def _joined(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int)
     alone = (range(block, block + 1) for block in range(n_blocks))
     spans = [*join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))]
     if len(spans) == 1 and not is_able(spans[0]):
-        raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+        raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
     homes = np.repeat(np.arange(len(spans)), [len(span) for span in spans])
     sizes = np.array([counts[starts[span.start] : starts[span.stop]].sum() for span in spans])
     is_large = np.array([len(span) == 1 for span in spans]) & (sizes > 2 * rows) & goal.is_about_size

@@ -19,13 +19,13 @@ def check_folder(targets: Targets) -> str:
         InputError: nothing was said, something else is asked for, or it is there already.
     """
     if targets.output is None:
-        raise InputError("Say with -o where the release should go; on Spark it is a folder of Parquet files.")
+        raise InputError("Name the output with -o; on Spark it is a folder of Parquet files.")
     if targets.beside():
         raise InputError(
-            "On Spark only the release, its data package and its run record are written; leave the others out."
+            "On Spark only the release, its data package and its run record are written; leave out the other files."
         )
     if targets.layout.says_something:
-        raise InputError("On Spark the release is Parquet, not text; leave output_delimiter and such out.")
+        raise InputError("On Spark the release is Parquet, not text; leave out the output_ settings.")
     if targets.package is not None:
         check_target(targets.package, (), (".json",))
     text = str(targets.output)

@@ -54,7 +54,7 @@ def _names(df: Any, schema: Schema) -> frozenset[str]:
         kept = each.where(f.length("word") >= SHORTEST_NAME).distinct().limit(MOST_NAMES + 1)
         found |= frozenset(row.word.casefold() for row in kept.collect())
     if len(found) > MOST_NAMES:
-        raise InputError(f"The identifiers have more than {MOST_NAMES:,} different words; mask the text before.")
+        raise InputError(f"The identifiers have more than {MOST_NAMES:,} different words; mask the text first.")
     return found
 
 

@@ -140,7 +140,7 @@ def joined_with_next(numbers: Codes, unable: Set[int]) -> Codes:
     """
     homes = np.unique(numbers)
     if homes.size == 1:
-        raise GoalNotMet("Even with all rows in one class the promises do not hold together; ask for less.")
+        raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
     called = dict(zip(homes.tolist(), homes.tolist(), strict=True))
     before = None
     for home, after in zip(homes.tolist(), [*homes.tolist()[1:], None], strict=True):

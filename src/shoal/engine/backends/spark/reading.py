@@ -95,7 +95,7 @@ def _remote(spark: Any, source: str, reading: dict[str, Any]) -> Any:
     given = next((word for word, value in reading.items() if value not in (None, (), {}, 0, _ONE_HEADER)), None)
     if given or source.rstrip("/").lower().endswith(TEXT):
         said = f"{given!r} cannot be used" if given else "delimited text is not read"
-        raise InputError(f"From {source!r} {said} on Spark; make it {PARQUET[0]} first, or copy it to a disk.")
+        raise InputError(f"On Spark, {said} for {source!r}; convert it to {PARQUET[0]} first, or copy it to a disk.")
     return _by_spark(spark, [source], source)
 
 
