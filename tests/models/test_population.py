@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 import shoal
+from naive.people import owners_inside as owners_one_by_one
+from shoal.core.cells import Cells
+from shoal.core.groups import Groups
+from shoal.models import population
 
 TOWN = pl.DataFrame({"age": [age for age in range(20, 60) for _ in range(3)], "sex": ["F", "M", "F"] * 40})
 SAMPLE = TOWN.gather_every(6)
@@ -69,3 +74,20 @@ def test_a_population_of_other_values_widens_no_published_dictionary() -> None:
     town = pl.concat([TOWN, pl.DataFrame({"age": [7, 99], "sex": ["X", "X"]})])
     result = shoal.anonymize(SAMPLE, privacy=shoal.KMap(12), population=town, **WORDS)
     assert not any("X" in str(value) for value in result.frame["sex"])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_owners_of_rows_inside_are_counted_as_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(population, "_PAIRS", 50)
+    rng = np.random.default_rng(seed)
+    n_rows, n_classes, n_leaves = int(rng.integers(1, 80)), int(rng.integers(1, 30)), 9
+    codes = rng.integers(0, n_leaves, (3, n_rows)).astype(np.int32)
+    people = np.unique(rng.integers(0, 20, n_rows), return_inverse=True)[1].astype(np.int32)
+    ends = np.sort(rng.integers(0, n_leaves + 1, (2, 2, n_classes)).astype(np.int32), axis=1)  # a last leaf nobody has
+    sizes = rng.integers(1, 6, n_classes)
+    sets = Groups(np.concatenate([[0], np.cumsum(sizes)]), rng.integers(0, n_leaves, sizes.sum()).astype(np.int32))
+    cells = [Cells.of_intervals(low, high) for low, high in ends]
+    cells.append(Cells.of_sets(sets, np.arange(n_leaves, dtype=np.int32), n_leaves))
+    held = [[{*each.leaves(int(cell)).tolist()} for cell in each.ids] for each in cells]
+    expected = owners_one_by_one(held, codes.T.tolist(), people.tolist())
+    assert population.owners_inside(cells, codes, people).tolist() == expected

@@ -138,3 +138,15 @@ TWINS: Mapping[str, Callable[..., Number]] = {
     "uniform-matching": _largest_part,
 }
 """The twins by the model's name."""
+
+
+def owners_inside(
+    cells: Sequence[Sequence[set[int]]], rows: Sequence[Sequence[int]], people: Sequence[int]
+) -> list[int]:
+    """Per class, one set of codes per column, how many different people have a row with all its codes in them."""
+    found = []
+    for place in range(len(cells[0])):
+        held = [column[place] for column in cells]
+        inside = {who for who, row in zip(people, rows, strict=True) if all(map(set.__contains__, held, row))}
+        found.append(len(inside))
+    return found
