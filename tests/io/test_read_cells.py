@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from shoal.core.builders import Mask
 from shoal.core.cells import Cells
+from shoal.core.domain import Domain
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish
@@ -25,6 +26,7 @@ from shoal.io.encode import encode
 from shoal.io.formula import disarmed
 from shoal.io.label_reader import LabelReader
 from shoal.io.labels import to_frame
+from shoal.io.plain_labels import plain_labels
 from shoal.io.read_cells import read_cells, refuse_strange
 from shoal.metrics import GCP
 from support.effort import examples
@@ -44,22 +46,52 @@ def meant(table: Table, label: str | None, **declared: str) -> list[str] | None:
     return [texts[code] for code in read.cells.leaves(int(read.cells.ids[0]))]
 
 
+def meanings(labels: list[str | None], domain: Domain) -> list[list[int] | None]:
+    """What many labels stand for that are read at once; None for those that are left to the reader of single ones."""
+    found = plain_labels(labels, domain)
+    sets = [found.members[found.owned == place].tolist() for place in range(len(labels))]
+    spans = [[*range(low, high + 1)] if low >= 0 else [] for low, high in zip(found.low, found.high, strict=True)]
+    return [one or own if is_known else None for one, own, is_known in zip(sets, spans, found.is_known, strict=True)]
+
+
 @given(releases())
-def test_a_span_is_what_the_label_is_read_as(release: Release) -> None:
+def test_labels_read_at_once_are_what_each_is_read_as(release: Release) -> None:
     publication = publish(release, Randomness(1))
     frame = to_frame(publication)
     for column in publication.quasi:
         reader = LabelReader(column.domain, None)
-        for label in frame[column.name].cast(pl.String).unique().to_list():
-            span, read = reader.span(label), reader.read(label)
-            assert span is None or (read is not None and read.tolist() == [*range(span[0], span[1] + 1)])
+        labels = frame[column.name].cast(pl.String).unique().to_list()
+        for label, meant in zip(labels, meanings(labels, column.domain), strict=True):
+            read = reader.read(label)
+            assert meant is None or (read is not None and read.tolist() == meant)
 
 
-def test_ranges_values_and_stars_have_spans_and_sets_have_none() -> None:
-    domain = single(AGES).quasi[0].domain
+_ODD = st.text(alphabet='ab,.[]{}"* ', max_size=7)
+
+
+@given(values=st.lists(_ODD), labels=st.lists(_ODD), is_ordered=st.booleans(), has_missing=st.booleans())
+def test_odd_labels_read_at_once_are_what_each_is_read_as(
+    values: list[str], labels: list[str], is_ordered: bool, has_missing: bool
+) -> None:
+    order = sorted({"a", *values})
+    orders = {"q": order} if is_ordered else {}
+    frame = pl.DataFrame({"q": pl.Series([*order, *([None] if has_missing else [])], dtype=pl.String)})
+    domain = (
+        encode(frame, Schema(("q",), kinds={} if is_ordered else {"q": "nominal"}, orders=orders)).table.quasi[0].domain
+    )
+    made: list[str | None] = [*labels, *(f"[{one}..{other}]" for one in order[:3] for other in values[:3])]
+    made += [f"{{{', '.join(order[:3])}}}", "{(missing)}", "{a, (missing)}", "*", "[]", "{}", *values]
     reader = LabelReader(domain, None)
-    assert [reader.span(label) for label in ("[17..30]", "17", "*", "{17, 30}", "16", "[30..17]", None)] == [
-        (3, 5), (3, 3), (0, 8), None, None, None, None,
+    for label, meant in zip(made, meanings(made, domain), strict=True):
+        read = reader.read(label)
+        assert meant is None or (read is not None and read.tolist() == meant)
+
+
+def test_ranges_values_stars_and_sets_without_quotes_are_read_at_once() -> None:
+    domain = single(AGES).quasi[0].domain
+    labels = ["[17..30]", "17", "*", "{17, 30}", "{30, 17, 30}", "16", "[30..17]", "{17, 16}", '{"17", 30}', None]
+    assert meanings([*labels], domain) == [
+        [3, 4, 5], [3], [*range(9)], [3, 5], [3, 5], None, None, None, None, None,
     ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -51,13 +51,12 @@ class Cells:
         is_small = groups.members.size <= _SMALL
         offsets, members = (_sets if is_small else sets_of)(groups.offsets, groups.members, codes, n_leaves)
         raw, firsts = (_numbered if is_small else number_lists)(offsets, members)
-        leaves, starts = members.tolist(), offsets.tolist()
-        sets = [leaves[starts[i] : starts[i + 1]] for i in firsts.tolist()]
-        order = sorted(range(len(sets)), key=sets.__getitem__)
-        rank = np.empty(len(order), np.int32)
-        rank[order] = np.arange(len(order), dtype=np.int32)
-        bounds = np.cumsum([0, *(len(sets[i]) for i in order)]).astype(np.int64)
-        flat = np.fromiter(chain.from_iterable(map(sets.__getitem__, order)), np.int32, bounds[-1])
+        order = _by_content(offsets, members, firsts)
+        rank = np.empty(order.size, np.int32)
+        rank[order] = np.arange(order.size, dtype=np.int32)
+        starts, sizes = offsets[firsts[order]], np.diff(offsets)[firsts[order]]
+        bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        flat = members[np.repeat(starts - bounds[:-1], sizes) + np.arange(bounds[-1])]
         return cls(rank[raw], flat[bounds[:-1]], flat[bounds[1:] - 1], None, bounds, flat)
 
     def __len__(self) -> int:
@@ -140,6 +139,13 @@ class Cells:
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         members = self.members[np.repeat(used, self.sizes)]
         return Cells(ids, self.low[kept], self.high[kept], levels, offsets, members, printed)
+
+
+def _by_content(offsets: Offsets, members: Codes, which: Codes) -> Codes:
+    """These lists in the order of their members: as bytes they compare like the numbers in them."""
+    raw, bounds = members.astype(">u4").tobytes(), (4 * offsets).tolist()
+    texts = [raw[bounds[i] : bounds[i + 1]] for i in which.tolist()]
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int32)
 
 
 def _sets(offsets: Offsets, members: Codes, codes: Codes, n_leaves: int) -> tuple[Offsets, Codes]:

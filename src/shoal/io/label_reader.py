@@ -58,27 +58,6 @@ class LabelReader:
         ours = self._ours(meaning)
         return self._plain(meaning) if ours is None else ours
 
-    def span(self, label: str | None) -> tuple[int, int] | None:
-        """The first and last code where ``read`` gives all between them, and that is soon seen; else None.
-
-        For a value, a range or a star as shoal prints them in a column without a hierarchy.
-        """
-        if label is None or self._declared or self._hierarchy is not None:
-            return None
-        parsed = parse_label(label)
-        if parsed.what == "any":
-            return 0, self._domain.n_leaves - 1
-        if parsed.what == "set":
-            return None
-        first, last = (self._leaves.get(str(text)) for text in (parsed.texts[0], parsed.texts[-1]))
-        if (
-            first is None
-            or last is None
-            or (parsed.what == "range" and not (self._domain.is_ordered and first <= last))
-        ):
-            return None
-        return first, last
-
     def _ours(self, label: str) -> Codes | None:
         """As shoal prints it: every value in it is a value of the column, blank for blank; None where it is not so."""
         if label in self._nodes:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 import numpy as np
 import polars as pl
@@ -20,6 +19,7 @@ from shoal.errors import InputError
 from shoal.io.dictionaries import dictionary_of
 from shoal.io.formula import ARMED, PLAIN_NUMBER
 from shoal.io.label_reader import LabelReader
+from shoal.io.plain_labels import PlainLabels, plain_labels
 
 MOST_SHOWN = 5
 """Labels that a message names."""
@@ -47,38 +47,30 @@ def read_cells(
     Labels from a file may have an apostrophe that keeps spreadsheets from running them; it is taken off first.
     """
     texts, ids, counts = distinct_texts(labels)
-    reader = LabelReader(column.domain, hierarchy_of(column), declared)
+    domain, hierarchy = column.domain, hierarchy_of(column)
     rearmed = _rearmed(texts) if from_file else texts
-    spans = [span for span in takewhile(lambda span: span is not None, map(reader.span, rearmed)) if span is not None]
-    if len(spans) == len(texts):
-        return _of_spans(spans, texts, ids, column.domain)
-    read = [reader.read(text) for text in rearmed]
-    read = [reader.read(text) if codes is None else codes for codes, text in zip(read, texts, strict=True)]
-    nobody = np.array([column.domain.n_leaves], np.int32)
-    found = [nobody if codes is None or not codes.size else codes for codes in read]
-    strange = _listed(texts, counts, [codes is None for codes in read])
-    nobodys = _listed(texts, counts, [codes is not None and not codes.size for codes in read])
-    cells = _cells(found, column.domain.n_leaves + 1)
-    bounds = [(int(codes[0]), int(codes[-1])) for codes in found]
-    return ReadColumn(cells.take(ids), _named_ends(texts, bounds, cells, column.domain), strange, nobodys)
+    is_plain = not declared and hierarchy is None
+    plain = plain_labels(rearmed, domain) if is_plain else PlainLabels.none(len(texts))
+    others, reader = np.flatnonzero(~plain.is_known).tolist(), LabelReader(domain, hierarchy, declared)
+    read = {place: _first_of(map(reader.read, (rearmed[place], texts[place]))) for place in others}
+    cells, low, high = _cells(plain, read, domain.n_leaves)
+    strange = _listed(texts, counts, [place for place, codes in read.items() if codes is None])
+    nobodys = _listed(texts, counts, [place for place, codes in read.items() if codes is not None and not codes.size])
+    return ReadColumn(cells.take(ids), _named_ends(texts, low, high, cells, domain), strange, nobodys)
 
 
-def _of_spans(spans: Sequence[tuple[int, int]], texts: Sequence[str | None], ids: Codes, domain: Domain) -> ReadColumn:
-    """The same where every label stands for all values between two, without listing these."""
-    low, high = np.array(spans, np.int32).reshape(-1, 2).T
-    cells = Cells.of_intervals(low, high)
-    return ReadColumn(cells.take(ids), _named_ends(texts, spans, cells, domain), (), ())
+def _first_of(readings: Iterable[Codes | None]) -> Codes | None:
+    return next((codes for codes in readings if codes is not None), None)
 
 
-def _named_ends(texts: Sequence[str | None], bounds: Sequence[tuple[int, int]], cells: Cells, domain: Domain) -> Flags:
+def _named_ends(texts: Sequence[str | None], low: Codes, high: Codes, cells: Cells, domain: Domain) -> Flags:
     """Whether all labels of a distinct cell name its outermost values: ``[17..30]`` where somebody is 17 and 30."""
+    values = pl.Series([*domain.texts, None], dtype=pl.String)  # the last is nobody's
+    said = pl.DataFrame({"label": pl.Series(texts, dtype=pl.String), "low": values[low], "high": values[high]})
+    names = [pl.col("label").str.contains(pl.col(end), literal=True) for end in ("low", "high")]
+    named = said.select(pl.all_horizontal(names).fill_null(False)).to_series().to_numpy()
     ends = np.ones(cells.n_distinct, bool)
-    values, n = domain.texts, domain.n_leaves
-    named = [
-        text is not None and last < n and values[first] in text and values[last] in text
-        for text, (first, last) in zip(texts, bounds, strict=True)
-    ]
-    np.logical_and.at(ends, cells.ids, named)
+    ends[cells.ids[~named]] = False
     return ends
 
 
@@ -130,20 +122,31 @@ def _rearmed(texts: Sequence[str | None]) -> list[str | None]:
     return frame.select(pl.when(is_disarmed).then(text.str.slice(1)).otherwise(text))["text"].to_list()
 
 
-def _cells(found: Sequence[Codes], n_leaves: int) -> Cells:
-    """One for each label: intervals where all labels are intervals, else sets."""
-    if all(codes[-1] - codes[0] + 1 == codes.size for codes in found):
-        low = np.array([codes[0] for codes in found], np.int32)
-        high = np.array([codes[-1] for codes in found], np.int32)
-        return Cells.of_intervals(low, high)
-    offsets = np.concatenate([[0], np.cumsum([codes.size for codes in found])]).astype(np.int64)
-    groups = Groups(offsets, np.concatenate(found))
-    return Cells.of_sets(groups, np.arange(n_leaves, dtype=np.int32), n_leaves)
+def _cells(plain: PlainLabels, read: Mapping[int, Codes | None], n_leaves: int) -> tuple[Cells, Codes, Codes]:
+    """One for each label, intervals where all labels are intervals, else sets; and its first and last code."""
+    nobody = np.array([n_leaves], np.int32)
+    own = [nobody if codes is None or not codes.size else codes for codes in read.values()]
+    owned = np.concatenate([plain.owned, np.repeat([*read], [codes.size for codes in own]).astype(np.int64)])
+    members = np.concatenate([plain.members, *own])
+    low, high = plain.low.copy(), plain.high.copy()
+    listed, starts, sizes = np.unique(owned, return_index=True, return_counts=True)
+    if listed.size:
+        low[listed] = np.minimum.reduceat(members, starts)
+        high[listed] = np.maximum.reduceat(members, starts)
+    if (high[listed] - low[listed] + 1 == sizes).all():
+        return Cells.of_intervals(low, high), low, high
+    spans = np.setdiff1d(np.arange(low.size), listed)
+    widths = (high[spans] - low[spans] + 1).astype(np.int64)
+    firsts = np.repeat(low[spans] - np.cumsum(widths) + widths, widths)
+    owned = np.concatenate([owned, np.repeat(spans, widths)])
+    members = np.concatenate([members, np.arange(widths.sum()) + firsts])[np.argsort(owned, kind="stable")]
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(owned, minlength=low.size))]).astype(np.int64)
+    groups = Groups(offsets, members.astype(np.int32))
+    return Cells.of_sets(groups, np.arange(n_leaves + 1, dtype=np.int32), n_leaves + 1), low, high
 
 
-def _listed(texts: Sequence[str | None], counts: Sequence[int], wanted: Sequence[bool]) -> tuple[tuple[str, int], ...]:
-    found = [(str(text), n) for text, n, is_wanted in zip(texts, counts, wanted, strict=True) if is_wanted]
-    return tuple(sorted(found, key=lambda pair: -pair[1]))
+def _listed(texts: Sequence[str | None], counts: Sequence[int], places: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(((str(texts[place]), counts[place]) for place in places), key=lambda pair: -pair[1]))
 
 
 def _named(labels: Sequence[tuple[str, int]]) -> str:

@@ -1,0 +1,118 @@
+"""Many labels read at once: those that shoal prints without quotes in a column without a hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from shoal.core.arrays import Codes, Flags, Offsets
+from shoal.core.domain import Domain
+from shoal.core.hierarchy import MISSING, STAR
+
+
+@dataclass(frozen=True, eq=False)
+class PlainLabels:
+    """What labels stand for: the codes from ``low`` to ``high``, or those of ``members`` that are ``owned`` by it.
+
+    ``is_known`` tells the labels that were understood; of the others nothing is said.
+    """
+
+    low: Codes
+    high: Codes
+    owned: Offsets
+    members: Codes
+    is_known: Flags
+
+    @classmethod
+    def none(cls, n_labels: int) -> PlainLabels:
+        """None of so many labels is understood."""
+        nothing = np.full(n_labels, -1, np.int32)
+        return cls(nothing, nothing, np.empty(0, np.int64), np.empty(0, np.int32), np.zeros(n_labels, bool))
+
+
+def plain_labels(texts: Sequence[str | None], domain: Domain) -> PlainLabels:
+    """Values, ranges ``[first..last]``, sets ``{a, b}`` and stars, by their texts. O(characters + values)."""
+    label, inner = pl.col("label"), pl.col("label").str.slice(1, pl.col("label").str.len_chars() - 2)
+    is_range = label.str.starts_with("[") & label.str.ends_with("]")
+    is_set = label.str.starts_with("{") & label.str.ends_with("}") & (label.str.len_chars() > 2)
+    frame = pl.DataFrame({"label": pl.Series(texts, dtype=pl.String)}).with_row_index("place")
+    frame = frame.with_columns(
+        inner.alias("inner"),
+        pl.when(label.str.contains('"', literal=True) | label.is_null())
+        .then(pl.lit("strange"))
+        .when(label == STAR)
+        .then(pl.lit("star"))
+        .when(is_range)
+        .then(pl.lit("range"))
+        .when(is_set)
+        .then(pl.lit("set"))
+        .otherwise(pl.lit("value"))
+        .alias("what"),
+    )
+    known = _codes(domain)
+    low, high = (np.full(frame.height, -1, np.int32) for _ in range(2))
+    for places, first, last in (_stars(frame, domain), _values(frame, known), _ranges(frame, known, domain)):
+        low[places], high[places] = first, last
+    owned, members = _sets(frame, known, domain)
+    is_known: Flags = low >= 0
+    is_known[owned] = True
+    return PlainLabels(low, high, owned, members, is_known)
+
+
+_Spans = tuple[Offsets, Codes, Codes]
+"""The places of labels, and the first and the last code of each."""
+
+
+def _codes(domain: Domain) -> pl.DataFrame:
+    """The code of each text, the first of those that are printed alike."""
+    codes = pl.DataFrame({"text": pl.Series(domain.texts, dtype=pl.String), "code": np.arange(domain.n_leaves)})
+    if domain.missing is not None:
+        codes = codes.filter(pl.col("code") != domain.missing)
+    return codes.unique("text", keep="first", maintain_order=True)
+
+
+def _spans(found: pl.DataFrame) -> _Spans:
+    first, last = (found[name].to_numpy().astype(np.int32) for name in ("first", "last"))
+    return found["place"].to_numpy().astype(np.int64), first, last
+
+
+def _stars(frame: pl.DataFrame, domain: Domain) -> _Spans:
+    stars = frame.filter(pl.col("what") == "star")
+    return _spans(stars.with_columns(first=pl.lit(0), last=pl.lit(domain.n_leaves - 1)))
+
+
+def _values(frame: pl.DataFrame, known: pl.DataFrame) -> _Spans:
+    values = frame.filter(pl.col("what") == "value").join(known, left_on="label", right_on="text")
+    return _spans(values.select("place", first="code", last="code"))
+
+
+def _ranges(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> _Spans:
+    """Ranges of values in order. Ends that are empty or end as a range could are left to a slower reader."""
+    ends = pl.col("inner").str.split_exact("..", 2)
+    parts = frame.filter((pl.col("what") == "range") & domain.is_ordered).select("place", ends.alias("ends"))
+    parts = parts.unnest("ends").filter(pl.col("field_2").is_null())
+    clear = [~pl.col(name).str.contains(r"(^|[.\]])$") for name in ("field_0", "field_1")]
+    found = parts.filter(clear).join(known, left_on="field_0", right_on="text").rename({"code": "first"})
+    found = found.join(known, left_on="field_1", right_on="text").rename({"code": "last"})
+    return _spans(found.filter(pl.col("first") <= pl.col("last")))
+
+
+def _sets(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> tuple[Offsets, Codes]:
+    """The places of sets, each as often as it has members, and these."""
+    inner = pl.col("inner")
+    sets = frame.filter((pl.col("what") == "set") & ~inner.str.contains(r"[{}]"))
+    sets = sets.with_columns(text=inner.str.split(", ")).filter(
+        inner.str.count_matches(",", literal=True) < pl.col("text").list.len()
+    )
+    if domain.missing is not None:
+        own = pl.DataFrame({"text": [MISSING], "code": [domain.missing]})
+        known = pl.concat([known.filter(pl.col("text") != MISSING), own])
+    else:
+        known = known.filter(pl.col("text") != MISSING)
+    members = sets.select("place", "text").explode("text").join(known, on="text", how="left")
+    strange = members.filter(pl.col("code").is_null()).select("place").unique()
+    members = members.join(strange, on="place", how="anti").unique(["place", "code"]).sort("place", "code")
+    return members["place"].to_numpy().astype(np.int64), members["code"].to_numpy().astype(np.int32)
