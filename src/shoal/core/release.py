@@ -175,10 +175,13 @@ class Publication:
         return len(self.cells[0])
 
 
-def publish(release: Release, randomness: Randomness) -> Publication:
-    """Drop the owners, shuffle the records, keep only what is in use. O(records · columns)."""
+def publish(release: Release, randomness: Randomness, order: Codes | None = None) -> Publication:
+    """Drop the owners, shuffle the records, keep only what is in use. O(records · columns).
+
+    ``order`` is what ``published_order`` gives, where that is known already.
+    """
     table = release.table
-    shuffled = published_order(release, randomness)
+    shuffled = published_order(release, randomness) if order is None else order
     shapes = release.shapes[shuffled]
     if release.buckets is not None:
         return _publish_buckets(release, shuffled, randomness.child("buckets"))

@@ -25,10 +25,10 @@ def whose_records(result: VerifiedRelease, shapes: Codes, sensitive: tuple[Sensi
 
     Where no column was named, an identifier that repeats and whose rows agree tells.
     """
-    if result.keys is not None:
+    if result.beside.people is not None:
         held = {column.name: column.held for column in result.release.table.sensitive}
         values = {column.name: replace(column, held=held[column.name]) for column in sensitive}
-        return _whose(str(result.schema.person), code_people(result.keys).codes, shapes, values, is_counted=True)
+        return _whose(str(result.schema.person), result.beside.people, shapes, values, is_counted=True)
     guessed = _guessed_keys(result)
     if guessed is None:
         return None
@@ -62,7 +62,7 @@ def columns_that_tell(schema: Schema, preparation: Preparation, names: Collectio
 
 def note_on_repeated(result: VerifiedRelease, k: int | None) -> tuple[str, ...]:
     """What to say where nobody said whose rows are whose, and classes hold fewer people than rows were promised."""
-    whose = None if result.keys is not None else whose_records(result, np.empty(0, np.int32), ())
+    whose = None if result.beside.people is not None else whose_records(result, np.empty(0, np.int32), ())
     if whose is None:
         return ()
     least = least_people(k)

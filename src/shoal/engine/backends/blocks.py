@@ -64,10 +64,11 @@ def publish_table(
     if not release.n_records and not is_block:
         raise GoalNotMet("Every row would have to be suppressed; ask for weaker promises, or allow coarser cells.")
     verdicts = check_release(release, goal.promises)
-    publication = publish(release, randomness.child("publish"))
+    order = published_order(release, randomness.child("publish"))
+    publication = publish(release, randomness.child("publish"), order)
     beside = Beside()
     if keys is not None or table.sample_weights is not None:
-        owners = release.owners[published_order(release, randomness.child("publish"))]
+        owners = release.owners[order]
         beside = Beside.of(release, owners, keys)
         if pseudonym is not None and table.people is not None:
             fresh = randomness.child("pseudonyms")
