@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import polars as pl
 
 from shoal import algorithms
 from shoal.algorithms.clustering import Refinement
-from shoal.algorithms.histories import Choose, WholeHistories
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.randomness import Randomness
@@ -23,7 +22,9 @@ from shoal.engine.fresh_keys import fresh_keys
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.people import code_people
-from shoal.models.of_histories import of_histories
+
+if TYPE_CHECKING:
+    from shoal.algorithms.histories import Choose
 
 _SECONDS, _ROWS, _GROWTH = 2.5, 30_000, 0.7
 """What the default may take for so many rows, and the power with which that grows: 29 s for a million."""
@@ -65,6 +66,8 @@ def goal_of(goal: Goal, words: AnonymizeWords) -> Goal:
 
 def histories_goal(goal: Goal) -> Goal:
     """The same goal with every promise about whole histories."""
+    from shoal.models.of_histories import of_histories  # here and below: imported by releases of histories
+
     counted = goal.of_people()
     return replace(counted, promises=tuple(map(of_histories, counted.promises)))
 
@@ -86,6 +89,8 @@ def choose_for_histories(words: AnonymizeWords, table: Table, goal: Goal, n_rows
     Raises:
         InputError: the algorithm does not make groups with cells of their own.
     """
+    from shoal.algorithms.histories import WholeHistories
+
     inner = words.algorithm if isinstance(words.algorithm, str) else "given"
     choose = chooser(words, table, n_rows, goal, is_repeatable=words.seed is not None)
     found = WholeHistories(choose, algorithms.Mondrian(relaxed=True), inner)

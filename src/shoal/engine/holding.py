@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-import pyarrow.parquet as pq
 
 from shoal.core.contracts import GroupModel, PrivacyModel, ReleaseModel, Verdict
 from shoal.core.hierarchy import Hierarchy
@@ -57,6 +56,8 @@ class Held:
         Raises:
             InputError: another run changed the file since it was read.
         """
+        import pyarrow.parquet as pq
+
         if _state(path) != self.before:
             raise InputError(
                 f"The rows held in {str(path)!r} were changed by another run meanwhile; nothing was written, run again."
@@ -72,6 +73,8 @@ def with_held(source: Loaded, path: Path) -> Held:
     Raises:
         InputError: the held rows have other columns, or the new ones were in an earlier run already.
     """
+    import pyarrow.parquet as pq
+
     recover(path.parent)
     mark = _mark(source)
     if not path.exists():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +12,11 @@ import polars as pl
 
 from shoal import algorithms, metrics
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Verdict
+from shoal.core.plugins import attribute_at
 from shoal.core.release import ClaimVerdict, Release
 from shoal.core.schema import Schema
 from shoal.engine.algorithm_choice import Choice
 from shoal.engine.datapackage import Described
-from shoal.engine.exploring import solutions
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.published_levels import chosen_levels
 from shoal.engine.release_check import Beside
@@ -26,17 +26,21 @@ from shoal.io.place import place_at
 from shoal.io.places import Location
 from shoal.io.preparation import Preparation
 from shoal.report.as_it_is import AsItIs
-from shoal.report.html_edition import notebook_view, render_html
-from shoal.report.json_edition import render_json
 from shoal.report.published import PolicyFollowed
 from shoal.report.summary import Run, Summary, summarize
-from shoal.report.text_edition import render_plain
 
 if TYPE_CHECKING:
     from shoal.algorithms.floor import Floor
     from shoal.algorithms.lattice.exploration import Exploration
     from shoal.audit.findings import Audit
     from shoal.engine.holding import Held
+
+_RENDERERS = {
+    ".html": "shoal.report.html_edition:render_html",
+    ".json": "shoal.report.json_edition:render_json",
+    ".txt": "shoal.report.text_edition:render_plain",
+}
+"""Where the renderers of reports are, by the ending of the file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,6 +169,8 @@ class VerifiedRelease:
         """Everything that reports say, worked out once; with ``explore`` also what else could have been published."""
         if not explore:
             return self._summary
+        from shoal.engine.exploring import solutions  # here and below: imported by those who ask for it
+
         chosen = chosen_levels(self.release)
         return replace(self._summary, solutions=solutions(self.exploration, chosen, self.goal.metric.name))
 
@@ -197,11 +203,13 @@ class VerifiedRelease:
 
     def rendered(self, target: Path, *, public: bool = False, explore: bool = False) -> str:
         """The text of a report, by the ending of ``target``."""
-        render = {".html": render_html, ".json": render_json, ".txt": render_plain}[target.suffix.lower()]
+        render: Callable[..., str] = attribute_at(_RENDERERS[target.suffix.lower()])
         return render(self.summary(explore=explore and not public), public=public)
 
     def _repr_html_(self) -> str:
         """For notebooks: promises, loss, and a few records as published."""
+        from shoal.report.html_edition import notebook_view
+
         return notebook_view(self.summary())
 
     @property

@@ -10,9 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from shoal.engine.datapackage import datapackage
-from shoal.engine.exploring import exploration_frame
 from shoal.engine.record import record
-from shoal.engine.saved_recoding import recoding_text
 from shoal.engine.targets import Targets
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.written import check_written
@@ -40,8 +38,12 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
         return
     with _folder_for(targets.dossier), together(first) as files:
         if targets.save_recoding:
+            from shoal.engine.saved_recoding import recoding_text  # here and below: imported by those who ask for it
+
             _text(files, recoding_text(result), targets.save_recoding, private=True)
         if targets.explore:
+            from shoal.engine.exploring import exploration_frame
+
             path = files.path(targets.explore, private=True)
             FORMATS[targets.explore.suffix.lower()](exploration_frame(result.exploration), path)
         if targets.report:

@@ -10,7 +10,6 @@ from typing import cast
 
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.column_rules import check_names
@@ -39,6 +38,8 @@ class ParquetRows:
     """
 
     def __init__(self, source: Path | pa.BufferReader, name: str) -> None:
+        import pyarrow.parquet as pq
+
         self._name = name
         with self.explained():
             self.opened = pq.ParquetFile(source)

@@ -8,12 +8,15 @@ import logging
 import struct
 import zipfile
 import zlib
+from typing import TYPE_CHECKING
 
-import fastexcel
 import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.column_rules import check_names, joined_names
+
+if TYPE_CHECKING:
+    import fastexcel
 
 MIDNIGHT = dt.time(0)
 
@@ -34,6 +37,8 @@ def read_excel(
         InputError: this is not a workbook, or one that would fill the memory; the sheet is missing or empty, or the
             columns are not named properly.
     """
+    import fastexcel
+
     check_unpacked(data, name)
     try:
         book = fastexcel.read_excel(data)
@@ -62,6 +67,8 @@ def _choose(names: list[str], sheet: str | int | None, where: str) -> str:
 
 def first_rows(data: bytes, name: str, sheet: str | int | None, n_rows: int) -> tuple[list[str], list[list[str]]]:
     """The names of the sheets, and the first rows of one of them as texts, blank cells empty."""
+    import fastexcel
+
     check_unpacked(data, name)
     try:
         book = fastexcel.read_excel(data)

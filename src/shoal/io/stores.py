@@ -8,7 +8,6 @@ from pathlib import PurePosixPath
 from typing import Any, cast
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.column_rules import check_names, mark_missing, settle
@@ -68,6 +67,8 @@ def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame]
     Raises:
         InputError: the store refuses, or gives back other rows.
     """
+    import pyarrow.parquet as pq
+
     check_store(url, writing=True)
     rows, file = fresh(settle(frame)), io.BytesIO()
     rows.write_parquet(file)

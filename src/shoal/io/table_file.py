@@ -11,7 +11,6 @@ from typing import Any, cast
 
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.arrow_read import ParquetRows
@@ -74,6 +73,8 @@ class TableFile:
 
     def changed(self, target: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> TableFile:
         """The same table with rows changed or left out, a piece at a time, in a Parquet file at ``target``."""
+        import pyarrow.parquet as pq
+
         pieces = (change(batch).to_arrow(compat_level=pl.CompatLevel.oldest()) for batch in self.batches(_BATCH))
         _write_pieces(pieces, target)
         n_rows = pq.read_metadata(target).num_rows
@@ -112,6 +113,8 @@ def open_table_file(
     Raises:
         InputError: the file is missing, is of another kind or not a table, or has no rows.
     """
+    import pyarrow.parquet as pq
+
     path = Path(source).expanduser()
     rows_said = {"skip_rows": skip_rows, "header_rows": header_rows}
     kind = kind_of(path, delimiter=delimiter, encoding=encoding, quote=quote, sheet=sheet, **said_rows(**rows_said))
@@ -140,6 +143,8 @@ def open_table_file(
 
 def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:
     """The rows of a delimited text in a Parquet file; blocks grow until the longest row fits in one."""
+    import pyarrow.parquet as pq
+
     try:
         with pq.ParquetWriter(target, pa.schema([(name, pa.string()) for name in text.names])) as writer:
             for batch in text.batches(block):
@@ -150,6 +155,8 @@ def _as_parquet(text: DelimitedText, target: Path, block: int) -> Path:
 
 
 def _write_pieces(pieces: Iterator[pa.Table], target: Path) -> None:
+    import pyarrow.parquet as pq
+
     first = next(pieces)
     with pq.ParquetWriter(target, first.schema) as writer:
         for piece in chain([first], pieces):

@@ -10,7 +10,6 @@ from typing import Any
 
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from shoal.errors import InputError
 from shoal.io.atomic import atomic, write_private, write_text
@@ -120,6 +119,8 @@ FORMATS: Mapping[str, Callable[..., None]] = {
 
 def write_parquet(frame: pl.DataFrame, path: Path) -> None:
     """Write Parquet without any metadata; its statistics are those of the values written. O(cells)."""
+    import pyarrow.parquet as pq
+
     with path.open("wb") as file:
         pq.write_table(_bare(frame), file, store_schema=False)
 
