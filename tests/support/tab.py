@@ -71,6 +71,8 @@ class Tab:
         self.page.add_init_script(_WATCH)
         self.page.goto(bench.link)
         expect(self.heading("Prepare")).to_be_visible()
+        self.session = str(self.page.locator("#upload").get_attribute("data-upload")).removesuffix("/table")
+        """The path of its session in the API."""
 
     def _let_through(self, route: Route) -> None:
         if route.request.url.startswith((self.bench.base, "data:", "blob:")):
@@ -98,6 +100,14 @@ class Tab:
         deadline = time.monotonic() + PATIENCE
         while (left := self.page.evaluate(_STILL_FOR)) < _CALM and time.monotonic() < deadline:
             self.page.wait_for_timeout(_CALM - left)
+
+    def change_elsewhere(self, **words: object) -> None:
+        """Have somebody else say something about the job, and wait until the page was drawn again because of it."""
+        self.page.evaluate("window.drawn = document.querySelector('main > div')")
+        with self.bench.client() as client:
+            job = client.get(self.session).json()["job"]
+            client.put(f"{self.session}/job", json={**job, **words}).raise_for_status()
+        self.page.wait_for_function("() => !window.drawn.isConnected && document.querySelector('main > div')")
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()

@@ -1,15 +1,22 @@
-// What the browser has to do itself: tell the server which step is shown, what was typed, chosen, dropped or dragged,
-// and keep the focus where it was when a part of the page is drawn again. No decision is made here.
+// What the browser has to do itself: tell the server which step is shown, what was clicked, dropped or dragged. What was
+// typed or chosen is told by fields.js. No decision is made here.
+/* global say_rest */
 "use strict";
 
 // An element with an id is told about by its id: a part of the page may be drawn again while a click is on its way, and
 // the click then counts for the element that has taken its place.
-const tell = (element, name, detail) => {
+const tell = (element, name, detail, more = {}) => {
   if (!element) return;
   const listens = (element.dataset.on || "").split(" ").includes(name);
   const root = listens && element.id !== "router" && document.getElementById("router");
-  if (root) root.dispatchEvent(new CustomEvent("event", { detail: { id: element.id, event: name, detail } }));
+  if (root) root.dispatchEvent(new CustomEvent("event", { detail: { id: element.id, event: name, detail, ...more } }));
   else element.dispatchEvent(new CustomEvent(name, { detail }));
+};
+
+// A click takes what the fields show; only what stops something (data-now) does not wait for what was said before it.
+const click = (element) => {
+  say_rest();
+  tell(element, "click", undefined, { is_now: "now" in element.dataset });
 };
 
 const route = () => {
@@ -35,18 +42,12 @@ document.addEventListener("pointerup", (event) => {
   const now = pressable(event);
   if (!pressed || !now || pressed === now || pressed.id !== now.id || pressed.isConnected) return;
   if (now.hash) location.hash = now.hash; // a link, which the browser does not follow when it was drawn again meanwhile
-  else tell(now, "click");
+  else click(now);
 }, true);
 document.addEventListener("click", (event) => {
   const clicked = clickable(event);
-  if (clicked && !clicked.disabled) tell(clicked, "click");
+  if (clicked && !clicked.disabled) click(clicked);
 });
-
-const value_of = (element) => {
-  if (element.type === "checkbox") return element.checked;
-  if (element.type === "select-multiple") return [...element.selectedOptions].map((option) => option.value);
-  return element.value;
-};
 
 // A slider tells where it is while it moves, ten times a second at most; the field of the same name shows it at once.
 let sliding = 0;
@@ -65,8 +66,6 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("change", (event) => {
-  const said = event.target.closest("[data-say]");
-  if (said) tell(said, "said", value_of(said));
   if (event.target.type !== "file" || !event.target.files.length) return;
   give(event.target.closest("[data-upload]"), [...event.target.files]);
   event.target.value = ""; // so that choosing the same file again is a change again
@@ -149,13 +148,8 @@ document.addEventListener("click", (event) => {
   if (dot) tell(dot.closest("[data-picker]"), "picked", dot.dataset.node);
 });
 
-let last = null;
-document.addEventListener("focusin", (event) => { last = event.target; });
 new MutationObserver(() => {
   const heading = document.querySelector("main h1");
   const title = heading ? `${heading.textContent} · shoal workbench` : document.title;
   if (document.title !== title) document.title = title;
-  if (!last || last.isConnected || document.activeElement !== document.body || !last.id) return;
-  const again = document.getElementById(last.id);
-  if (again) again.focus();
 }).observe(document, { childList: true, subtree: true });

@@ -27,7 +27,7 @@ PLACES: dict[str, tuple[str, Build]] = {
 _HEAD = "".join(
     [
         *(f'<link rel="stylesheet" href="{address(name)}">' for name in ("page.css", "workbench.css")),
-        f'<script src="{address("workbench.js")}" defer></script>',
+        *(f'<script src="{address(name)}" defer></script>' for name in ("workbench.js", "fields.js")),
         *(f'<script type="module" src="{address(name)}"></script>' for name in ("grid.js", "chart.js")),
     ]
 )

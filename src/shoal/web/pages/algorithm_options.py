@@ -12,7 +12,7 @@ from shoal.errors import InputError
 from shoal.report.figures import cut
 from shoal.web.algorithm_forms import Option, from_words, kept_in, options_of, pattern_of, to_words
 from shoal.web.pages.changing import set_word
-from shoal.web.pages.tags import choice, field, on, tag
+from shoal.web.pages.tags import choice, field, several_choice, tag
 from shoal.web.pages.view import View
 
 Give = Callable[[Any], Any]
@@ -93,10 +93,7 @@ def _groups(option: Option, columns: list[str], value: list[list[str]], give: Gi
 def _several(label: str, columns: list[str], chosen: list[str], give: Give, name: str) -> None:
     with tag("div", class_="field"):
         tag("label", label, for_=name)
-        with tag("select", multiple=True, size=str(min(6, max(2, len(columns)))), data_say="", id=name) as element:
-            for one in columns:
-                tag("option", cut(one, 40), value=one, selected=True if one in chosen else None)
-    on(element, "said", give)
+        several_choice(columns, chosen or (), give, id=name)
 
 
 def _by_column(option: Option, columns: list[str], value: Any, give: Give, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from nicegui.element import Element
 
@@ -10,6 +11,14 @@ from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
 
 Deed = Callable[[], Awaitable[None] | None]
+
+
+def question_box(view: View, name: str) -> Element:
+    """Where questions stand. One that waits for its answer is there again when the page is drawn again."""
+    box = tag("div", id=name, aria_live="polite")
+    if name in view.questions:
+        view.questions[name](box)
+    return box
 
 
 def ask_in(view: View, box: Element, question: str, deeds: Mapping[str, Deed], keep: str = "Keep it") -> None:
@@ -22,22 +31,21 @@ def ask_in(view: View, box: Element, question: str, deeds: Mapping[str, Deed], k
         deeds: what is done, by what its button says; the first is the main one.
         keep: the button that changes nothing.
     """
-    box.clear()
+    name = str(box.props["id"])
+    view.questions[name] = draw = partial(_draw, view, name, question, {**deeds, keep: lambda: None})
+    draw(box)
 
-    def answered(deed: Deed) -> Deed:
-        async def act() -> None:
+
+def _draw(view: View, name: str, question: str, deeds: Mapping[str, Deed], box: Element) -> None:
+    async def answer(deed: Deed) -> None:
+        if view.questions.pop(name, None) is not None:  # the second half of a double click answers nothing
             box.clear()
             await view.attempt(deed)
 
-        return act
-
+    box.clear()
     with box, tag("div", class_="alert", role="alertdialog", aria_label=question):
         tag("p", question)
         with tag("div", class_="fields"):
             for number, (label, deed) in enumerate(deeds.items()):
-                button(label, answered(deed), id=f"answer-{box.id}-{number}", class_="main" if not number else None)
-            button(keep, lambda: _close(box), id=f"answer-{box.id}-keep")
-
-
-def _close(box: Element) -> None:
-    box.clear()
+                is_main = "main" if not number else None
+                button(label, partial(answer, deed), id=f"{name}-answer-{number}", class_=is_main)

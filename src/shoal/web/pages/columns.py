@@ -40,7 +40,7 @@ class Columns:
 
     async def draw(self) -> None:
         """What was found out about the columns, when it is there."""
-        self._found = await self._view.session.inspect()
+        self._found = await self._view.inspect()
         if self._list.is_deleted:
             return
         with self._doctor:
@@ -57,7 +57,7 @@ class Columns:
         await self._view.session.inspect()  # which suggests roles, where somebody was quicker than it
         self._view.session.set_role(name, role)
         self._show()
-        await self._count()
+        self._view.later(self._alone, self._count)
 
     async def _set_kind(self, name: str, kind: str) -> None:
         found = next(column["kind"] for column in self._found["columns"] if column["name"] == name)

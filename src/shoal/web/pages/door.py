@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from shoal.report.figures import cut
 from shoal.web.database_process import HOW
-from shoal.web.pages.asking import ask_in
+from shoal.web.pages.asking import ask_in, question_box
+from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.folding import foldable
 from shoal.web.pages.reading import reading_fields
-from shoal.web.pages.tags import button, field, on, tag
+from shoal.web.pages.tags import button, on, tag
 from shoal.web.pages.view import View
 
 _KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
@@ -33,7 +34,7 @@ def _zone(view: View) -> None:
             tag("input", type="file", id="file", accept=_KINDS)
         tag("progress", max="1", aria_label="Upload", **{"^value": "0"})
         button("Take the example", lambda: example(), id="example")
-    asking = tag("div", id="asking", aria_live="polite")
+    asking = question_box(view, "asking")
 
     async def example() -> None:
         if view.session.table is None:
@@ -67,12 +68,13 @@ def _zone(view: View) -> None:
 
 
 def _database(view: View) -> None:
-    said = {"address": "", "query": ""}
-    asking = tag("div", aria_live="polite")
+    draft = view.drafts.of("database", address="", query="")
+    asking = question_box(view, "database-asking")
 
     async def take() -> None:
         view.say("Reading …", is_good=True)
-        await view.session.receive_from(said["address"], said["query"])
+        await view.session.receive_from(draft["address"], draft["query"])
+        view.drafts.forget("database")
         view.clear_said()
 
     async def ask() -> None:
@@ -87,8 +89,8 @@ def _database(view: View) -> None:
         class_="hint",
     )
     with tag("div", class_="fields"):
-        field("Address", "text", "", lambda value: said.update(address=value), id="database-address", size="40")
-        field("Query, if no table is named", "text", "", lambda value: said.update(query=value), id="database-query")
+        draft_field("Address", "text", draft, "address", id="database-address", size="40")
+        draft_field("Query, if no table is named", "text", draft, "query", id="database-query")
         button("Open it", ask, id="database-open", class_="main")
 
 

@@ -12,8 +12,9 @@ from shoal.engine.release_findings import Finding
 from shoal.errors import InputError
 from shoal.report.figures import counted, figure, percent
 from shoal.web.acceptance import answer
+from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.starting import start_run
-from shoal.web.pages.tags import button, field, tag
+from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
 from shoal.web.runs import Run
 
@@ -35,25 +36,26 @@ def finding_card(view: View, run: Run, finding: Finding) -> None:
 
 
 def _ways_out(view: View, run: Run, finding: Finding, key: str) -> None:
-    said = {"reason": ""}
+    draft = view.drafts.of("reason", run.id, finding.key, reason="")
     boxes: list[Element] = []
 
     async def look() -> None:
         await _preview(view, run, [finding], boxes[0], key)
 
     async def take() -> None:
-        await _answer(view, run, finding, said["reason"] or " -")
+        await _answer(view, run, finding, draft["reason"] or " -")
 
     with tag("div", class_="fields"):
         if finding.promises or finding.columns:
             button("Fix it", look, id=f"fix-{key}", class_="main", aria_label=f"Fix {finding.key.replace(':', ' ')}")
-        field("Or accept it, because", "text", "", lambda text: said.update(reason=text), id=f"reason-{key}", size="40")
+        draft_field("Or accept it, because", "text", draft, "reason", id=f"reason-{key}", size="40")
         button("Accept", take, id=f"accept-{key}", aria_label=f"Accept {finding.key.replace(':', ' ')}")
     boxes.append(tag("div", id=f"cost-{key}", aria_live="polite"))
 
 
 async def _answer(view: View, run: Run, finding: Finding, reason: str) -> None:
     answer(view.session, run, finding.key, reason)
+    view.drafts.forget("reason", run.id, finding.key)
     await view.draw()
 
 

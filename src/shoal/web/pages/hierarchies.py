@@ -9,8 +9,9 @@ from urllib.parse import quote
 from shoal.errors import InputError
 from shoal.report.figures import counted, cut, listed
 from shoal.web.file_matching import column_of
+from shoal.web.pages.drafts import Draft, draft_choice, draft_field
 from shoal.web.pages.hierarchy_rules import draw_rules
-from shoal.web.pages.tags import button, choice, field, on, tag
+from shoal.web.pages.tags import button, choice, on, tag
 from shoal.web.pages.tree import draw_tree, groups_of
 from shoal.web.pages.view import View
 
@@ -147,6 +148,7 @@ async def _edit(view: View, column: str, change: str, arguments: dict[str, Any])
             arguments=arguments,
         )
         session.set_hierarchy(column, spec)
+        view.drafts.forget("tree", *_about(view, column))
         view.clear_said()
         await view.draw()
 
@@ -157,15 +159,14 @@ def _editing(view: View, column: str, found: dict[str, Any]) -> None:
     """The tree; move by dragging or by choosing, rename, add and remove levels."""
     n_levels = len(found["sizes"])
     inner = [str(level) for level in range(1, n_levels - 1)]
-    chosen: set[str] = set()
-    state = {"level": inner[0] if inner else "", "group": "", "old": "", "new": ""}
+    draft = _draft(view, column)
     tag("h2", "Tree")
     with tag("div", class_="columns"):
-        box = draw_tree(found, chosen)
+        box = draw_tree(found, draft["ticked"])
         with tag("div"):
             if inner:
-                _moving(view, column, found, chosen, state)
-                _renaming(view, column, found, state)
+                _moving(view, column, found, draft)
+                _renaming(view, column, found, draft)
             with tag("div", class_="fields"):
                 button("Add a level", lambda: _edit(view, column, "add_level", {}), id="add-level")
                 if len(inner) > 1:
@@ -183,11 +184,20 @@ def _editing(view: View, column: str, found: dict[str, Any]) -> None:
     on(box, "moved", moved)
 
 
-def _moving(view: View, column: str, found: dict[str, Any], chosen: set[str], state: dict[str, str]) -> None:
+def _draft(view: View, column: str) -> Draft:
+    """What the forms beside the tree say, until the tree is another."""
+    return view.drafts.of("tree", *_about(view, column), level="", group="", old="", new="", ticked=set())
+
+
+def _about(view: View, column: str) -> tuple[str, str]:
+    return view.session.table_key, column
+
+
+def _moving(view: View, column: str, found: dict[str, Any], draft: Draft) -> None:
     inner = [str(level) for level in range(1, len(found["sizes"]) - 1)]
 
     async def move() -> None:
-        where = {"values": sorted(chosen), "level": int(state["level"]), "group": state["group"].strip()}
+        where = {"values": sorted(draft["ticked"]), "level": int(draft["level"]), "group": draft["group"].strip()}
         await _edit(view, column, "move", where)
 
     tag(
@@ -196,23 +206,22 @@ def _moving(view: View, column: str, found: dict[str, Any], chosen: set[str], st
         class_="hint",
     )
     with tag("div", class_="fields"):
-        choice("Level", inner, state["level"], lambda value: state.update(level=value), id="move-level")
-        field("Group", "text", "", lambda value: state.update(group=value), id="move-group", list="groups")
+        draft_choice("Level", inner, draft, "level", id="move-level")
+        draft_field("Group", "text", draft, "group", id="move-group", list="groups")
         with tag("datalist", id="groups"):
             for _, label in groups_of(found):
                 tag("option", value=label)
         button("Move the ticked values", move, id="move")
 
 
-def _renaming(view: View, column: str, found: dict[str, Any], state: dict[str, str]) -> None:
+def _renaming(view: View, column: str, found: dict[str, Any], draft: Draft) -> None:
     groups = {f"{level} {label}": f"{label} (level {level})" for level, label in groups_of(found)}
-    state["old"] = next(iter(groups), "")
 
     async def rename() -> None:
-        level, _, old = state["old"].partition(" ")
-        await _edit(view, column, "rename", {"level": int(level), "old": old, "new": state["new"].strip()})
+        level, _, old = draft["old"].partition(" ")
+        await _edit(view, column, "rename", {"level": int(level), "old": old, "new": draft["new"].strip()})
 
     with tag("div", class_="fields"):
-        choice("Group to rename", groups, state["old"], lambda value: state.update(old=value), id="rename-old")
-        field("New name", "text", "", lambda value: state.update(new=value), id="rename-new")
+        draft_choice("Group to rename", groups, draft, "old", id="rename-old")
+        draft_field("New name", "text", draft, "new", id="rename-new")
         button("Rename", rename, id="rename")

@@ -11,6 +11,7 @@ from nicegui.element import Element
 
 from shoal.core.builders.dates import PERIODS
 from shoal.web.pages.column_chart import column_chart
+from shoal.web.pages.folding import foldable
 from shoal.web.pages.several import several, several_of
 from shoal.web.pages.tags import button, choice, field, tag, text_tag
 from shoal.web.pages.view import View
@@ -26,10 +27,16 @@ def draw_rules(view: View, column: str, found: dict[str, Any], picture: Element,
     """The rule, its parameters and the button, which stays when the rule changes: a click on it always counts."""
     spec = view.session.hierarchy(column)
     rule, given = given_of(spec) or (_SUITED.get(found["kind"], "mask"), {})
-    state: dict[str, Any] = {"rule": rule, "given": dict(given)}
-    with tag("details", open=None if spec is not None else True):
-        tag("summary", "Build it by a rule")
-        _form(view, state, take, partial(_draw_cuts, found["counts"], picture))
+    about = view.session.table_key, column, repr(spec)
+    state = view.drafts.of("rule", *about, rule=rule, given=dict(given))
+
+    async def taken(spec: object) -> None:
+        await take(spec)
+        view.drafts.forget("rule", *about)
+
+    name = "build" if spec is None else "rebuild"
+    with foldable(view, f"{name}-by-rule", "Build it by a rule", is_open=spec is None):
+        _form(view, state, taken, partial(_draw_cuts, found["counts"], picture))
     _draw_cuts(found["counts"], picture, state["given"])
 
 

@@ -11,6 +11,7 @@ from shoal.report.figures import counted, figure, percent
 from shoal.report.solutions import Solution, Solutions, mark, spelled
 from shoal.web.pages.candidates import draw_pinned, pin
 from shoal.web.pages.chart import chart
+from shoal.web.pages.folding import foldable
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.lattice_chart import lattice_option, solutions_of
 from shoal.web.pages.publishing import publish
@@ -40,10 +41,9 @@ class _Lattice:
 
     def __init__(self, view: View, run: Run, space: Solutions) -> None:
         self._view, self._run, self._space = view, run, space
-        self._which: str = "feasible" if any(node.is_feasible for node in space.nodes) else "all"
-        self._by = "risk"
-        self._most: dict[str, int] = {}
-        self._picked = dict(zip(space.names, space.chosen or space.best or (0,) * len(space.names), strict=True))
+        start = dict(zip(space.names, space.chosen or space.best or (0,) * len(space.names), strict=True))
+        which = "feasible" if any(node.is_feasible for node in space.nodes) else "all"
+        self._said = view.drafts.of("lattice", run.id, which=which, by="risk", most={}, picked=start)
         self._picture: Element | None = None
         self._detail: Element | None = None
 
@@ -57,12 +57,14 @@ class _Lattice:
             "every privacy model within the suppression limit. Click a dot, or go through them with the arrow keys.",
         )
         with tag("div", class_="fields"):
-            choice("Nodes", _WHICH, self._which, self._show, id="nodes-shown")
-            choice("Vertical axis", {"risk": "highest risk", "height": "height"}, self._by, self._turn, id="nodes-axis")
+            choice("Nodes", _WHICH, self._said["which"], self._show, id="nodes-shown")
+            axes = {"risk": "highest risk", "height": "height"}
+            choice("Vertical axis", axes, self._said["by"], self._turn, id="nodes-axis")
             for j, name in enumerate(space.names):
                 top = max(node.levels[j] for node in space.nodes)
                 options = {"": "any", **{str(level): f"at most {level}" for level in range(top)}}
-                choice(f"Level of {name}", options, "", partial(self._limit, name), id=f"most-{name}")
+                most = str(self._said["most"].get(name, ""))
+                choice(f"Level of {name}", options, most, partial(self._limit, name), id=f"most-{name}")
         with tag("div", class_="columns"):
             self._picture = tag("div", id="pictures")
             with tag("div"):
@@ -71,25 +73,25 @@ class _Lattice:
         self._draw_picture()
         with self._detail:
             self._levels()
-        self.look(tuple(self._picked.values()))
+        self.look(tuple(self._said["picked"].values()))
 
     def _show(self, which: str) -> None:
-        self._which = str(which)
+        self._said["which"] = str(which)
         self._draw_picture()
 
     def _turn(self, axis: str) -> None:
-        self._by = str(axis)
+        self._said["by"] = str(axis)
         self._draw_picture()
 
     def _limit(self, name: str, most: str) -> None:
-        self._most.pop(name, None)
+        self._said["most"].pop(name, None)
         if most:
-            self._most[name] = int(most)
+            self._said["most"][name] = int(most)
         self._draw_picture()
 
     def _nodes(self) -> list[Solution]:
-        which = self._which
-        limits = [(j, self._most[name]) for j, name in enumerate(self._space.names) if name in self._most]
+        which, most = self._said["which"], self._said["most"]
+        limits = [(j, most[name]) for j, name in enumerate(self._space.names) if name in most]
         kept = [n for n in self._space.nodes if which == "all" or n.is_feasible]
         return [
             n for n in kept if (which != "front" or n.is_on_front) and all(n.levels[j] <= most for j, most in limits)
@@ -97,7 +99,7 @@ class _Lattice:
 
     def _draw_picture(self) -> None:
         assert self._picture is not None
-        nodes, space = self._nodes(), self._space
+        nodes, space, is_by_risk = self._nodes(), self._space, self._said["by"] == "risk"
         self._picture.clear()
         with self._picture:
             if not nodes:
@@ -108,9 +110,9 @@ class _Lattice:
                 [spelled(n.levels), n.loss, n.risk, n.n_suppressed, "yes" if n.is_feasible else "no"]
                 for n in sorted(nodes, key=lambda node: node.loss)[:_MOST_ROWS]
             ]
-            label = f"{counted(len(nodes), 'node')} by loss and {'highest risk' if self._by == 'risk' else 'height'}"
+            label = f"{counted(len(nodes), 'node')} by loss and {'highest risk' if is_by_risk else 'height'}"
             chart(
-                lattice_option(nodes, space, is_by_risk=self._by == "risk"),
+                lattice_option(nodes, space, is_by_risk=is_by_risk),
                 name="lattice",
                 label=label,
                 heads=heads,
@@ -123,23 +125,22 @@ class _Lattice:
     def _pick(self, said: str) -> None:
         levels = tuple(int(part) for part in str(said).split(",") if part.isdigit())
         if len(levels) == len(self._space.names):
+            self._said["picked"].update(zip(self._space.names, levels, strict=True))
             self.look(levels)
 
     def _levels(self) -> None:
         """One list for each column, so that no mouse is needed."""
-        with tag("details"):
-            tag("summary", "Choose levels")
-            with tag("div", class_="fields"):
-                for j, name in enumerate(self._space.names):
-                    top = max(node.levels[j] for node in self._space.nodes)
-                    levels = [str(level) for level in range(top + 1)]
-                    now = str(self._picked[name])
-                    choice(name, levels, now, partial(self._set, name), id=f"level-{name}")
-                button("Look at this node", lambda: self.look(tuple(self._picked.values())), id="look")
+        picked = self._said["picked"]
+        with foldable(self._view, "choose-levels", "Choose levels"), tag("div", class_="fields"):
+            for j, name in enumerate(self._space.names):
+                top = max(node.levels[j] for node in self._space.nodes)
+                levels = [str(level) for level in range(top + 1)]
+                choice(name, levels, str(picked[name]), partial(self._set, name), id=f"level-{name}")
+            button("Look at this node", lambda: self.look(tuple(picked.values())), id="look")
         self._found = tag("div", id="node-found")
 
     def _set(self, name: str, level: str) -> None:
-        self._picked[name] = int(level)
+        self._said["picked"][name] = int(level)
 
     def look(self, levels: tuple[int, ...]) -> None:
         """A node: its levels, figures, some records, and the ways to keep or publish it."""

@@ -28,7 +28,7 @@ async def build(view: View) -> None:
         "them is a privacy model by itself.",
         class_="hint",
     )
-    kinds = {one["name"]: session.kind(one["name"]) or one["kind"] for one in (await session.inspect())["columns"]}
+    kinds = {one["name"]: session.kind(one["name"]) or one["kind"] for one in (await view.inspect())["columns"]}
     published = [name for name in kinds if session.role(name) not in ("identifier", "person", "masked")]
     verdict = tag("div", id="verdict", aria_live="polite")
     if published:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from shoal.report.figures import cut
-from shoal.web.pages.asking import ask_in
-from shoal.web.pages.tags import button, choice, field, tag
+from shoal.web.pages.asking import ask_in, question_box
+from shoal.web.pages.drafts import draft_choice, draft_field
+from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
 from shoal.web.sealed import LEAST
 
@@ -28,13 +29,13 @@ def build(view: View) -> None:
 
 
 def _save(view: View) -> None:
-    session, said = view.session, {"name": "", "passphrase": ""}
+    session = view.session
     if session.table is None:
         tag("p", "There is no table to save yet.", class_="hint")
         return
-    said["name"] = cut(session.table.rpartition(".")[0] or session.table, 40)
-
-    asking = tag("div", aria_live="polite")
+    start = cut(session.table.rpartition(".")[0] or session.table, 40)
+    said = view.drafts.of("project to save", session.table_key, name=start, passphrase="")
+    asking = question_box(view, "save-asking")
 
     async def ask() -> None:
         if said["name"].strip() in view.projects.names():
@@ -46,13 +47,14 @@ def _save(view: View) -> None:
     async def save() -> None:
         view.say("Saving …", is_good=True)
         await asyncio.to_thread(view.projects.save, session, said["name"], said["passphrase"])
+        view.drafts.forget("project to save", session.table_key)
         await view.draw()
         view.say(f"Saved as {said['name']}.", is_good=True)
 
     with tag("div", class_="fields"):
-        field("Name", "text", said["name"], lambda value: said.update(name=value), id="project-name")
+        draft_field("Name", "text", said, "name", id="project-name")
         label = f"Passphrase (at least {LEAST} characters)"
-        field(label, "password", "", lambda value: said.update(passphrase=value), id="project-passphrase")
+        draft_field(label, "password", said, "passphrase", id="project-passphrase")
         button("Save the project", ask, id="project-save", class_="main")
 
 
@@ -61,9 +63,8 @@ def _open(view: View) -> None:
     if not names:
         tag("p", "There is no project yet.", class_="hint")
         return
-    said = {"name": names[0], "passphrase": ""}
-
-    asking = tag("div", aria_live="polite")
+    said = view.drafts.of("project to open", name=names[0], passphrase="")
+    asking = question_box(view, "open-asking")
 
     async def ask_to_open() -> None:
         if view.session.table is None:
@@ -82,6 +83,7 @@ def _open(view: View) -> None:
     async def get() -> None:
         view.say("Opening …", is_good=True)
         await view.projects.open(view.session, said["name"], said["passphrase"])
+        view.drafts.forget("project to open")
         view.clear_said()
         view.go("prepare/table")
 
@@ -91,7 +93,7 @@ def _open(view: View) -> None:
         view.say(f"{said['name']} is removed; Undo brings it back.", is_good=True)
 
     with tag("div", class_="fields"):
-        choice("Project", names, said["name"], lambda value: said.update(name=value), id="project")
-        field("Its passphrase", "password", "", lambda value: said.update(passphrase=value), id="project-key")
+        draft_choice("Project", names, said, "name", id="project")
+        draft_field("Its passphrase", "password", said, "passphrase", id="project-key")
         button("Open the project", ask_to_open, id="project-open", class_="main")
         button("Remove the project", ask_to_remove, id="project-remove")

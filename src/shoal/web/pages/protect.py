@@ -30,7 +30,7 @@ async def models(view: View) -> None:
         tag("p", "Open a table under Prepare first.")
         return
     hint = tag("p", "Looking at the columns …", class_="hint")
-    await view.session.inspect()
+    await view.inspect()
     if not hint.is_deleted:
         hint.delete()
         await _Models(view).draw()
@@ -75,7 +75,8 @@ class _Models:
             else:
                 view.session.change(words)
             self._live.draw(anew=bool(sentence))
-            await self._judge()
+            await judge(view, self._verdict)
+        view.later(self._verdict, self._live.refresh)
         return not sentence
 
 

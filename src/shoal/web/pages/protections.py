@@ -13,7 +13,7 @@ from shoal.core.contracts import PrivacyModel
 from shoal.models.parameters import Parameter, parameters_of, said_of
 from shoal.report.figures import counted, cut
 from shoal.report.meaning import meaning
-from shoal.web.pages.tags import button, choice, field, on, tag
+from shoal.web.pages.tags import button, choice, field, several_choice, tag
 from shoal.web.pages.view import View
 from shoal.web.protections import from_form, privacy_of, protections, starting_values
 
@@ -40,15 +40,7 @@ class Protections:
         """Cards for the job of the session, or for what ``asked`` tells: privacy, and what is possible for it."""
         self._view, self._box, self._say = view, box, say
         self._asked = asked or _of_session(view)
-
-    @property
-    def _draft(self) -> tuple[str, dict[str, Any]] | None:
-        """The form that is being filled in: it stays when the page is drawn again."""
-        return self._view.draft
-
-    @_draft.setter
-    def _draft(self, draft: tuple[str, dict[str, Any]] | None) -> None:
-        self._view.draft = draft
+        self._draft = view.drafts.of("new privacy model", box.props["id"], flag="", given={})
 
     @property
     def _promises(self) -> list[PrivacyModel]:
@@ -95,14 +87,13 @@ class Protections:
         known = {"": "choose a privacy model …", **{model.flag: model.name for model in models.ALL.values()}}
 
         async def begin(flag: str) -> None:
-            self._draft = (flag, starting_values(_model(flag))) if flag else None
+            self._draft.update(flag=flag, given=starting_values(_model(flag)) if flag else {})
             await self.draw()
 
-        chosen = self._draft[0] if self._draft else ""
         with tag("div", class_="card adding"):
-            choice("Add a protection", known, chosen, begin, id="add-protection")
-            if self._draft is not None:
-                self._form(*self._draft, found)
+            choice("Add a protection", known, self._draft["flag"], begin, id="add-protection")
+            if self._draft["flag"]:
+                self._form(self._draft["flag"], self._draft["given"], found)
 
     def _form(self, flag: str, given: dict[str, Any], found: dict[str, Any]) -> None:
         model = _model(flag)
@@ -113,11 +104,11 @@ class Protections:
         async def add() -> None:
             added = from_form(flag, given)
             if await self._say(privacy_of([*self._promises, added])):
-                self._draft = None
+                self._draft["flag"] = ""
             await self.draw()
 
         async def cancel() -> None:
-            self._draft = None
+            self._draft["flag"] = ""
             await self.draw()
 
         summary = model.summary.partition(";")[0].replace(" (--population)", "")
@@ -152,10 +143,7 @@ def _several(parameter: Parameter, value: Any, give: Callable[[Any], Any], name:
     chosen = {*(value[0] if parameter.form == "columns" and value else value or ())}
     with tag("div", class_="field"):
         tag("label", f"{parameter.label} (none chosen: all)", for_=name)
-        with tag("select", multiple=True, size=str(min(6, max(2, len(known)))), data_say="", id=name) as element:
-            for one in known:
-                tag("option", cut(one, 40), value=one, selected=True if one in chosen else None)
-    on(element, "said", give)
+        several_choice(known, chosen, give, id=name)
 
 
 def possible(found: dict[str, Any]) -> str:

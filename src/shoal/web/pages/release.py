@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from shoal.report.figures import counted
 from shoal.web.acceptance import DOSSIER
@@ -12,12 +11,14 @@ from shoal.web.database_process import HOW
 from shoal.web.downloads import LEAVING, RELEASES, SECOND, has_table, to_database
 from shoal.web.findings import findings_of, open_findings
 from shoal.web.pages import checking, later_rows
+from shoal.web.pages.asking import question_box
+from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.finding_cards import finding_card, fix_all
 from shoal.web.pages.folding import foldable
 from shoal.web.pages.parts import parts
 from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown import chosen, keep_up
-from shoal.web.pages.tags import button, field, tag
+from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
 from shoal.web.run_process import PACKAGE, RECODING, RECORD
 from shoal.web.runs import Run
@@ -172,19 +173,18 @@ def _card(view: View, run: Run, title: str, hint: str, links: Mapping[str, str],
 
 
 def _database(view: View, run: Run) -> None:
-    said: dict[str, Any] = {"address": "", "replace": False}
+    draft = view.drafts.of("target", run.id, address="", replace=False)
 
     async def write() -> None:
         view.say("Writing …", is_good=True)
-        where = await to_database(run, said["address"], replace=bool(said["replace"]))
+        where = await to_database(run, draft["address"], replace=bool(draft["replace"]))
         view.say(f"The release is in {where}; it was read again and is the one that was judged.", is_good=True)
 
     with foldable(view, "to-database", "Write it to a database"):
         tag("p", f"A new table: {HOW}. Locked as long as the release is.", class_="hint")
         with tag("div", class_="fields"):
-            field("Address", "text", "", lambda value: said.update(address=value), id="target-address", size="40")
-            label = "Replace the table if there is one"
-            field(label, "checkbox", False, lambda value: said.update(replace=value), id="target-replace")
+            draft_field("Address", "text", draft, "address", id="target-address", size="40")
+            draft_field("Replace the table if there is one", "checkbox", draft, "replace", id="target-replace")
             button("Write it", lambda: view.attempt(write), id="target-write")
 
 
@@ -214,5 +214,5 @@ def _remove(view: View, run: Run) -> None:
     tag("h2", "When you are done")
     tag("p", "Everything here is wiped when the workbench ends, and after some hours. To wipe this run now:")
 
-    asking = tag("div", aria_live="polite")
+    asking = question_box(view, "asking")
     button(f"Remove {run.name} and its files", lambda: ask_to_remove(view, run, asking), id="remove")

@@ -31,9 +31,17 @@ def build(view: View) -> None:
         tag("p", "There is only one finished run; change something under Protect and run again.", class_="hint")
         return
     box = tag("div", id="two-runs")
+    draft = view.drafts.of("two runs", run.id, other="")
+    if draft["other"] not in others:
+        draft["other"] = next(iter(others))
+
+    def show(key: str) -> None:
+        draft["other"] = key
+        _two(view, run, key, box)
+
     with tag("div", class_="fields"):
-        choice("Compare with", others, next(iter(others)), lambda key: _two(view, run, str(key), box), id="other-run")
-    _two(view, run, next(iter(others)), box)
+        choice("Compare with", others, draft["other"], show, id="other-run")
+    _two(view, run, draft["other"], box)
 
 
 def _picture(view: View, run: Run, runs: list[Run]) -> None:

@@ -8,9 +8,10 @@ from nicegui.element import Element
 
 from shoal.errors import InputError
 from shoal.report.figures import figure, percent
-from shoal.web.pages.asking import ask_in
+from shoal.web.pages.asking import ask_in, question_box
+from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.starting import start_run
-from shoal.web.pages.tags import bare_field, button, field, tag
+from shoal.web.pages.tags import bare_field, button, tag
 from shoal.web.pages.under_way import UnderWay
 from shoal.web.pages.view import View
 from shoal.web.runs import Run
@@ -23,13 +24,18 @@ def build(view: View) -> None:
     if view.session.table is None:
         tag("p", "Open a table under Prepare first.")
         return
-    state = {"name": ""}
+    draft = view.drafts.of("run", name="")
+
+    async def start() -> None:
+        if await start_run(view, draft["name"]):
+            view.drafts.forget("run")
+            await view.draw()
 
     with tag("div", class_="fields"):
-        field("Name of the run", "text", "", lambda value: state.update(name=value), id="run-name")
-        button("Start the run", lambda: view.attempt(start_run, view, state["name"]), id="start", class_="main")
+        draft_field("Name of the run", "text", draft, "name", id="run-name")
+        button("Start the run", start, id="start", class_="main")
     now = tag("div", id="now", aria_live="polite")
-    asking = tag("div", id="asking", aria_live="polite")
+    asking = question_box(view, "asking")
     history = tag("div", id="history")
     under_way = UnderWay(view, now)
     shape: list[object] = []
@@ -128,11 +134,13 @@ def ask_to_remove(view: View, run: Run, box: Element) -> None:
     """Whether a run goes from the list, which undo takes back, or with all its files at once."""
 
     def remove() -> None:
-        view.session.remove(run.id)
+        if run.id in view.session.runs:
+            view.session.remove(run.id)
         view.say(f"{run.name} is removed; Undo brings it back.", is_good=True)
 
     def wipe() -> None:
-        view.session.forget(run.id)
+        if run.id in view.session.runs:
+            view.session.forget(run.id)
         view.say(f"{run.name} and its files are wiped.", is_good=True)
 
     question = f"Remove {run.name}? Undo brings it back until the session ends. Wiping its files cannot be undone."

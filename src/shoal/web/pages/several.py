@@ -8,7 +8,7 @@ from typing import Any
 
 from nicegui.element import Element
 
-from shoal.web.pages.tags import bare_field, on, tag
+from shoal.web.pages.tags import bare_field, tag
 
 
 def several(
@@ -63,9 +63,6 @@ def several_of(
         tag("legend", label)
         for option in options:
             with tag("label", class_="tick"):
-                field = tag(
-                    "input", type="checkbox", id=f"{name}-{option}", data_say="", checked=option in ticked or None
-                )
-                on(field, "said", partial(tick, option))
+                bare_field("checkbox", option in ticked, partial(tick, option), id=f"{name}-{option}")
                 tag("span", option)
     return box

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from math import inf
 from time import monotonic
 
@@ -56,7 +56,7 @@ class _Bar:
         view.act("next", "click", lambda _: view.attempt(self._press))
         on(self._router, "route", view.show)
         on(self._router, "event", view.handle)
-        view.told, view.go = self.tell, self._go
+        view.told, view.go, view.heard = self.tell, self._go, self._hear
 
     def _press(self) -> Awaitable[None] | None:
         """Do what is next; the second half of a double click that started a run does not leave for the runs."""
@@ -77,6 +77,10 @@ class _Bar:
         """Have the browser go to an address, as if a link had been clicked."""
         n_gone = int(str(self._router.props.get("data-go", "0")).partition(" ")[0]) + 1
         self._router.props["data-go"] = f"{n_gone} {address}"
+
+    def _hear(self, numbers: Iterable[int]) -> None:
+        """Tell the browser what has been heard, so that the page shows it as it is drawn."""
+        self._router.props["data-heard"] = " ".join(str(n) for n in numbers)
 
     def tell(self) -> None:
         """Show how things stand now."""

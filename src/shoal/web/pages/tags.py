@@ -4,7 +4,8 @@ NiceGUI draws elements by their tags and keeps them up to date over its socket. 
 templates in the browser, which the content security policy forbids, so none of them is used.
 
 What is clicked or typed is told by the id of its element, not by the element itself: where a page is drawn again while
-a click is on its way, the click counts for the element that has taken the place of the one before.
+a click is on its way, the click counts for the element that has taken the place of the one before. What was said is
+shown by the element as well, so that a browser that draws it later than that does not show what was there before.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from nicegui.client import Client
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
+from shoal.report.figures import cut
 from shoal.report.markup import Markup
 
 Handler = Callable[[Any], Awaitable[None] | None]
@@ -89,8 +91,13 @@ def field(label: str, kind: str, value: object, handler: Handler, **attributes: 
 def bare_field(kind: str, value: object, handler: Handler, **attributes: Any) -> Element:
     """An input; its label is an attribute."""
     element = tag("input", type=kind, data_say="", **attributes)
-    element.props["checked" if kind == "checkbox" else "^value"] = value
-    return on(element, "said", handler)
+    name = "^checked" if kind == "checkbox" else "^value"
+
+    def show(said: object) -> None:
+        element.props.set_optional(name, None if said is False else said)
+
+    show(value)
+    return on(element, "said", _shown_first(element, show, handler))
 
 
 def choice(
@@ -107,7 +114,35 @@ def bare_choice(
 ) -> Element:
     """A list to choose from; its label is an attribute."""
     shown = options if isinstance(options, Mapping) else {option: option for option in options}
+    return _select(shown, [str(value)], handler, **attributes)
+
+
+def several_choice(options: Iterable[str], chosen: Iterable[str], handler: Handler, **attributes: Any) -> Element:
+    """A list of which several may be chosen, a few of them in sight; its label is an attribute."""
+    shown = {option: cut(option, 40) for option in options}
+    size = str(min(6, max(2, len(shown))))
+    return _select(shown, chosen, handler, multiple=True, size=size, **attributes)
+
+
+def _select(options: Mapping[str, str], chosen: Iterable[str], handler: Handler, **attributes: Any) -> Element:
     with tag("select", data_say="", **attributes) as element:
-        for option, text in shown.items():
-            tag("option", text, value=option, selected=True if option == value else None)
-    return on(element, "said", handler)
+        drawn = {option: tag("option", text, value=option) for option, text in options.items()}
+
+    def show(said: str | Iterable[str]) -> None:
+        now = {said} if isinstance(said, str) else {*said}
+        for option, one in drawn.items():
+            one.props.set_optional("^selected", True if option in now else None)
+
+    show(chosen)
+    return on(element, "said", _shown_first(element, show, handler))
+
+
+def _shown_first(element: Element, show: Callable[[Any], None], handler: Handler) -> Handler:
+    """Have the element show what was said, unless the page has moved on, and tell the handler."""
+
+    def said(value: Any) -> Awaitable[None] | None:
+        if not element.is_deleted:
+            show(value)
+        return handler(value)
+
+    return said

@@ -35,7 +35,7 @@ class ToolAnswer:
         with self._box:
             if tool.is_running:
                 tag("p", f"Under way: {tool.stage} …", class_="note", role="status")
-                button("Cancel", tool.stop, id=f"stop-{tool.name}")
+                button("Cancel", tool.stop, id=f"stop-{tool.name}", data_now="")
             elif tool.sentence:
                 tag("p", tool.sentence, class_="alert", role="alert")
             elif tool.answer is not None:

@@ -8,7 +8,7 @@ from typing import Any
 from nicegui.element import Element
 
 from shoal.report.figures import cut
-from shoal.web.pages.tags import on, tag
+from shoal.web.pages.tags import bare_field, tag
 
 
 def draw_tree(found: dict[str, Any], chosen: set[str]) -> Element:
@@ -49,6 +49,6 @@ def _value(row: list[Any], chosen: set[str]) -> None:
         (chosen.add if is_ticked else chosen.discard)(row[0])
 
     with tag("label", class_="value", draggable="true", data_value=row[0]):
-        on(tag("input", type="checkbox", data_say=""), "said", tick)
+        bare_field("checkbox", row[0] in chosen, tick, id=f"tick-{row[0]}")
         tag("span", cut(row[0], 40))
         tag("span", f"{row[-1]:,}", class_="count")

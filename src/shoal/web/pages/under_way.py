@@ -51,7 +51,7 @@ class _Card:
             self._title = text_tag("h2")
             self._bar = tag("progress", aria_label=f"Progress of {run.name}", max="1")
             self._hint = text_tag("p", class_="hint")
-            button(f"Cancel {run.name}", partial(_cancel, view, run), id=f"cancel-{run.id}")
+            button(f"Cancel {run.name}", partial(_cancel, view, run), id=f"cancel-{run.id}", data_now="")
 
     def tell(self, run: Run) -> None:
         """How far it is now."""

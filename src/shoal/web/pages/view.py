@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from nicegui import background_tasks
@@ -11,6 +12,7 @@ from nicegui.client import Client
 from nicegui.element import Element
 
 from shoal.errors import ShoalError
+from shoal.web.pages.drafts import Drafts
 from shoal.web.pages.tags import Handler, handlers_of, tag
 from shoal.web.projects import Projects
 from shoal.web.session import Session
@@ -19,6 +21,12 @@ Build = Callable[["View"], Awaitable[None] | None]
 
 _PAUSE = 0.3
 """Seconds in which several changes are drawn once."""
+
+_SAYING = {"said", "chip"}
+"""Events that say something: what comes after them counts as done after them."""
+
+_N_HEARD = 100
+"""How many numbers of what was heard last are told to the browser, which may miss all but the last telling."""
 
 
 class View:
@@ -54,14 +62,19 @@ class View:
         """Go to an address, as by a link."""
         self.said: Element | None = None
         self.main: Element | None = None
+        self.heard: Callable[[Iterable[int]], None] = lambda numbers: None
+        """Tell the browser which of what it told has been heard."""
         self.folded: dict[str, bool] = {}
         """Which parts that can be folded away are open, by their ids."""
         self._drawn: tuple[object, ...] = ()
         self._generation = 0
         self._is_waiting = False
         self._n_handled = 0
-        self.draft: tuple[str, dict[str, Any]] | None = None
-        """A privacy model that is being filled in: its flag, and what its form says so far."""
+        self._saying: list[asyncio.Event] = []
+        self._heard: deque[int] = deque(maxlen=_N_HEARD)
+        self.drafts = Drafts()
+        self.questions: dict[str, Callable[[Element], None]] = {}
+        """What draws the questions that wait for an answer, by the ids of the boxes that they stand in."""
         self.asked = ""
         """The name of a table that waits until somebody says whether it may replace the one that is open."""
         self._loop = asyncio.get_running_loop()
@@ -75,6 +88,7 @@ class View:
         self.session.touch()
         place, _, self.part = address.partition("/")
         self.place = place if place in self._places else next(iter(self._places))
+        self.questions.clear()
         self.clear_said()
         await self.draw()
 
@@ -83,19 +97,41 @@ class View:
         handlers_of(self._client)[name, event] = handler
 
     async def handle(self, told: dict[str, Any]) -> None:
-        """Do what was clicked or typed, told by the id of its element."""
+        """Do what was clicked or typed, told by the id of its element, after everything that was said before it."""
         self.session.touch()
-        handler = handlers_of(self._client).get((str(told.get("id")), str(told.get("event"))))
+        name, event = str(told.get("id")), str(told.get("event"))
+        before, done = [*self._saying], asyncio.Event()
+        if event in _SAYING:
+            self._saying.append(done)
+        try:
+            if event in {"click", *_SAYING} and not told.get("is_now"):
+                for one in before:
+                    await one.wait()
+            await self._do(name, event, told.get("detail"))
+        finally:
+            done.set()
+            if event in _SAYING:
+                self._saying.remove(done)
+            if isinstance(n := told.get("n"), int):
+                self._heard.append(n)
+                self.heard(self._heard)
+
+    async def _do(self, name: str, event: str, detail: Any) -> None:
+        """Have the handler do it, and draw what it changed where somebody else has drawn the page meanwhile."""
+        handler = handlers_of(self._client).get((name, event))
         if handler is None or self.main is None:
             return self.say("The page has changed since; please do that again.")
-        before = self._state()
+        before, generation = self._state(), self._generation
         self._n_handled += 1
         try:
             with self.main:
-                await self.attempt(handler, told.get("detail"))
+                await self.attempt(handler, detail)
         finally:
             self._n_handled -= 1
-        if before == self._drawn and self._state()[:2] == before[:2]:
+        if generation != self._generation and self._drawn != self._state() and not self._n_handled:
+            with self.main:
+                await self.draw()
+        elif generation == self._generation and before == self._drawn and self._state()[:2] == before[:2]:
             self._drawn = self._state()  # the handler has shown what it changed; another table is drawn anew
         self.told()
         return None
@@ -123,8 +159,15 @@ class View:
             except RuntimeError:
                 if generation == self._generation:
                     raise
-        self._drawn = self._state()
         self.told()
+
+    async def inspect(self) -> dict[str, Any]:
+        """What the columns are. Roles that it suggests are shown by what is drawn after it: no news for this page."""
+        before = self._state()
+        found = await self.session.inspect()
+        if self._drawn == before:
+            self._drawn = self._state()
+        return found
 
     async def attempt(self, act: Callable[..., Any], *arguments: Any) -> Any:
         """Do something; what cannot be done is said in its sentence."""

@@ -1,0 +1,102 @@
+// What somebody types stays while the page is drawn again: a field that takes the place of another with the same id
+// shows what stood there, with the cursor where it was, until the server has heard it. From then on the server's word
+// counts. A click takes what the fields show at that moment: what was typed is told before it.
+/* global tell */
+"use strict";
+
+const typed = new Map(); // by the id of the field: what it shows, and the number of its telling; 0 while it is untold
+let n_told = 0;
+
+const value_of = (field) => {
+  if (field.type === "checkbox") return field.checked;
+  if (field.type === "select-multiple") return [...field.selectedOptions].map((option) => option.value);
+  return field.value;
+};
+
+const show_in = (field, value) => {
+  if (field.type === "checkbox") field.checked = value;
+  else if (field.type === "select-multiple") {
+    for (const option of field.options) option.selected = value.includes(option.value);
+  } else if (field.value !== value) field.value = value;
+};
+
+const show_drawn = (field) => {
+  if (field.type === "checkbox") field.checked = field.defaultChecked;
+  else if (field.options) {
+    for (const option of field.options) option.selected = option.defaultSelected;
+    if (field.type !== "select-multiple" && field.selectedIndex < 0) field.selectedIndex = 0;
+  } else if (field.value !== field.defaultValue) field.value = field.defaultValue;
+};
+
+const say = (field, value) => {
+  n_told += 1;
+  if (field.id) typed.set(field.id, { field, value, n: n_told });
+  tell(field, "said", value, { n: n_told });
+};
+
+// Tell what is typed and not yet told, but for the field where it is still being typed.
+const say_rest = (but = null) => {
+  for (const [id, { field, value, n }] of typed) if (!n && id !== but) say(field, value);
+};
+
+document.addEventListener("input", (event) => {
+  const field = event.target.closest("[data-say][id]");
+  if (field) typed.set(field.id, { field, value: value_of(field), n: 0 });
+}, true);
+// A browser also calls it a change when a field goes while somebody types: that is told when it is finished.
+document.addEventListener("change", (event) => {
+  const field = event.target.closest("[data-say]");
+  if (!field) return;
+  if (field.id) typed.set(field.id, { field, value: value_of(field), n: 0 });
+  queueMicrotask(() => { if (field.isConnected && !typed.get(field.id)?.n) say(field, value_of(field)); });
+});
+
+// A field that was put in place of another knows of no change: it is told when it is left.
+let last = null;
+document.addEventListener("focusin", (event) => {
+  last = event.target;
+  say_rest(last.id);
+});
+document.addEventListener("focusout", (event) => {
+  queueMicrotask(() => { if (event.target.isConnected && document.hasFocus()) say_rest(); });
+});
+
+const heard = (numbers) => {
+  for (const [id, { field, n, is_again }] of typed) {
+    if (!n || !numbers.includes(String(n))) continue;
+    typed.delete(id);
+    if (is_again && field.isConnected) show_drawn(field);
+  }
+};
+
+// A field for a number does not tell where its cursor is; it moves to the end of what the field is given.
+const move_to_end = (field) => {
+  const { value } = field;
+  field.value = "";
+  field.value = value;
+};
+
+const focus_again = () => {
+  if (!last || last.isConnected || document.activeElement !== document.body || !last.id) return;
+  const before = last, now = document.getElementById(last.id);
+  if (!now) return;
+  now.focus();
+  if (now.type === "number") move_to_end(now);
+  else if (before.selectionStart != null && now.selectionStart != null) {
+    now.setSelectionRange(before.selectionStart, before.selectionEnd, before.selectionDirection);
+  }
+};
+
+const show_again = () => {
+  const router = document.getElementById("router");
+  if (router?.dataset.heard) heard(router.dataset.heard.split(" "));
+  for (const [id, one] of typed) {
+    const now = one.field.isConnected ? null : document.getElementById(id);
+    if (!now || !("say" in now.dataset)) continue;
+    show_in(now, one.value);
+    Object.assign(one, { field: now, is_again: true });
+  }
+  focus_again();
+};
+new MutationObserver(show_again)
+  .observe(document, { childList: true, subtree: true, attributeFilter: ["data-heard"] });
