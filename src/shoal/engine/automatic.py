@@ -35,17 +35,23 @@ _STEPS_PER_CLASS = 30
 _LARGE = 50
 """From this k on the Hilbert curve is tried too: of small classes agglomerative clusters lose less."""
 
-_BLOCKS = (15_000, 5_000, 2_500)
-"""Rows that are clustered at once. Rows then move across the borders of the blocks, so larger ones gain little."""
+_BLOCK = 1_000
+"""Rows that are clustered at once. Each round draws other blocks, so larger ones gain less than the search does."""
+
+_ROUNDS = 2.5
+"""How many times longer clustering in rounds of blocks takes than in one block of that size."""
+
+_START = 0.6
+"""The share of its time for which the default may cluster."""
 
 _PEOPLE = 1.25
 """What takes so many times longer where promises count different people."""
 
-_WIDE = 1.5e-4
+_WIDE = 2.4e-4
 """Seconds of a processor in which a person with a whole history is clustered, about; more with more columns."""
 
 _MOST_ROWS = 100_000
-"""Rows beyond this are clustered in blocks, side by side, where there is a budget."""
+"""Rows beyond this are clustered in blocks, side by side, whatever the budget."""
 
 _SECONDS_PER_BLOCK = 20.0
 """What concealment may take on each block of a table whose rows come in pieces."""
@@ -87,7 +93,7 @@ def _on_blocks(goal: Goal, time: Time) -> Candidate:
     start: Algorithm = algorithms.Mondrian(relaxed=True)
     if time.budget is None or not isinstance(goal.metric, CellMetric):
         return start, "quick on blocks of any size"
-    block = _affordable_block(time.in_pieces, goal, time.budget / 4)  # to move rows across its borders takes as long
+    block = _affordable_block(time.in_pieces, goal, time.budget / 4)
     if block is not None:
         start = Best((algorithms.Agglomerative(block=block), start))
     why = f"each block of rows has its share of {time.budget:g} seconds"
@@ -110,21 +116,25 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
     Rows whose columns all have hierarchies lose as little or less, for small k, where the search begins with Mondrian's
     classes at once.
     """
-    n_rows = int(table.distinct.firsts.size)
     seconds = _SECONDS * max(1.0, table.n_rows / _ROWS) ** _GROWTH
+    n_steps = _steps(table, goal, seconds) if is_repeatable else 0
+    start = _best_start(table, goal, seconds, 0.0 if is_repeatable else seconds)
+    why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search, in {seconds:.1f} seconds or less"
+    refined = Refined(start, (Search(n_steps, _LEAST_GAIN),), None if is_repeatable else seconds)
+    return refined, f"the start that loses least, and {why}"
+
+
+def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Algorithm:
+    """Clusters where ``seconds`` allow for them and they are of use, Mondrian's classes, and those of a curve."""
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
-    block = _affordable_block(n_rows, goal, seconds / 2 / _slower(table))
+    block = _affordable_block(int(table.distinct.firsts.size), goal, _START * seconds / _slower(table))
     is_searched_at_once = goal.is_about_size and goal.floor < _LARGE and not _open_columns(table)
     if block is not None and not is_searched_at_once:
-        starts.insert(0, algorithms.Agglomerative(block=block, seconds=0.0 if is_repeatable else seconds))
+        starts.insert(0, algorithms.Agglomerative(block=block, seconds=at_most))
     if goal.floor >= _LARGE:
         starts.append(algorithms.Hilbert())
-    n_steps = _steps(table, goal, seconds) if is_repeatable else 0
-    search = Search(n_steps, _LEAST_GAIN)
     able = [start for start in starts if _serves(start, table, goal)] or [algorithms.Mondrian(relaxed=True)]
-    best = Best(tuple(able)) if len(able) > 1 else able[0]
-    why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search, in {seconds:.1f} seconds or less"
-    return Refined(best, (search,), None if is_repeatable else seconds), f"the start that loses least, and {why}"
+    return Best(tuple(able)) if len(able) > 1 else able[0]
 
 
 def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) -> Algorithm:
@@ -132,10 +142,10 @@ def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) ->
     if not isinstance(goal.metric, CellMetric):
         return algorithms.Mondrian(relaxed=True)
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
-    n_cores = min(os.cpu_count() or 1, -(-table.n_rows // _BLOCKS[-1]))
+    n_cores = min(os.cpu_count() or 1, -(-table.n_rows // _BLOCK))
     clustering = _WIDE * table.n_rows * (1 + table.n_quasi / 20) / n_cores * _times(goal, 10)
     if clustering < 0.8 * seconds:
-        starts.insert(0, algorithms.Agglomerative(block=_BLOCKS[-1]))
+        starts.insert(0, algorithms.Agglomerative(block=_BLOCK))
     search = Search(_steps(table, goal, seconds) if is_repeatable else 0, _LEAST_GAIN)
     start = Best(tuple(starts)) if len(starts) > 1 else starts[0]
     return Refined(start, (search,), None if is_repeatable else seconds)
@@ -167,28 +177,27 @@ def _slower(table: Table) -> float:
 
 
 def _affordable_block(n_rows: int, goal: Goal, seconds: float) -> int | None:
-    """The largest block with which clustering takes about so many seconds; None where it takes longer with any."""
-    for block in _BLOCKS:
-        n_cores = min(os.cpu_count() or 1, -(-n_rows // block))
-        if _seconds_to_cluster(n_rows, block, goal) / n_cores < seconds:
-            return block
-    return None
+    """The blocks in which clustering takes about so many seconds; None where it takes longer."""
+    n_cores = min(os.cpu_count() or 1, -(-n_rows // _BLOCK))
+    return _BLOCK if _seconds_to_cluster(n_rows, _BLOCK, goal) / n_cores < seconds else None
 
 
 def _within(table: Table, goal: Goal, budget: float) -> Candidate:
     """A search from the best start that leaves it most of the time."""
-    start: Algorithm = algorithms.Mondrian(relaxed=True)
-    why = "a quick start, because clustering so many rows would take too long"
-    n_rows = int(table.distinct.firsts.size)
+    n_rows, mondrian = int(table.distinct.firsts.size), algorithms.Mondrian(relaxed=True)
     n_cores = min(os.cpu_count() or 1, max(1, n_rows // _MOST_ROWS))
-    if _seconds_to_cluster(n_rows, _MOST_ROWS, goal) / n_cores < budget / 2:
-        start, why = Best((algorithms.Agglomerative(seconds=budget / 2), start)), "the start that loses least"
+    start: Algorithm = Best((algorithms.Agglomerative(seconds=budget / 4), mondrian))
+    if _seconds_to_cluster(n_rows, _MOST_ROWS, goal) / n_cores >= budget / 10:
+        start = _best_start(table, goal, budget / 2, budget / 4)
+    quick = "a quick start, because clustering so many rows would take too long"
+    why = quick if start == mondrian else "the start that loses least"
     return Refined(start, (Search(),), budget), f"{why}, and a search for the rest of {budget:g} seconds"
 
 
 def _seconds_to_cluster(n_rows: int, block: int, goal: Goal) -> float:
     """About how long agglomerative clustering takes one processor, as measured."""
-    return 3e-7 * n_rows * math.sqrt(min(n_rows, block)) * _times(goal, 10)
+    rounds = 1 if n_rows <= block else _ROUNDS
+    return 3e-7 * n_rows * math.sqrt(min(n_rows, block)) * rounds * _times(goal, 10)
 
 
 def _times(goal: Goal, beyond: float) -> float:

@@ -8,14 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shoal.algorithms import ALL, Agglomerative, Clustering, Forest, Hilbert, Lexicographic, Mondrian
-from shoal.algorithms.clustering import Refined, Refinement, Sequential, improvement_rounds, refine
+from shoal.algorithms.clustering import Refined, Refinement, Sequential, refine
 from shoal.algorithms.clustering import Search as Neighbourhoods
 from shoal.algorithms.clustering.agglomeration import affordable
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.group_splitting import divided
 from shoal.algorithms.clustering.improvement_rounds import Leaf
-from shoal.algorithms.clustering.neighbourhoods import neighbourhoods, own_steps
+from shoal.algorithms.clustering.neighbourhoods import Ladder, neighbourhoods, own_steps
 from shoal.algorithms.clustering.sensitive_mix import ANY, mix_of
 from shoal.core.arrays import Flags
 from shoal.core.contracts import Algorithm, Goal
@@ -260,16 +260,14 @@ def test_with_a_budget_the_clock_ends_the_passes(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_longer_budget_is_never_worse_also_where_the_start_has_to_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._LEAST_BLOCK", 50)
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration.LEAST_BLOCK", 50)
     monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._SAMPLED", 50)
     monkeypatch.setattr("shoal.algorithms.clustering.agglomeration.working_time", Clock(1.0))
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    table, goal = grid(900), Goal((KAnonymity(4),), LM())
-    blocks = [affordable(Coding.of(table, LM()), 4, "size", budget / 2) for budget in (20.0, 50.0, 5000.0)]
+    table, goal, budgets = grid(900), Goal((KAnonymity(4),), LM()), (40.0, 132.0, 5000.0)
+    blocks = [affordable(Coding.of(table, LM()), 4, "size", budget / 4) for budget in budgets]
     assert blocks == sorted(set(blocks))
-    scores = [
-        LM().score(run_by(Clock(1.0), Clustering(budget), table, goal, monkeypatch)) for budget in (20.0, 50.0, 5000.0)
-    ]
+    scores = [LM().score(run_by(Clock(1.0), Clustering(budget), table, goal, monkeypatch)) for budget in budgets]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -334,7 +332,7 @@ def test_the_search_beats_the_start() -> None:
 
 
 def test_steps_go_where_the_loss_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(improvement_rounds, "LEAF", 20)
+    monkeypatch.setattr("shoal.algorithms.clustering.neighbourhoods.leaf_of", lambda n_groups: 20)
     rng, seen = np.random.default_rng(3), []
     near, far = np.repeat(np.arange(300), 4), rng.integers(1_000, 2_000, 400)
     table = coded({"a": [*near.tolist(), *far.tolist()]}, ["a"])
@@ -358,3 +356,43 @@ def test_so_few_steps_that_each_leaf_has_a_fraction_are_made_all_the_same(n_step
     made = [own_steps(n_steps, leaf) for leaf in leaves]
     assert max(made) <= 1
     assert sum(made) == pytest.approx(n_steps, rel=0.2, abs=1)
+
+
+def test_steps_begin_with_one_neighbour_and_take_more_once_that_gains_more_for_the_same_work() -> None:
+    ladder = Ladder(7)
+    first = [ladder.next() for _ in range(4)]
+    assert [rung.neighbours for rung in first] == [1, 1, 1, 2]
+    ladder.judge(first[0], 10.0)
+    ladder.judge(first[3], 9.0)
+    assert ladder.next().neighbours == 1
+    ladder.judge(first[3], 10.0)
+    assert ladder.next().neighbours == 2
+
+
+def test_where_nothing_is_gained_the_next_step_takes_more_neighbours_up_to_the_most() -> None:
+    ladder, seen = Ladder(7), []
+    while not ladder.is_at_top:
+        seen.append(ladder.next())
+        ladder.judge(seen[-1], 0.0)
+    assert [rung.neighbours for rung in seen] == [1, 2, 4]
+    assert [rung.steps for rung in seen] == [5, 4, 2]
+    assert (ladder.next().neighbours, ladder.next().steps) == (7, 1)
+    assert Ladder(1).is_at_top
+
+
+def test_a_search_makes_more_of_a_quick_start_than_one_that_always_takes_all_neighbours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    columns = {f"q{at}": [f"v{value}" for value in np.random.default_rng(at).integers(0, 5, 2_000)] for at in range(8)}
+    table = coded(columns, [*columns], recodings=dict.fromkeys(columns, "suppress"))
+    groups = Mondrian().run(table, Goal((KAnonymity(4),), LM()), Randomness(1), Silent()).classes
+    coding = Coding.of(table, LM())
+
+    def cost() -> int:
+        budget = Budget(9.0, 300)
+        found = neighbourhoods(coding, groups, 4, lambda some: some.sizes >= 4, ANY, budget, Randomness(1), Silent())
+        return coding.cost(found)
+
+    little_by_little = cost()
+    monkeypatch.setattr("shoal.algorithms.clustering.neighbourhoods._RUNGS", (7,))
+    assert little_by_little < cost()

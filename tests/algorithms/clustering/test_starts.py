@@ -84,7 +84,23 @@ def test_blocks_change_the_groups_but_not_the_promise() -> None:
     coding = Coding.of(table, LM())
     whole, parts = (agglomerated(coding, 4, "size", Randomness(1), Silent(), block=b) for b in (10**6, 200))
     assert parts.sizes.min() >= 4
-    assert coding.cost(whole) < coding.cost(parts) < 1.5 * coding.cost(whole)
+    assert coding.cost(whole) < coding.cost(parts) < 1.1 * coding.cost(whole)
+
+
+def test_a_round_merges_what_is_close_and_leaves_the_rest_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoal.algorithms.clustering.merge_slices._BETWEEN", 1)
+    columns = {"a": [*"aabbccdefg"], "b": [*"xyxyxyuvwz"], "c": [*"1111112345"]}
+    coding = Coding.of(coded(columns, [*columns], recodings=dict.fromkeys(columns, "suppress")), LM())
+    merging = Merging(coding, coding.cells, np.bincount(coding.row), 3, LINKAGES["closure"])
+    assert sum(merging.closest(0.5)) == 3
+    together = sets_of_rows(grouped(merging.homes[coding.row]))
+    assert together == {frozenset(rows) for rows in ([0, 1], [2, 3], [4, 5], [6], [7], [8], [9])}
+
+
+def test_a_round_has_nothing_to_merge_in_a_cluster_by_itself() -> None:
+    coding = Coding.of(coded({"a": [1]}, ["a"]), LM())
+    merging = Merging(coding, coding.cells, np.array([1]), 2, LINKAGES["size"])
+    assert sum(merging.closest(0.5)) == 0
 
 
 def test_of_ties_everywhere_the_better_order_is_taken() -> None:
@@ -150,9 +166,10 @@ def test_the_size_of_slices_changes_nothing(n_steps: int, monkeypatch: pytest.Mo
 
 
 def test_blocks_are_as_small_as_the_time_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._LEAST_BLOCK", 100)
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration.LEAST_BLOCK", 100)
     monkeypatch.setattr("shoal.algorithms.clustering.agglomeration.seconds_alone", lambda *said: 64.0)
     monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._GROWTH", 0.5)
+    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._ROUNDS", 1.0)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     coding = scattered(1000)
     n = coding.cells.shape[1]
@@ -165,7 +182,8 @@ def test_blocks_are_as_small_as_the_time_is_short(monkeypatch: pytest.MonkeyPatc
 
 
 def test_in_less_time_rows_are_clustered_in_smaller_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.algorithms.clustering.agglomeration._LEAST_BLOCK", 20)
+    for module in ("agglomeration", "initial_partition"):
+        monkeypatch.setattr(f"shoal.algorithms.clustering.{module}.LEAST_BLOCK", 20)
     seen = []
 
     def noted(coding: Coding, k: int, linkage: str, randomness: Randomness, progress: Progress, block: int) -> Groups:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections import deque
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
-from threading import Event
-from typing import Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 
 from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.merge_rounds import MergeRounds
 from shoal.algorithms.clustering.merge_slices import Merging
-from shoal.algorithms.clustering.vantage_point_leaves import leaves
 from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
@@ -27,34 +23,33 @@ Linkage = Literal["size", "closure", "increase"]
 LINKAGES: dict[str, int] = {"size": SIZE, "closure": CLOSURE, "increase": INCREASE}
 
 BLOCK = 100_000
-"""Distinct rows that are clustered at once; more are split into blocks of similar rows first."""
+"""Distinct rows that are clustered at once; more are clustered in rounds, in blocks of similar rows."""
 
-_LEAST_BLOCK = 1000
+LEAST_BLOCK = 1000
 """Blocks do not get smaller to save time."""
 
 _SAMPLED, _GROWTH = 800, 0.4
 """Rows of a neighbourhood by which the time is judged, and the power with which a row's time grows with its block: the
 larger that is, the more of it bounds exclude."""
 
-_PIVOTS = 8
-
-_OFTEN = 0.1
-"""Seconds between two reports of threads that work."""
-
-T = TypeVar("T")
-R = TypeVar("R")
+_ROUNDS = 2.5
+"""How many times longer rounds take than blocks of the same size that stay."""
 
 
 def agglomerated(
     coding: Coding, k: int, linkage: Linkage, randomness: Randomness, progress: Progress, block: int = BLOCK
 ) -> Groups:
-    """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks.
+    """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks of a round.
 
     Where most combinations of values occur all rows are equally close to many others, and much depends on which of
     them are merged: there two orders are tried, and the clusters that cost less are taken.
     """
     ways = (False, True) if _is_full(coding) else (False,)
-    found = [_merged(coding, k, linkage, randomness, progress, block, by_last) for by_last in ways]
+    found = []
+    for by_last in ways:
+        rounds = MergeRounds(coding, k, LINKAGES[linkage], by_last)
+        rounds.run(max(block, 20 * k), randomness, progress)
+        found.append(with_remnants(coding, grouped(rounds.homes[coding.row]), k))
     return min(found, key=coding.cost)
 
 
@@ -64,50 +59,16 @@ def _is_full(coding: Coding) -> bool:
     return n_combinations <= 2 * int(coding.cells.shape[1])
 
 
-def _merged(
-    coding: Coding, k: int, linkage: Linkage, randomness: Randomness, progress: Progress, block: int, by_last: bool
-) -> Groups:
-    weights = np.bincount(coding.row, minlength=coding.cells.shape[1])
-    blocks = leaves(coding.space, coding.cells, max(block, 20 * k), randomness, _PIVOTS)
-    progress.stage("clustering", float(weights.size))
-    homes = np.empty(weights.size, np.int64)
-    told: deque[float] = deque()
-    stop = Event()
-
-    def work(some: Whole) -> tuple[Whole, Whole]:
-        merging = Merging(coding, coding.cells[:, some], weights[some], k, LINKAGES[linkage], by_last)
-        for share in merging.slices():
-            told.append(share * some.size)
-            if len(blocks) == 1:
-                tell()
-            if stop.is_set():
-                break
-        return some, merging.homes
-
-    def tell() -> None:
-        while told:
-            progress.advance(told.popleft())
-
-    base = 0
-    try:
-        for some, into in shared(work, blocks, tell):
-            homes[some] = into + base
-            base += some.size
-    finally:
-        stop.set()
-    tell()
-    return with_remnants(coding, grouped(homes[coding.row]), k)
-
-
 def affordable(coding: Coding, k: int, linkage: Linkage, seconds: float) -> int:
     """The largest block, halved again and again, with which clustering takes about so many seconds."""
     n, n_cores = coding.cells.shape[1], os.cpu_count() or 1
-    if n <= _LEAST_BLOCK:
+    if n <= LEAST_BLOCK:
         return BLOCK
     n_blocks = fewest = -(-n // BLOCK)
     work = seconds_alone(coding, k, linkage, -(-n // fewest))
-    while n > 2 * n_blocks * _LEAST_BLOCK and work / min(n_cores, n_blocks) > seconds:
-        work, n_blocks = work / 2**_GROWTH, 2 * n_blocks
+    work *= 1 if n_blocks == 1 else _ROUNDS
+    while n > 2 * n_blocks * LEAST_BLOCK and work / min(n_cores, n_blocks) > seconds:
+        work, n_blocks = work / 2**_GROWTH * (_ROUNDS if n_blocks == 1 else 1), 2 * n_blocks
     return BLOCK if n_blocks == fewest else -(-n // n_blocks)
 
 
@@ -155,23 +116,3 @@ def with_remnants(coding: Coding, groups: Groups, k: int) -> Groups:
         sizes[target] += 1
         homes[row] = target
     return grouped(homes)
-
-
-def shared(work: Callable[[T], R], parts: Iterable[T], meanwhile: Callable[[], None] | None = None) -> Iterable[R]:
-    """The results of the work on all parts, in order, on as many threads as there are cores.
-
-    ``meanwhile`` is called now and then by the thread that waits.
-    """
-    parts = list(parts)
-    n_threads = min(len(parts), os.cpu_count() or 1)
-    if n_threads < 2:
-        yield from map(work, parts)
-        return
-    pool = ThreadPoolExecutor(n_threads)
-    try:
-        for future in [pool.submit(work, part) for part in parts]:
-            while meanwhile and not wait([future], _OFTEN).done:
-                meanwhile()
-            yield future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)

@@ -28,9 +28,9 @@ class Agglomerative(Algorithm):
     size are met by merging groups (Algorithm 8 of Tassa et al.).
 
     Bounds find the exact closest pair without comparing all pairs. Tables with more than ``block`` distinct rows are
-    first split into blocks of similar rows, which are clustered in parallel; then rows move across the borders of the
-    blocks. With ``seconds`` above 0 blocks are smaller where it would take longer, as judged by a few small ones; the
-    result then depends on the speed of the machine.
+    clustered in rounds: each splits what is not finished into blocks of similar clusters, at random, and merges the
+    closer half of the pairs of each block, in parallel. With ``seconds`` above 0 blocks are smaller where it would take
+    longer, as judged by a few small ones; the result then depends on the speed of the machine.
 
     Cost: about n^1.5 steps in practice, O(n · columns) memory.
 

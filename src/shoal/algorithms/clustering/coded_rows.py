@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,7 @@ class Coding:
     row: Whole
     colours: Whole
     lost: int = UNIT
+    _last: list[Any] = field(default_factory=list, repr=False)
 
     @classmethod
     def of(cls, table: Table, metric: Metric) -> Coding:
@@ -69,10 +71,16 @@ class Coding:
         """Number of rows."""
         return self.row.size
 
+    def closed(self, groups: Groups) -> tuple[Whole, Whole]:
+        """The smallest cells around each group, and their prices; asked again for the same groups they are at hand."""
+        if self._last[:1] != [groups]:
+            self._last[:] = [groups, closures(self.space, self.cells, groups.offsets, self.row[groups.members])]
+        cells, prices = self._last[1]
+        return cells, prices
+
     def cost(self, groups: Groups) -> int:
         """The sum over rows of the price of their group's cells."""
-        _, prices = closures(self.space, self.cells, groups.offsets, self.row[groups.members])
-        return int(np.dot(prices, groups.sizes))
+        return int(np.dot(self.closed(groups)[1], groups.sizes))
 
     def loss(self, groups: Groups) -> int:
         """The same with rows in no group at the price of a suppressed row."""

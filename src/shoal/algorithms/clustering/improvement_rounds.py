@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.clustering.agglomeration import grouped, shared
+from shoal.algorithms.clustering.agglomeration import grouped
 from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.threads import shared
 from shoal.algorithms.clustering.vantage_point_leaves import leaves
 from shoal.core.arrays import Flags, Whole
 from shoal.core.groups import Groups
@@ -58,14 +59,20 @@ together."""
 
 
 def improved(
-    coding: Coding, groups: Groups, work: Work, accepts: Accepts, randomness: Randomness, most_dropped: int = 0
+    coding: Coding,
+    groups: Groups,
+    work: Work,
+    accepts: Accepts,
+    randomness: Randomness,
+    most_dropped: int = 0,
+    leaf: int = LEAF,
 ) -> Groups:
     """The groups after one round: the work is done on all leaves, and changes with a refused group are taken back.
 
     So are changes that would suppress more than ``most_dropped`` rows in all, those that gain least by row first.
     Rows that are in no group stay out. O(rows + work).
     """
-    rows, parts = _leaves(coding, groups, randomness)
+    rows, parts = _leaves(coding, groups, randomness, leaf)
     before = groups.ids(coding.n_rows).astype(np.int64)
     homes, changes = before.copy(), np.full(coding.n_rows, -1, np.int64)
     n_homes, n_changes = len(groups), 0
@@ -81,13 +88,13 @@ def improved(
     return grouped(np.where(refused[changes] & (changes >= 0), before, homes))
 
 
-def _leaves(coding: Coding, groups: Groups, randomness: Randomness) -> tuple[list[Whole], list[Leaf]]:
+def _leaves(coding: Coding, groups: Groups, randomness: Randomness, most: int) -> tuple[list[Whole], list[Leaf]]:
     """The rows of each leaf, and the leaf."""
-    closed, prices = closures(coding.space, coding.cells, groups.offsets, coding.row[groups.members])
+    closed, prices = coding.closed(groups)
     losses = prices * groups.sizes
     total = max(1, int(losses.sum()))
     rows, parts = [], []
-    clusters = leaves(coding.space, closed, LEAF, randomness)
+    clusters = leaves(coding.space, closed, most, randomness)
     seeds = randomness.integers(2**32 - 1, len(clusters)).astype(np.int64) + 1
     for some, seed in zip(clusters, seeds, strict=True):
         offsets = np.concatenate([[0], np.cumsum(groups.sizes[some])])

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-from shoal.algorithms.clustering.agglomeration import BLOCK, Linkage, affordable, agglomerated
-from shoal.algorithms.clustering.budget import Budget
+from shoal.algorithms.clustering.agglomeration import BLOCK, LEAST_BLOCK, Linkage, affordable, agglomerated
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.group_merging import WEIGHT, merged
-from shoal.algorithms.clustering.sequential import sequential
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
@@ -20,10 +18,6 @@ from shoal.errors import GoalNotMet
 _MANY, _MOST = 0.5, 6000
 """Where more than this share of the groups break a promise larger groups are tried too; where more than this number
 do, they are tried instead."""
-
-
-_PASSES = 2
-"""How often rows may move after clustering in blocks. That gains more than the blocks have cost."""
 
 
 def require_possible(table: Table, goal: Goal) -> None:
@@ -51,13 +45,12 @@ def start(
     Where most break one, clusters of twice the size, four times, … are tried, and the cheapest partition is taken.
     Where that would take more than ``seconds`` rows are clustered in smaller blocks.
     """
-    if seconds < math.inf:
+    if seconds < math.inf and block > LEAST_BLOCK:
         block = min(block, affordable(coding, goal.floor, linkage, seconds))
-    hurry = Budget(seconds)
     best: Groups | None = None
     size = goal.floor
     while True:
-        groups = _clustered(coding, size, linkage, randomness.child(f"size {size}"), progress, block, hurry)
+        groups = agglomerated(coding, size, linkage, randomness.child(f"size {size}"), progress, block)
         n_failing = 0 if goal.is_about_size else int((~goal.accepts(table, groups)).sum())
         is_last = n_failing <= _MANY * len(groups) or 2 * size > table.n_rows
         if n_failing <= _MOST or is_last:
@@ -68,23 +61,6 @@ def start(
         if best is not None and is_last:
             return best
         size *= 2
-
-
-def _clustered(
-    coding: Coding,
-    size: int,
-    linkage: Linkage,
-    randomness: Randomness,
-    progress: Progress,
-    block: int,
-    hurry: Budget,
-) -> Groups:
-    """Agglomerative clusters; where they were made in blocks, rows then move across the blocks' borders."""
-    groups = agglomerated(coding, size, linkage, randomness, progress, block)
-    if coding.cells.shape[1] <= block or size < 2:
-        return groups
-    progress.stage("joining blocks")
-    return sequential(coding, groups, size, lambda some: some.sizes >= size, hurry, randomness, most_passes=_PASSES)
 
 
 def settled(

@@ -13,6 +13,9 @@ from shoal.kernels.clustering_agglomerate import GONE, OPENED, State, agglomerat
 _STEPS = 1000
 """Searches for a closest partner in a slice: 20 ms on easy tables, half a second on hard ones."""
 
+_BETWEEN = 20
+"""Searches between two looks at how close the closest pair is."""
+
 _FEW, _FIRST = 6, 0.6
 """With more than so many planes every candidate is priced on this share of them, and few on the others."""
 
@@ -44,6 +47,22 @@ class Merging:
             yield done - told
             told = done
         yield 1.0 - told
+
+    def closest(self, share: float) -> Iterator[int]:
+        """Merge pairs that are as close as the closest ``share`` of all clusters are to their partners, then stop.
+
+        How many clusters are gone or done after each slice.
+        """
+        state, n, gone = self._state, self._order.size, int(self._state.marks[GONE])
+        while (left := n - int(state.marks[OPENED])) > 0:
+            agglomerate(self._space, state, self._k, self._linkage, min(_STEPS, left))
+            yield 0
+        offers = state.score[np.isfinite(state.score)]
+        limit = np.quantile(offers, share) if offers.size else 0.0
+        while state.tree[1] >= 0 and state.score[state.tree[1]] <= limit:
+            agglomerate(self._space, state, self._k, self._linkage, _BETWEEN)
+            before, gone = gone, int(state.marks[GONE])
+            yield gone - before
 
     @property
     def _done(self) -> float:

@@ -1,0 +1,93 @@
+"""Cluster rows that are too many for one block: in rounds, each with other blocks of similar clusters."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from threading import Event
+
+import numpy as np
+
+from shoal.algorithms.clustering.coded_rows import Coding
+from shoal.algorithms.clustering.merge_slices import Merging
+from shoal.algorithms.clustering.threads import shared
+from shoal.algorithms.clustering.vantage_point_leaves import leaves
+from shoal.core.arrays import Whole
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.kernels.clustering_space import closures
+
+_SHARE = 0.5
+"""In a round pairs are merged that are as close as this share of a block's clusters are to their partners."""
+
+
+class MergeRounds:
+    """The clusters of all distinct rows, merged until each has k rows, one perhaps fewer.
+
+    While more than ``block`` clusters are open, a round splits them into blocks of similar ones, at random, and merges
+    only what is close: a cluster whose neighbours are beyond a border waits for the next round, which draws other
+    borders. What fits into one block is clustered at once. ``homes`` is the cluster of each distinct row.
+    """
+
+    def __init__(self, coding: Coding, k: int, linkage: int, by_last: bool) -> None:
+        self._coding, self._k, self._linkage, self._by_last = coding, k, linkage, by_last
+        self._cells, self._told = coding.cells, deque[float]()
+        self._sizes: Whole = np.bincount(coding.row, minlength=coding.cells.shape[1])
+        self.homes: Whole = np.arange(self._sizes.size)
+
+    def run(self, block: int, randomness: Randomness, progress: Progress) -> None:
+        """Merge; blocks side by side. Some n · √block steps times planes, twice as many as in blocks that stay."""
+        progress.stage("clustering", float(self._sizes.size))
+        self._progress, self._left = progress, float(self._sizes.size)
+        while (still := np.flatnonzero(self._sizes < self._k)).size > block:
+            cells = np.ascontiguousarray(self._cells[:, still])
+            self._round([still[some] for some in leaves(self._coding.space, cells, block, randomness)], is_last=False)
+        self._round([still], is_last=True)
+        progress.advance(self._left)
+
+    def _round(self, blocks: list[Whole], is_last: bool) -> None:
+        """Merge what is close within each block, or all."""
+        into, stop = np.arange(self._sizes.size), Event()
+
+        def work(some: Whole) -> tuple[Whole, Whole]:
+            merging = Merging(
+                self._coding, self._cells[:, some], self._sizes[some], self._k, self._linkage, self._by_last
+            )
+            for amount in self._whole(merging) if is_last else merging.closest(_SHARE):
+                self._told.append(amount)
+                if len(blocks) == 1:
+                    self._tell()
+                if stop.is_set():
+                    break
+            return some, merging.homes
+
+        try:
+            for some, homes in shared(work, blocks, self._tell):
+                firsts = np.empty(some.size, np.int64)
+                firsts[homes[::-1]] = some[::-1]
+                into[some] = firsts[homes]
+        finally:
+            stop.set()
+        self._tell()
+        self._unite(into)
+
+    def _whole(self, merging: Merging) -> Iterator[float]:
+        """Merge all that is left, which is the rest of the work."""
+        total = self._left
+        for share in merging.slices():
+            yield share * total
+
+    def _tell(self) -> None:
+        while self._told:
+            amount = min(self._left, self._told.popleft())
+            self._left -= amount
+            self._progress.advance(amount)
+
+    def _unite(self, into: Whole) -> None:
+        """Put each cluster into the one that is said, and number those that are left anew. O(clusters · planes)."""
+        numbers = (np.cumsum(np.bincount(into, minlength=into.size) > 0) - 1)[into]
+        parts = Groups.from_ids(numbers.astype(np.int32), int(numbers.max(initial=-1)) + 1)
+        self.homes = numbers[self.homes]
+        self._cells, _ = closures(self._coding.space, self._cells, parts.offsets, parts.members.astype(np.int64))
+        self._sizes = np.bincount(numbers, self._sizes).astype(np.int64)

@@ -1,0 +1,34 @@
+"""Work on several parts at once, on as many threads as there are cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TypeVar
+
+_OFTEN = 0.1
+"""Seconds between two reports of threads that work."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def shared(work: Callable[[T], R], parts: Iterable[T], meanwhile: Callable[[], None] | None = None) -> Iterable[R]:
+    """The results of the work on all parts, in order, on as many threads as there are cores.
+
+    ``meanwhile`` is called now and then by the thread that waits.
+    """
+    parts = list(parts)
+    n_threads = min(len(parts), os.cpu_count() or 1)
+    if n_threads < 2:
+        yield from map(work, parts)
+        return
+    pool = ThreadPoolExecutor(n_threads)
+    try:
+        for future in [pool.submit(work, part) for part in parts]:
+            while meanwhile and not wait([future], _OFTEN).done:
+                meanwhile()
+            yield future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
