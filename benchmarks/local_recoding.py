@@ -12,8 +12,8 @@ Without a section all but ``show``, ``brief`` and ``small`` (an hour). Sections:
                       every algorithm for k = 2, 5, 10, 25, 100: LM, GCP, CPU seconds; --csv adds the lines to a file
   show FILE [K]       the lines of such a file as tables for the docs; for one k LM alone, in one table
   speed [CASE …]      seconds and memory beside what is aimed at; each case in a process of its own
-  blocks              what blocks of similar rows cost against clustering all rows at once
-  borders             what the default blocks cost on 450,000 rows, before and after rows move across borders
+  blocks [TABLE …]    what rounds of smaller blocks cost against clustering all rows at once
+  borders             what rounds of the default blocks cost on 450,000 rows, beside one block
   adult [lm|gcp] [SECONDS …] [idle]
                       mean LM with ARX's hierarchies and GCP with sets, by time budget, beside ARX and the peers; "idle"
                       counts CPU seconds over cores instead of the clock, as on a machine that does nothing else
@@ -59,7 +59,6 @@ from shoal.algorithms import (
 from shoal.algorithms.clustering import Refined
 from shoal.algorithms.clustering.agglomeration import agglomerated
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.initial_partition import start
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, CellMetric, Goal, Metric
@@ -401,14 +400,14 @@ def _peak() -> float:
 
 
 def blocks(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
-    """Agglomerative clusters of the same rows in one block and in smaller ones."""
+    """Agglomerative clusters of the same rows in one block and in rounds of smaller ones."""
     print(f"{'table':<12}{'k':>4}{'block':>9}{'loss':>9}{'above':>8}{'CPU s':>8}")
     for name in asked or ("kdd", "census", "mach"):
         data = tables.TABLES[name]()
         coding = Coding.of(data, LM())
         for k in (5, 25):
             whole = 0
-            for block in (10**9, 40_000, 20_000, 10_000, 5_000):
+            for block in (10**9, 20_000, 5_000, 1_000):
                 cpu = process_time()
                 groups = agglomerated(coding, k, "size", Randomness(SEED), Silent(), block=block)
                 spent, cost = process_time() - cpu, coding.cost(groups)
@@ -419,13 +418,12 @@ def blocks(asked: Sequence[str], folder: Path | None, file: Path | None) -> None
 
 
 def borders(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
-    """What the default blocks cost on a table that needs them, before and after rows move across their borders."""
+    """What rounds of the default blocks cost on a table that needs them."""
     data = tables.mixed()
-    coding, goal = Coding.of(data, LM()), Goal((KAnonymity(10),), LM())
+    coding = Coding.of(data, LM())
     ways: dict[str, Callable[[], Groups]] = {
         "one block": lambda: agglomerated(coding, 10, "size", Randomness(1), Silent(), block=10**9),
-        "blocks": lambda: agglomerated(coding, 10, "size", Randomness(1), Silent()),
-        "blocks, rows moved": lambda: start(data, goal, coding, "size", Randomness(1), Silent()),
+        "rounds of blocks": lambda: agglomerated(coding, 10, "size", Randomness(1), Silent()),
     }
     print(f"{data.n_rows:,} rows, {coding.cells.shape[1]:,} distinct, k = 10")
     for way, make in ways.items():
