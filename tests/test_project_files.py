@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -12,10 +14,28 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+CHANGES = (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_the_citation_names_this_version() -> None:
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"] == PROJECT["version"]
+
+
+def test_the_changelog_begins_with_this_version_and_the_citation_has_its_date() -> None:
+    heading = re.search(r"^## (\S+) \((unreleased|\d{4}-\d\d-\d\d)\)$", CHANGES, re.MULTILINE)
+    assert heading
+    assert heading[1] == PROJECT["version"]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text()).get("date-released")
+    assert cited is None if heading[2] == "unreleased" else str(cited) == heading[2]
+
+
+def test_every_tag_is_a_version_that_the_changelog_dates() -> None:
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("not a clone with git")
+    tags = subprocess.run([git, "tag", "--list", "v*"], cwd=ROOT, capture_output=True, text=True, check=True)
+    dated = {f"v{version}" for version in re.findall(r"^## (\S+) \(\d{4}-\d\d-\d\d\)$", CHANGES, re.MULTILINE)}
+    assert set(tags.stdout.split()) <= dated
 
 
 def test_the_conda_recipe_asks_for_what_the_wheel_asks_for() -> None:

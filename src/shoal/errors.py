@@ -87,10 +87,9 @@ class BrokenPromise(ShoalError):
 
 
 class Deprecated(DeprecationWarning):
-    """An old spelling was used that still works; the message says what to write, and until when it works.
+    """An old name was used that still works; the message gives the new name and the version that removes the old one.
 
-    On the command line it is one line on standard error; in the library Python shows it where it shows any
-    DeprecationWarning.
+    The command line prints it on standard error; in the library, Python shows it like any DeprecationWarning.
 
     >>> import warnings
     >>> import shoal

@@ -31,8 +31,8 @@ CALLS = {
     "usefulness": ["usefulness", "people.csv", "release.csv", "--quasi", "age,zip", "--measure", "marginals"],
     "verify": ["verify", "release.csv", "--quasi", "age,zip", "--k", "3"],
 }
-SILENT = {"serve", "warm-up"}
-"""The one answers over HTTP; the other compiles for minutes, and its few keys are looked at below."""
+APART = {"serve", "warm-up"}
+"""The one runs until it is stopped, the other compiles for minutes; their few keys are looked at below."""
 
 
 def documented() -> dict[str, set[str]]:
@@ -70,13 +70,21 @@ def test_the_document_has_the_keys_that_the_docs_give(shoal, tables, name):
 
 
 def test_every_command_is_documented_and_tried():
-    assert {name.split()[0] for name in CALLS} | SILENT == set(COMMANDS)
-    assert set(CALLS) | SILENT - {"serve"} == set(documented())
+    assert {name.split()[0] for name in CALLS} | APART == set(COMMANDS)
+    assert set(CALLS) | APART == set(documented())
 
 
 def test_warming_up_speaks_json_as_well(shoal, monkeypatch):
     monkeypatch.setattr("shoal.cli.warm_up.warm_up", lambda *_: None)
     assert set(json.loads(shoal("warm-up", "--json").out)) == documented()["warm-up"]
+
+
+def test_the_link_of_the_workbench_is_told_as_json(shoal, monkeypatch):
+    pytest.importorskip("nicegui")
+    monkeypatch.setattr("shoal.web.serving.serve", lambda settings, tell, **_: tell("http://127.0.0.1:1/?token=t"))
+    said = json.loads(shoal("serve", "--no-browser", "--json").out)
+    assert said == {"link": "http://127.0.0.1:1/?token=t"}
+    assert set(said) == documented()["serve"]
 
 
 def test_a_list_of_policies_and_errors_beside_json(shoal):

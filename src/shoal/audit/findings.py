@@ -15,9 +15,9 @@ from shoal.core.showing import html_table
 
 @dataclass(frozen=True)
 class Audit:
-    """Every attack that was run on a release, and the figures of risk.
+    """Every attack that was run on a release, and the re-identification risks.
 
-    ``stories`` say for each attack who knows what and ``remedies`` what helps; ``seconds`` how long each took.
+    For each attack, ``stories`` describe the adversary, ``remedies`` say what helps, and ``seconds`` how long it took.
 
     >>> import shoal
     >>> from shoal.io.example import people

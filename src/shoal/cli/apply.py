@@ -22,7 +22,7 @@ from shoal.io.place import files_of
 from shoal.io.write import check_target
 
 Recoding = Annotated[
-    Path, typer.Argument(metavar="RECODING.json", help="What --save-recoding left.", show_default=False)
+    Path, typer.Argument(metavar="RECODING.json", help="The file that --save-recoding wrote.", show_default=False)
 ]
 
 Options = Annotated[Said, options_of(ApplyCommand)]

@@ -29,7 +29,7 @@ Builder = Annotated[
     typer.Option(
         "--builder",
         metavar="SPEC",
-        help="mask, intervals:width=10, dates, …: what anonymize takes behind --hierarchy zip=. A file is checked.",
+        help="mask, intervals:width=10, dates, …: what follows --hierarchy zip= in anonymize. A file is checked.",
         show_default=False,
     ),
 ]

@@ -26,7 +26,7 @@ TableOrJob = Annotated[
 
 
 Options = Annotated[Said, options_of(PatternWords)]
-Most = Annotated[int, typer.Option(min=0, help="Show so many patterns.")]
+Most = Annotated[int, typer.Option(min=0, help="How many patterns to show.")]
 
 
 @bundled

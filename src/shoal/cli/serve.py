@@ -9,19 +9,20 @@ from typing import Annotated
 
 import typer
 
+from shoal.cli.shown import JsonOption, show_json
 from shoal.errors import InputError
 
-Host = Annotated[str, typer.Option(help="The address to listen on; the machine's own unless told otherwise.")]
+Host = Annotated[str, typer.Option(help="The address to listen on; by default only this machine can reach it.")]
 Port = Annotated[int, typer.Option(help="The port; 0 takes a free one.")]
 Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")]
 Remote = Annotated[
     bool, typer.Option("--allow-remote", help="Let other machines in; needs --host and a password in SHOAL_PASSWORD.")
 ]
 Name = Annotated[
-    list[str] | None, typer.Option("--name", help="A host name under which it is reached; may be given twice.")
+    list[str] | None, typer.Option("--name", help="A host name under which it is reached; may be repeated.")
 ]
-Limit = Annotated[int, typer.Option(metavar="MIB", help="How many MiB one upload may have.")]
-Keep = Annotated[float, typer.Option(metavar="HOURS", help="Wipe sessions that nobody has touched for so long.")]
+Limit = Annotated[int, typer.Option(metavar="MIB", help="The largest upload, in MiB.")]
+Keep = Annotated[float, typer.Option(metavar="HOURS", help="Delete sessions that have been idle for this many hours.")]
 Certificate = Annotated[Path | None, typer.Option(help="The certificate for HTTPS.")]
 Key = Annotated[Path | None, typer.Option(help="The key of the certificate.")]
 ProjectsFolder = Annotated[
@@ -41,6 +42,7 @@ def command(
     certificate: Certificate = None,
     key: Key = None,
     projects: ProjectsFolder = None,
+    json: JsonOption = False,
 ) -> None:
     """Open the workbench in the browser, from the table to the release.
 
@@ -73,8 +75,12 @@ def command(
         key=str(key) if key else None,
         projects=projects,
     )
-    serve(settings, _tell, open_browser=browser)
+    serve(settings, _tell_as_json if json else _tell, open_browser=browser)
 
 
 def _tell(link: str) -> None:
     typer.echo(f"The workbench is open; Ctrl-C ends it and wipes its files.\n{link}")
+
+
+def _tell_as_json(link: str) -> None:
+    show_json({"link": link})

@@ -14,7 +14,7 @@ from shoal.core.progress import Progress
 from shoal.engine.warming import compile_everything, warm_up
 from shoal.kernels.machine_code import folder
 
-All = Annotated[bool, typer.Option("--all", help="Every algorithm, not only what a run without options needs.")]
+All = Annotated[bool, typer.Option("--all", help="Compile for every algorithm, not only for a default run.")]
 
 Spark = Annotated[bool, typer.Option("--spark", help="Also archive the Java classes of Spark: sessions start faster.")]
 

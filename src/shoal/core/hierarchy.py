@@ -55,7 +55,7 @@ class Hierarchy:
 
     @cached_property
     def code_of(self) -> Mapping[str, int]:
-        """The code of each leaf's text; of two equal texts the first, so that none is taken for the missing leaf."""
+        """The code of each leaf's text; of two equal texts, that of the first, never the missing leaf."""
         return {text: code for code, text in reversed([*enumerate(self.leaves)])}
 
     def cover(self, low: Codes, high: Codes) -> tuple[Codes, Codes, Codes]:
@@ -86,7 +86,7 @@ class Hierarchy:
         return Hierarchy(low, high, (*inner, (root,) * (n + 1)))
 
     def require(self, name: str, texts: Sequence[str], counts: Sequence[int]) -> Hierarchy:
-        """The hierarchy itself, once it is sure that each of these values of a column is one of its leaves.
+        """The hierarchy itself, after checking that each of these values of a column is one of its leaves.
 
         ``counts`` says how many rows have each value; of the lacking ones the most frequent are named. O(texts).
 

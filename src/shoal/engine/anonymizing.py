@@ -153,7 +153,7 @@ def anonymize(
         cells: How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in
             age=bounds.
         draws: The number of tables to draw if cells are sampled, for multiple imputation.
-        progress: Told what is going on.
+        progress: Receives the progress of the run.
         folder: Where relative paths of hierarchies start.
         delimiter: The field separator; detected if not given.
         encoding: The text encoding, such as utf-8 or cp1252; detected if not given.
@@ -170,7 +170,7 @@ def anonymize(
         units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: something given cannot be used, or the goal is impossible on this table.

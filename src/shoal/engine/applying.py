@@ -50,15 +50,15 @@ def apply(
     fold: Sequence[str] = (),
     **more: Any,
 ) -> Result:
-    """Publish new rows with the recoding of an earlier release, every promise checked on them again.
+    """Publish new rows with the recoding of an earlier release; every promise is checked on the new rows.
 
-    With ``hold`` rows that have a value never seen, or too few of their kind beside them, wait in that file for the
-    next time; then they count with the new ones. ``Result.held`` has them, and ``Result.save_held`` writes the file.
+    With ``hold``, rows with an unknown value, or in too small a class, wait in that file; the next run counts them
+    together with its new rows. ``Result.held`` has them, and ``Result.save_held`` writes the file.
 
     Args:
         recoding: The file that ``Result.save_recoding`` wrote.
         data: A path, the address of a database table, or a pandas, polars or pyarrow table.
-        progress: Told what is going on.
+        progress: Receives the progress of the run.
         audit: How thoroughly the release is attacked before it is written: quick (a second or two), usual, thorough or
             off.
         seed: Makes the run repeatable. With it, the shuffle can be undone: not for real releases.
@@ -79,10 +79,10 @@ def apply(
         units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
-        InputError: the file is no recoding, or the new rows hold a value that its hierarchies do not know.
+        InputError: the file is not a recoding, or a new row has a value that its hierarchies do not contain.
         GoalNotMet: too many of the new rows would have to be suppressed; with ``hold`` it is ``AllHeld`` where no row
             can be published yet, and carries the rows.
         BrokenPromise: a promise does not hold together with the earlier releases.

@@ -93,7 +93,7 @@ def audit_release(
     fold: Sequence[str] = (),
     **more: Any,
 ) -> Audit:
-    """Attack a release of a table with what its printed labels say.
+    """Attack a release, whichever tool made it, by its printed labels, and report what an adversary learns.
 
     Args:
         original: The table the release was made from: a path, or a pandas, polars or pyarrow table.
@@ -121,7 +121,7 @@ def audit_release(
         attacks: Only these attacks, with options as in corruption:corrupted=3.
         thorough: Try every attack, including those that take minutes.
         seed: Makes the sampling repeatable.
-        progress: Told what is going on.
+        progress: Receives the progress of the run.
         folder: Where relative paths of hierarchies start.
         delimiter: The field separator; detected if not given.
         encoding: The text encoding, such as utf-8 or cp1252; detected if not given.
@@ -138,7 +138,7 @@ def audit_release(
         units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: columns are missing, labels cannot be understood, or there are more records than people.

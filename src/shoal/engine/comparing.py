@@ -44,7 +44,7 @@ ENDINGS = (".html", ".json", ".csv", ".parquet")
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of each algorithm on each goal.
+    """The results of each algorithm for each goal.
 
     >>> import shoal
     >>> from shoal.io.example import people
@@ -64,7 +64,7 @@ class Comparison:
         return pl.DataFrame([_flat(entry) for entry in self.entries], infer_schema_length=None)
 
     def best(self, goal: str | PrivacyModel | None = None) -> Entry:
-        """The entry that loses least LM, for one goal or in all.
+        """The entry with the least information loss (LM), for one goal or for all.
 
         Raises:
             InputError: no algorithm made a release for it.
@@ -178,7 +178,7 @@ def compare(
         target: A published column that a model is trained to predict.
         suppression_limit: How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.
         metric: The information-loss metric to minimize.
-        progress: Told what is going on.
+        progress: Receives the progress of the run.
         folder: Where relative paths of hierarchies start.
         delimiter: The field separator; detected if not given.
         encoding: The text encoding, such as utf-8 or cp1252; detected if not given.
@@ -195,7 +195,7 @@ def compare(
         units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: something given cannot be used by any algorithm.

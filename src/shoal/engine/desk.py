@@ -196,7 +196,7 @@ class Desk:
         """The words that a policy says of this table.
 
         Raises:
-            InputError: there is no such policy, or something in the table stands against it.
+            InputError: there is no such policy, or the table rules it out.
         """
         chosen = build("policy", name, policies.ALL).in_folder(self._folder)
         return chosen.words_for(self.inspection, self.frame) if chosen.needs_table else chosen.words()

@@ -46,7 +46,7 @@ def inspect(
     write_job: str | Path | None = None,
     **more: Any,
 ) -> Inspection:
-    """What the columns of a path or frame hold, what is wrong with them, a role for each, and what singles people out.
+    """Describe the columns of a table, find errors in it, suggest a role for each column, and count unique rows.
 
     Args:
         data: A path, the address of a database table, or a pandas, polars or pyarrow table.
@@ -66,7 +66,7 @@ def inspect(
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
         write_job: Write the suggestions to a job file that can be run, with the reason for each line.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: the table cannot be read.

@@ -48,7 +48,7 @@ def list_patterns(
     fold: Sequence[str] = (),
     **more: Any,
 ) -> Allowance:
-    """Count and list what the rules of a pattern algorithm allow on a table; the words are those of ``anonymize``.
+    """Count and list the patterns that a set of rules allows on a table; the settings are those of ``anonymize``.
 
     Args:
         data: A path, the address of a database table, or a pandas, polars or pyarrow table.
@@ -76,7 +76,7 @@ def list_patterns(
         units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: the algorithm has no patterns, or its rules do not fit the columns.

@@ -50,7 +50,7 @@ def follow(words: AnonymizeWords, folder: Path, where: Where, data: Any = None) 
         data: the table, for policies whose words depend on its columns.
 
     Raises:
-        InputError: there is no such policy, or something in the table stands against it.
+        InputError: there is no such policy, or the table rules it out.
     """
     if words.policy is None:
         return Followed(words)

@@ -22,14 +22,14 @@ from shoal.policies import Policy
 
 
 def policy_job(policy: str | Mapping[str, Any], data: str | Path | None = None) -> str:
-    """The job file that a policy stands for.
+    """The job file of a policy.
 
     Args:
         policy: its name, with options as in ``hipaa-safe-harbor:zip_population=zip3.csv``.
         data: a table; the job then has the roles and hierarchies of its columns, and runs as it is.
 
     Raises:
-        InputError: there is no such policy, or something in the table stands against it.
+        InputError: there is no such policy, or the table rules it out.
 
     Example:
         >>> import shoal

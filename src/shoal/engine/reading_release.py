@@ -40,13 +40,13 @@ def read_release(
     folder: str | Path = ".",
     **more: Any,
 ) -> Any:
-    """Read a table that shoal published, from a file or a frame, with cells that can be computed with.
+    """Read a release, from a file or a frame, with cells that you can compute with.
 
-    As ``structs`` each quasi-identifier becomes a column of structs: ``is`` says what the cell is, ``low`` and ``high``
-    are the ends of a range and both the value itself where there is one, ``values`` lists a set (or the one value; a
-    missing one among them is null). As ``intervals`` numbers and dates become pandas Intervals, other cells lists. The
-    other forms are those of ``anonymize``. Numbers and dates get their types. A hierarchy's label becomes the set of
-    its values where the hierarchy is given, and is a value like any other where not. Other columns stay as they are.
+    As ``structs``, each quasi-identifier becomes a column of structs: ``is`` is the kind of cell, ``low`` and ``high``
+    are the ends of a range (for a single value, both are the value), and ``values`` lists a set (or the single value;
+    a missing value is null). As ``intervals``, numbers and dates become pandas Intervals, and other cells lists. The
+    other forms are those of ``anonymize``. Numbers and dates get their types. A label of a hierarchy becomes the set
+    of its values if the hierarchy is given; otherwise it is read as a value. Other columns stay unchanged.
 
     Args:
         data: A path, or a pandas, polars or pyarrow table.
@@ -56,16 +56,16 @@ def read_release(
             column.
         kind: pandas, polars or pyarrow; what came in if not given, polars for a file.
         codebook: The codebook of a release whose cells are codes.
-        draws: How many tables to draw where cells are sampled, for multiple imputation; then a list comes back.
+        draws: How many tables to draw if cells are sampled, for multiple imputation; a list is then returned.
         seed: Makes the drawn values repeatable.
         hierarchies: Per column what ``anonymize`` was given: a file, a ``Hierarchy``, nested groups.
         kinds: Per column its type, if the guess is wrong: numeric, ordinal, nominal or date.
-        orders: Per ordinal column its values in order; then ranges of them are unmistakable.
+        orders: Per ordinal column its values in order, so that its ranges can be read.
         folder: Where relative paths of hierarchies start.
         more: How to read a file, as for ``anonymize``.
 
     Raises:
-        InputError: a column that is not there, or a label that cannot be taken apart.
+        InputError: a column does not exist, or a label cannot be read.
 
     Example:
         >>> import polars as pl

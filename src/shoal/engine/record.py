@@ -110,7 +110,7 @@ def run_record(ran: Ran, source: Location | None, written: Location, path: Path 
 
 
 def read_record(path: str | Path) -> dict[str, Any]:
-    """What the private record of a run says, in the words of this version whatever version wrote it.
+    """Read the private record of a run, in the terms of this version, whichever version wrote it.
 
     Raises:
         InputError: it is missing, cannot be read, or is not a run record.

@@ -49,7 +49,7 @@ class Result(VerifiedRelease):
         measures: Sequence[str | Utility] | None = None,
         forms: Sequence[str] = (),
     ) -> Usefulness:
-        """How wrong answers from the release are: queries, marginals, pairs, correlations; 0 is best.
+        """The errors of answers from the release: queries, marginals, pairs, correlations; 0 is best.
 
         With a ``target``, a column that is published as it is, also how much less a model learns to guess it
         (needs scikit-learn). ``measures`` says which, as in ``["count-queries:dimensions=3"]``; every one unless said.
@@ -62,13 +62,13 @@ class Result(VerifiedRelease):
         return usefulness_of(self.release, target, measures, forms, self.schema, self.shows_people)
 
     def explore(self, target: str | Path) -> None:
-        """Write the whole solution space of a full-domain search, one node a row; readable by you alone."""
+        """Write every node of the lattice with its loss and risk, one per row; readable by you alone."""
         write_all(Targets(explore=Path(target)), self)
 
     def audit(
         self, *, attacks: Sequence[str] | None = None, thorough: bool = False, population: int | None = None
     ) -> Audit:
-        """What an adversary gets out of the release, from its printed labels alone.
+        """Attack the release by its printed labels alone, and report what an adversary learns.
 
         Args:
             attacks: the names of attacks to run, with options as in "corruption:corrupted=3"; all but the slow ones
@@ -149,7 +149,7 @@ class Result(VerifiedRelease):
         write_all(Targets(save_recoding=Path(target)), self)
 
     def save_datapackage(self, target: str | Path, output: str | Path | None = None) -> None:
-        """Write a description of the release for programs: a Frictionless data package, which may go out with it.
+        """Write a machine-readable description of the release (Frictionless), which may be published with it.
 
         It has the types of the columns, what was done to each and what is promised, and nothing of the original.
         ``output`` is what the release itself is called. ``write`` writes it, too, beside a file.
@@ -158,7 +158,7 @@ class Result(VerifiedRelease):
         write_text(datapackage(self, tables, None if output is None else Path(output), Path(target)), Path(target))
 
     def save_held(self, target: str | Path) -> None:
-        """Write the rows that ``shoal.apply`` held back, originals and all; readable by you alone."""
+        """Write the rows that ``shoal.apply`` held back, unchanged; readable by you alone."""
         if self.waiting is None:
             raise InputError("No rows were held back; only shoal.apply with hold= does that.")
         write_held(self.waiting, Path(target))

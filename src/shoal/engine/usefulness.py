@@ -113,9 +113,9 @@ def usefulness(
     fold: Sequence[str] = (),
     **more: Any,
 ) -> Usefulness:
-    """How wrong answers from a published table are, whoever made it, by measure; 0 says that nothing was lost.
+    """The errors of answers from a published table, whichever tool made it, by measure; 0 means no error.
 
-    ``report`` of what comes back writes it as a page with tables and plots.
+    ``report`` of the result writes a page with tables and plots.
 
     Args:
         original: The table the release was made from: a path, or a pandas, polars or pyarrow table.
@@ -148,7 +148,7 @@ def usefulness(
         units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: a column is not in both tables, a label cannot be understood, or there is no such measure.

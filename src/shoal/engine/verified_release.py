@@ -83,22 +83,22 @@ class VerifiedRelease:
 
     @property
     def keys(self) -> pl.Series | None:
-        """The original key of each record's person, where people are counted."""
+        """The original key of each record's person, if people are counted."""
         return self.beside.keys
 
     @property
     def shows_people(self) -> bool:
-        """Whether a pseudonym shows which records are one person's."""
+        """Whether a published pseudonym links the records of each person."""
         return self.schema.person is not None and self.schema.person in self.frame.columns
 
     @property
     def held(self) -> pl.DataFrame | None:
-        """The rows that ``shoal.apply`` held back, originals and all; None where it was not asked to."""
+        """The original rows that ``shoal.apply`` held back; None if it was not asked to hold any."""
         return None if self.waiting is None else self.waiting.rows
 
     @property
     def algorithm(self) -> Algorithm:
-        """What made the release."""
+        """The algorithm that made the release."""
         return self.choice.algorithm
 
     @property
@@ -108,7 +108,7 @@ class VerifiedRelease:
 
     @property
     def described(self) -> Described:
-        """What a data package tells of the columns."""
+        """The description of the columns in the data package."""
         table = self.release.table
         means = [
             column.name
@@ -123,9 +123,9 @@ class VerifiedRelease:
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
-        """All tables to publish, by what their files are called after: the first by nothing.
+        """All tables to publish, by the suffix of their file names; the release itself has none.
 
-        Further draws where cells are sampled, the sensitive values where records have buckets, the codebook of codes.
+        The others are further draws of sampled cells, the sensitive values of buckets, and the codebook of codes.
         """
         drawn = {"": self.frame} if self.printed is None else dict(drawn_tables(self.printed))
         values = {} if self.values is None else {"sensitive": self.values}
@@ -133,7 +133,7 @@ class VerifiedRelease:
         return {**drawn, **values, **({} if codebook is None else {"codes": codebook})}
 
     def to_frame(self) -> Any:
-        """The published table, as the kind of frame that came in (polars where a path was given)."""
+        """The published table, as the kind of frame that was given (polars for a path)."""
         return self.source.restore(self.tables[""])
 
     def to_frames(self) -> tuple[Any, ...]:
@@ -141,22 +141,22 @@ class VerifiedRelease:
         return tuple(self.source.restore(frame) for frame in self.tables.values())
 
     def metrics(self) -> dict[str, float]:
-        """What was lost, by every metric."""
+        """The information loss by every metric."""
         return {name: metric().score(self.release) for name, metric in metrics.ALL.items()}
 
     def losses(self) -> dict[str, float]:
-        """What was lost, by the metrics that reports show and by the goal's own."""
+        """The information loss by the metrics that reports show and by the metric of the goal."""
         shown = {name: metrics.ALL[name]() for name in metrics.HEADLINE} | {self.goal.metric.name: self.goal.metric}
         return {name: metric.score(self.release) for name, metric in shown.items()}
 
     def loss_by_column(self, metric: CellMetric | None = None) -> dict[str, float]:
-        """What was lost in each quasi-identifier, by LM unless another metric is given."""
+        """The information loss of each quasi-identifier, by LM or the metric given."""
         losses = (metric or metrics.LM()).by_column(self.release)
         return {column.name: float(loss) for column, loss in zip(self.release.table.quasi, losses, strict=True)}
 
     @cached_property
     def exploration(self) -> Exploration:
-        """Every node of the lattice: what publishing one level per column would lose and risk. May take a while.
+        """Every node of the lattice (one level per column) with its loss and risk. May take a while.
 
         Raises:
             InputError: the metric cannot judge nodes, or the lattice has more than a million of them.
@@ -166,7 +166,7 @@ class VerifiedRelease:
         return lattice.explore(self.release.table, self.goal)
 
     def summary(self, *, explore: bool = False) -> Summary:
-        """Everything that reports say, worked out once; with ``explore`` also what else could have been published."""
+        """The content of the reports, computed once; with ``explore``, also the other nodes of the lattice."""
         if not explore:
             return self._summary
         from shoal.engine.exploring import solutions  # here and below: imported by those who ask for it
@@ -214,5 +214,5 @@ class VerifiedRelease:
 
     @property
     def inputs(self) -> list[Location]:
-        """What the release was made from, where that is not a frame."""
+        """The files or database tables that the release was made from; none for a frame."""
         return [self.source.place] if self.source.place else []

@@ -52,7 +52,7 @@ class Untold:
 
 @dataclass(frozen=True)
 class Verification:
-    """What a table keeps, what it does not, and what cannot be told.
+    """The promises that a table keeps, those that it breaks, and those that cannot be judged.
 
     >>> import polars as pl
     >>> import shoal
@@ -116,11 +116,11 @@ def verify(
 ) -> Verification:
     """Check which promises a table keeps as it stands: equal labels are equal, missing is a value like any other.
 
-    Promises about matches, such as (k,k)-anonymity and k-concealment, speak of which rows fit which records: they are
-    judged from the labels and the original. Without it they hold where enough records are equal, and otherwise it is
-    not told whether they do. The same goes for promises about a population.
+    Promises about matches, such as (k,k)-anonymity and k-concealment, depend on which rows fit which records: they are
+    judged by the labels and the original. Without the original they hold if enough records are equal; otherwise the
+    verdict is open. The same applies to promises about a population.
 
-    O(records · columns). The checks share no code with the algorithms' searches but the models' own measure.
+    O(records · columns). The checks share only the models' own measures with the algorithms.
 
     Args:
         data: A path, the address of a database table, or a pandas, polars or pyarrow table.
@@ -154,7 +154,7 @@ def verify(
         units: Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.
         spellings: Replace one spelling of a value by another, as in 'sex:MALE=male'; may be repeated.
         fold: Columns whose values are merged if they differ only in blanks or in the coding of accents.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: an unknown column, no promise, an empty table, labels that cannot be understood.

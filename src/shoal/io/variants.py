@@ -15,9 +15,9 @@ _MOST_SHOWN = 3
 
 
 def fold(data: Any, columns: Sequence[str]) -> Any:
-    """The same table with values that differ only in blanks or in how accents are coded made one, in these columns.
+    """Merge values of these columns that differ only in blanks or in the coding of accents.
 
-    Blanks around a value go, blanks inside become one space each, and letters are composed (Unicode NFC). O(values).
+    Blanks around a value are removed, blanks inside become single spaces, letters composed (Unicode NFC). O(values).
 
     >>> fold(pl.DataFrame({"ill": ["flu", "flu ", "cold"]}), ["ill"])["ill"].to_list()
     ['flu', 'flu', 'cold']

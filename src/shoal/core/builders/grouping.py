@@ -14,11 +14,11 @@ from shoal.errors import InputError, did_you_mean
 
 @dataclass(frozen=True)
 class Grouping:
-    """Explicit groups, nested as deep as wanted: ``{"north": ["ME", "VT"], "south": {"gulf": ["TX"]}}``.
+    """Explicit groups, nested to any depth: ``{"north": ["ME", "VT"], "south": {"gulf": ["TX"]}}``.
 
-    ``others`` names a group for all values that are in none; where a topmost group has that name they join it.
-    Without it such a value is refused. Listed values that do not occur are left out of the hierarchy; to keep
-    them in the domain make a ``Hierarchy.from_dict``. O(values · levels).
+    ``others`` names a group for all values that are in no group; if a top-level group has that name, they join it.
+    Without ``others``, such a value is refused. Listed values that do not occur are left out of the hierarchy; to
+    keep them, use ``Hierarchy.from_dict``. O(values · levels).
 
     >>> Grouping({"north": ["ME", "VT"]}, others="elsewhere").build("state", ["ME", "TX"], "nominal").to_rows()
     [['ME', 'north', '*'], ['TX', 'elsewhere', '*']]

@@ -43,8 +43,8 @@ _FIRSTS = [first for first, _, _ in CHAPTERS]
 class Icd10:
     """Codes of ICD-10, then their three-character categories, then the chapters, then the star.
 
-    ``J45.0`` and ``J450`` are in ``J45*``, which is in ``J00-J99 breathing``. A value that is no such code stays by
-    itself up to the star. O(values).
+    ``J45.0`` and ``J450`` are in ``J45*``, which is in ``J00-J99 breathing``. A value that is not an ICD-10
+    code has no group below the star. O(values).
 
     >>> Icd10().build("dx", ["H52.1", "H65", "J45.0"], "nominal").to_rows()[0]
     ['H52.1', 'H52*', 'H00-H59 eye', '*']

@@ -19,14 +19,14 @@ from shoal.errors import InputError
 
 @dataclass(frozen=True)
 class Intervals:
-    """Bins of equal ``width`` (5 unless given) counted from ``origin``, or the bins between ``cuts``.
+    """Bins of equal ``width`` (5 by default) counted from ``origin``, or the bins between ``cuts``.
 
-    A bin holds its lower bound and not its upper one. Each factor adds a level that merges so many
+    A bin includes its lower bound, not its upper one. Each factor adds a level that merges that many
     neighbouring bins, counted from the origin or the first cut; the star is on top. Cuts leave an open bin at
-    either end; what lies below the first cut stays a bin of its own up to the star.
+    either end; values below the first cut stay in a bin of their own up to the star.
 
-    Labels name the bins, not the values that occur: ``[20..24]`` with both ends inside where values and bounds
-    are whole numbers, else ``[1.5..2.5)`` with the upper end outside; open bins are ``[..17]`` and ``[65..]``.
+    Labels name the bins, not the values that occur: ``[20..24]`` with both ends included if values and bounds
+    are whole numbers, otherwise ``[1.5..2.5)`` with the upper end excluded; open bins are ``[..17]`` and ``[65..]``.
     Bounds are exact decimals, so 0.3 is in ``[0.3..0.4)``. O(values · levels).
 
     >>> Intervals(5, factors=[2]).build("age", ["-3", "20", "24", "27"], "numeric").to_rows()[1:3]

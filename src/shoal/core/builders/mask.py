@@ -17,14 +17,14 @@ from shoal.errors import InputError
 class Mask:
     """One more character is replaced by ``char`` on each level, from the right or from the left; then the star.
 
-    ``levels`` limits how many characters are replaced one by one before the star. Texts of different length are
-    laid side by side at the end that is kept, and level j hides the j outermost places of the *longest* text:
-    a shorter text stays itself until the hidden places reach it. So among five-character codes ``021`` is
-    ``021`` on level 1, joins ``02139`` in ``021**`` on level 2, and both are in ``02***`` on level 3. Nodes are
-    the texts with the same kept part, which makes them nested.
+    ``levels`` limits how many characters are replaced one by one before the star. Texts of different lengths are
+    aligned at the end that is kept, and level j hides the j outermost positions of the *longest* text; a shorter
+    text stays unchanged until the hidden positions reach it. Among five-character codes, ``021`` is ``021`` on
+    level 1, joins ``02139`` in ``021**`` on level 2, and both are in ``02***`` on level 3. A node contains the texts
+    with the same kept part, so nodes are nested.
 
-    With ``pad`` shorter texts are first filled with that character on the left: with ``pad="0"`` the code
-    ``2139`` is masked like ``02139``. Numeric columns, where leading zeros are lost, are padded so by default.
+    With ``pad``, shorter texts are first filled with that character on the left: with ``pad="0"`` the code
+    ``2139`` is masked like ``02139``. This is the default for numeric columns, where leading zeros are lost.
     O(values · levels).
 
     >>> Mask().build("zip", ["02138", "02139", "94103"], "nominal").to_rows()[1]

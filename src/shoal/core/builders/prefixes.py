@@ -19,12 +19,11 @@ from shoal.errors import InputError
 class Prefixes:
     """Values with the same first characters form a group: ``J45.0``, ``J45*``, ``J*``, the star.
 
-    ``lengths`` (3 and 1 unless given) are the lengths of the prefixes, longest first; a value that is shorter
-    stays itself on that level. With a ``separator`` instead, each level cuts one more part off the longest
-    values: ``a.b.c``, ``a.b``, ``a``, the star. Such a label is the bare prefix, except that a group whose
-    prefix is itself a value in it carries the separator and a star, ``a.*``, to be told from that value.
-    Groups by length whose prefixes are ``hidden`` are one, under zeros: ``000``, as is usual for postcodes of areas
-    with few people. O(values · levels).
+    ``lengths`` (3 and 1 by default) are the lengths of the prefixes, longest first; a shorter value stays
+    unchanged on that level. With a ``separator`` instead, each level cuts one more part off the longest
+    values: ``a.b.c``, ``a.b``, ``a``, the star. The label is the bare prefix, or ``a.*`` if ``a``
+    is itself a value of the group. Groups by length whose prefixes are ``hidden`` are merged under zeros, ``000``, as
+    is usual for postcodes of areas with few people. O(values · levels).
 
     >>> Prefixes().build("icd", ["I10", "J45.0", "J45.1", "J46"], "nominal").to_rows()[1]
     ['J45.0', 'J45*', 'J*', '*']

@@ -30,20 +30,20 @@ def anonymize_file(
     datapackage: str | Path | None = None,
     **words: Any,
 ) -> Outcome:
-    """Publish a file that need not fit into memory, as a file.
+    """Publish a file that may be larger than memory, as a file.
 
-    Full-domain levels (``algorithm="lattice"`` or ``levels``) are looked for on the distinct rows with their counts.
-    Any other algorithm is run on blocks of similar rows, which lie on disk beside the target and are gone at the end.
-    The written file is read again and judged before it takes its name; the private run record lies beside it.
+    Full-domain levels (``algorithm="lattice"`` or ``levels``) are searched on the distinct rows with their counts.
+    Any other algorithm runs on blocks of similar rows, which are kept on disk beside the target and then deleted.
+    The written file is read back and checked before it gets its name; the private run record is beside it.
 
     Args:
         source: a .parquet, .csv, .tsv or .txt file.
         target: the .parquet, .csv or .tsv file to write.
         memory: the most memory to use, as in ``"4GiB"``.
-        progress: told what is going on.
+        progress: receives the progress of the run.
         folder: where relative paths of hierarchies start.
         datapackage: where the description for programs goes; beside the target if not given, ``"off"`` for none.
-        words: those of ``anonymize``; the ones that want all rows at once are refused.
+        words: those of ``anonymize``; those that need all rows at once are refused.
 
     Raises:
         InputError: something given cannot be used, or needs all rows in memory.

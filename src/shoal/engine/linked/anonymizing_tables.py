@@ -61,11 +61,11 @@ def anonymize_tables(
     folder: str | Path = ".",
     **more: Any,
 ) -> LinkedRelease:
-    """Publish several tables about the same people so that every promise holds of their joined histories.
+    """Publish several tables about the same people so that every promise holds for their joined histories.
 
-    The rows of one table are people; those of every other hang on a row of another table by its key. Everybody's rows
-    in all tables together are published like those of others. Keys are replaced by fresh random ones, and every
-    published row hangs on a published one.
+    One table has one row per person; each row of the others refers to a row of another table by its key. A person's
+    rows in all tables together are published like those of other people. Keys are replaced by new random ones, and
+    every published row refers to a published one.
 
     Args:
         tables: The tables by name: what each is read from (input), its key, its links and the roles of its columns.
@@ -77,9 +77,9 @@ def anonymize_tables(
         refine: Refinements that run after the algorithm to reduce the loss, in this order.
         budget: Time that auto or a refinement may spend on reducing the loss: 60, 60s, 2m. More never makes it worse.
         quick: Take the first valid release instead of searching a few seconds for a better one.
-        progress: Told what is going on.
+        progress: Receives the progress of the run.
         folder: Where relative paths of tables and hierarchies start.
-        more: No further word is known; the error says which one was meant.
+        more: Any other keyword is refused; the error suggests the one that was meant.
 
     Raises:
         InputError: something given cannot be used, a key is not unique, or rows link to nothing.
