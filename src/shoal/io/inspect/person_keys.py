@@ -54,11 +54,17 @@ def _names_somebody(column: Finding) -> bool:
 
 
 def _may_be_key(values: pl.Series, n_rows: int) -> bool:
-    return not values.dtype.is_nested() and not values.dtype.is_float() and n_rows > 1
+    return not values.dtype.is_nested() and n_rows > 1 and (not values.dtype.is_float() or _are_whole(values))
+
+
+def _are_whole(values: pl.Series) -> bool:
+    """Whether numbers are whole, as ids are that became floats because some are missing."""
+    return bool((known_keys(values).drop_nulls() % 1 == 0).all())
 
 
 def _looked_at(frame: pl.DataFrame, name: str) -> PersonKey | None:
     keys = known_keys(frame[name])
+    frame = frame.with_columns(keys)
     counts = keys.drop_nulls().to_frame("key").group_by("key").len()["len"]
     n_keys, n_rows = counts.len(), int(counts.sum())
     if n_keys < 2 or n_rows < _LEAST_ROWS * n_keys or n_rows > n_keys * max(2.0, _MOST_SHARE * n_rows):

@@ -24,7 +24,7 @@ from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.pieces import InPieces, Records
 from shoal.engine.backends.spark.blocks import DRAWN, LOSS, in_blocks
 from shoal.engine.backends.spark.blocks_of_people import in_people_blocks
-from shoal.engine.backends.spark.columns import as_polars, changed, prepared, quoted
+from shoal.engine.backends.spark.columns import as_polars, changed, key_text, prepared, quoted
 from shoal.engine.backends.spark.forms import learn_forms, printed
 from shoal.engine.backends.spark.masking import masked
 from shoal.engine.backends.spark.people import (
@@ -229,10 +229,8 @@ class Cluster(InPieces):
 
     def some_people(self, person: str, names: Sequence[str], n_rows: int) -> pl.DataFrame:
         """Everybody whose key has a certain hash."""
-        from pyspark.sql import functions as f
-
         df = self._df if {person, *names} <= {*self._df.columns} else self._given
-        key = f.col(quoted(person)).cast("string").alias(person)
+        key = key_text(df.schema[person])
         rows = df.select(*(key if name == person else quoted(name) for name in names))
         parts = in_parts(rows, person, max(1, self.n_rows // n_rows))
         return settle(as_polars(parts.filter(f"{quoted(PART)} = 0").drop(PART)))

@@ -36,7 +36,7 @@ def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | No
     made = []
     for field in df.schema.fields:
         if field.name in (schema.person, hidden):
-            made.append(_key(field))
+            made.append(key_text(field))
             continue
         if schema.role(field.name) in UNPUBLISHED or field.name not in names:
             continue
@@ -83,7 +83,7 @@ def _arrow(frame: pl.DataFrame) -> pa.Table:
     return table.cast(pa.schema(fields))
 
 
-def _key(field: Any) -> Any:
+def key_text(field: Any) -> Any:
     """The key of a person as a text, missing where there is none."""
     from pyspark.sql import functions as f
     from pyspark.sql import types as t
