@@ -18,7 +18,7 @@ Without a section all but ``show``, ``brief`` and ``small`` (an hour). Sections:
                       mean LM with ARX's hierarchies and GCP with sets, by time budget, beside ARX and the peers; "idle"
                       counts CPU seconds over cores instead of the clock, as on a machine that does nothing else
   budgets [TABLE] [SECONDS …] [idle]
-                      what more time gains, k = 10, on mach unless another table is named
+                      what ten seconds, or those named, gain by clustering and by "auto", on mach or a table named
   guarantees          the algorithms with a guarantee on cell suppression
 
 Kernels are warm. Needs SHOAL_DATA for all but the artificial and the generated tables.
@@ -405,9 +405,9 @@ def blocks(asked: Sequence[str], folder: Path | None, file: Path | None) -> None
     for name in asked or ("kdd", "census", "mach"):
         data = tables.TABLES[name]()
         coding = Coding.of(data, LM())
-        for k in (5, 25):
+        for k in (5, 10, 25):
             whole = 0
-            for block in (10**9, 20_000, 5_000, 1_000):
+            for block in (10**9, 20_000, 2_500, 1_000):
                 cpu = process_time()
                 groups = agglomerated(coding, k, "size", Randomness(SEED), Silent(), block=block)
                 spent, cost = process_time() - cpu, coding.cost(groups)
@@ -483,13 +483,17 @@ def _against(case: str, found: dict[str, list[float]], theirs: Sequence[float]) 
 
 
 def budgets(asked: Sequence[str], folder: Path | None, file: Path | None) -> None:
-    """LM by seconds given, where small budgets work in smaller blocks."""
+    """LM by seconds given and k: clustering, which may have to work in rounds of blocks, and "auto"."""
     warm()
     name = next((word for word in asked if word in tables.TABLES), "mach")
     data = tables.TABLES[name]()
-    for seconds in [float(word) for word in asked if word.replace(".", "").isdigit()] or [5.0, 10.0, 20.0, 40.0]:
-        done = run(Clustering(budget=seconds), data, 10)
-        print(f"{name}, k = 10, {seconds:g} s: LM {LM().score(done.release):.4f}  {done.cpu:.1f} CPU s", flush=True)
+    for seconds in [float(word) for word in asked if word.replace(".", "").isdigit()] or [10.0]:
+        for k in SIZES:
+            chosen = choose_algorithm("auto", data, Goal((KAnonymity(k),), LM()), seconds).algorithm
+            for way, algorithm in (("clustering", Clustering(budget=seconds)), ("auto", chosen)):
+                done = run(algorithm, data, k)
+                loss = LM().score(done.release)
+                print(f"{name}, k = {k}, {seconds:g} s, {way}: LM {loss:.4f}  {done.cpu:.1f} CPU s", flush=True)
 
 
 # guarantees ------------------------------------------------------------------------------------------------------
