@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         needs = {*getattr(item, "fixturenames", ())}
         if SERVERS & needs:
             item.add_marker(pytest.mark.slow)
-        if "chromium" in needs:
+        if "chromium" in needs and "SHOAL_HOSTILE" not in os.environ:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

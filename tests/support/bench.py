@@ -20,6 +20,11 @@ import httpx
 PATIENCE = float(os.environ.get("SHOAL_PATIENCE", "180"))
 """Seconds that a busy machine may take for anything."""
 
+HOSTILE = os.environ.get("SHOAL_HOSTILE")
+"""A seed: then everything in the workbench comes late at random (``hostile_serve.py``), and browsers are slow."""
+
+_SERVE = ["-m", "shoal"] if HOSTILE is None else [str(Path(__file__).with_name("hostile_serve.py"))]
+
 
 @dataclass
 class Bench:
@@ -75,7 +80,7 @@ class Bench:
 def start_bench(temporary: Path, *options: str, **environment: str) -> Bench:
     """Start ``shoal serve`` and wait for its link."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "shoal", "serve", "--no-browser", "--projects", str(temporary / "projects"), *options],
+        [sys.executable, *_SERVE, "serve", "--no-browser", "--projects", str(temporary / "projects"), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -11,7 +11,7 @@ import polars as pl
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from support.bench import PATIENCE, Bench
+from support.bench import HOSTILE, PATIENCE, Bench
 
 SHOTS = os.environ.get("SHOAL_SCREENSHOTS")
 """A folder for pictures of every step, where they are wanted."""
@@ -40,6 +40,9 @@ window.lastRedrawn = 0;
 new MutationObserver(() => { window.lastRedrawn = performance.now(); })
   .observe(document, {childList: true, subtree: true});
 """
+_SLOW = 4
+"""How many times slower a browser is where nothing comes when it is expected."""
+
 _STILL_FOR = "performance.now() - window.lastRedrawn"
 _CALM = 150.0
 """Milliseconds without a change after which a page counts as drawn."""
@@ -69,6 +72,9 @@ class Tab:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", lambda said: self.faults.append(said.text) if "Content Security" in said.text else None)
         self.page.add_init_script(_WATCH)
+        if HOSTILE is not None:
+            slow = {"rate": _SLOW}
+            self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", slow)
         self.page.goto(bench.link)
         expect(self.heading("Prepare")).to_be_visible()
         self.session = str(self.page.locator("#upload").get_attribute("data-upload")).removesuffix("/table")
@@ -148,7 +154,7 @@ class Tab:
     def open_table(self, path: Path) -> None:
         """Upload a table, in place of the one that is there."""
         self.settle()
-        had_one = self.page.locator("#door").count() > 0
+        had_one = self.page.locator("#upload").evaluate("zone => zone.closest('#door') !== null")
         if had_one:
             self.unfold("door")
         self.page.get_by_label("File").set_input_files(path)
