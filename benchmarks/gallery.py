@@ -59,8 +59,10 @@ def alone(plot: str, style: str) -> str:
 
 
 def used(rule: str, plot: str) -> bool:
-    """Whether a rule of the style sheet is about something in the plot, or about all of it."""
+    """Whether a rule of the style sheet is about something in the plot; the margin around it would cut off its foot."""
     names = re.findall(r"\.([\w-]+)", rule.split("{")[0])
+    if rule.split("{")[0].strip() == ".plot":
+        return False
     given = {"plot"} | set(" ".join(re.findall(r'class="([^"]*)"', plot)).split())
     return ":root" in rule.split("{")[0] or bool(names and given >= set(names))
 
