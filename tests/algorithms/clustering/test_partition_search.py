@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shoal.algorithms import ALL, Agglomerative, Clustering, Forest, Hilbert, Lexicographic, Mondrian
 from shoal.algorithms.clustering import Refined, Refinement, Sequential, refine
 from shoal.algorithms.clustering import Search as Neighbourhoods
-from shoal.algorithms.clustering.agglomeration import affordable
+from shoal.algorithms.clustering.agglomeration import BLOCK, affordable
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.group_splitting import divided
@@ -269,6 +269,19 @@ def test_a_longer_budget_is_never_worse_also_where_the_start_has_to_hurry(monkey
     assert blocks == sorted(set(blocks))
     scores = [LM().score(run_by(Clock(1.0), Clustering(budget), table, goal, monkeypatch)) for budget in budgets]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_a_search_begins_with_classes_of_mondrian_where_those_of_blocks_lose_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, goal, where = grid(900), Goal((KAnonymity(4),), LM()), "shoal.algorithms.clustering.pipeline"
+    monkeypatch.setattr(f"{where}.start", lambda *said, **more: Groups.whole(table.n_rows))
+    monkeypatch.setattr(f"{where}.refine", lambda table, goal, groups, *said, **more: groups)
+    losses = []
+    for block in (50, BLOCK):
+        monkeypatch.setattr(f"{where}.affordable", lambda *said, block=block: block)
+        losses.append(LM().score(Clustering(budget=10.0).run(table, goal, Randomness(1), Silent())))
+    assert losses[0] == LM().score(Mondrian(relaxed=True).run(table, goal, Randomness(1), Silent())) < losses[1]
 
 
 @given(tables(30, 3), st.sampled_from([0.0, 0.2, 0.5]), st.data())
