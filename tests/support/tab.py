@@ -47,6 +47,14 @@ _STILL_FOR = "performance.now() - window.lastRedrawn"
 _CALM = 150.0
 """Milliseconds without a change after which a page counts as drawn."""
 
+_N_OPEN = """
+(before) => {
+  const n = document.querySelectorAll(".finding.open").length;
+  return document.querySelector("#checklist") && n !== before ? { n } : null;
+}
+"""
+"""The open findings on a page that shows the checklist, where they are not as many as before."""
+
 _SHOWS_ALL = """
 () => scrollY === 0
   && [...document.querySelectorAll("data-grid, data-chart")].every((one) => "drawn" in one.dataset)
@@ -174,25 +182,31 @@ class Tab:
     def accept_findings(self, because: str = "Known, and fine for this test.") -> None:
         """Accept everything that was found about the release that is shown, each with a reason."""
         self.go("Release")
-        expect(self.page.get_by_text("Every attack of the audit was tried.")).to_be_visible()
         unanswered = self.page.locator(".finding.open")
-        while n_open := unanswered.count():
+        while n_open := self.n_open():
             reason = unanswered.first.locator("[id^='reason-']")
             reason.fill(because)
             reason.blur()
             unanswered.first.locator("[id^='accept-']").click()
-            expect(unanswered).to_have_count(n_open - 1)
+            self.page.wait_for_function(_N_OPEN, arg=n_open)
+        expect(self.page.locator("#locked")).to_have_count(0)
+
+    def n_open(self) -> int:
+        """How many findings are open, once every attack was tried and the page shows them."""
+        expect(self.page.get_by_text("Every attack of the audit was tried.")).to_be_visible()
+        return int(self.page.wait_for_function(_N_OPEN).json_value()["n"])
 
     def check(self, name: str, *, whole: bool = False) -> None:
         """Axe finds nothing against the step, light or dark, and it fits its window from 1024 pixels up."""
+        self.settle()
         if SHOTS:
             self._picture(f"{name}.png", whole=whole)
         for scheme, width in (("dark", 1024), ("light", 1280)):
             self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             self.page.set_viewport_size({"width": width, "height": 900})
+            self.page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=20_000)
             found = Axe().run(self.page)
             assert found.violations_count == 0, found.generate_report()
-            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             if SHOTS and scheme == "dark":
                 self._picture(f"{name}-dark.png", whole=whole)
 

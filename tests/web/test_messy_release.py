@@ -51,7 +51,7 @@ def test_nothing_that_tells_too_much_leaves_unseen(tab: Tab, tmp_path: Path) -> 
 def test_an_acceptance_needs_a_reason_and_is_recorded(tab: Tab, tmp_path: Path) -> None:
     page = tab.page
     start(tab, tmp_path)
-    n_open = page.locator(".finding.open").count()
+    n_open = tab.n_open()
     page.locator("#accept-dates-DOB").click()
     expect(page.get_by_role("alert").first).to_contain_text("Give a reason")
     expect(page.locator(".finding.open")).to_have_count(n_open)

@@ -41,9 +41,9 @@ def same_values(one: pl.Series, other: pl.Series) -> bool:
     """Whether two columns are equal but for how their values are spelled: the same ones differ, row by row. O(n)."""
     if len(one) != len(other):
         return False
-    if one.cast(pl.String).eq_missing(other.cast(pl.String)).all():
+    both = pl.DataFrame({"one": one.cast(pl.String), "other": other.cast(pl.String)})  # where 0.0 is not -0.0
+    if both["one"].eq_missing(both["other"]).all():
         return True
-    both = pl.DataFrame({"one": one, "other": other})
     return both.n_unique() == both["one"].n_unique() == both["other"].n_unique()
 
 
