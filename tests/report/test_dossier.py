@@ -152,7 +152,7 @@ def test_what_the_steward_has_not_said_is_marked_and_what_is_no_field_is_refused
     text = whole(both["internal"])
     assert "canary-controls" in text
     assert text.count(STEWARD) >= len(QUESTIONS) - len(SAID)
-    with pytest.raises(shoal.InputError, match=r"no 'recipent' to tell of\. Did you mean 'recipient'"):
+    with pytest.raises(shoal.InputError, match=r"no entry 'recipent'\. Did you mean 'recipient'"):
         Statement.said({"recipent": "x"})
     with pytest.raises(shoal.InputError, match="review_date must be a date such as 2027-01-31, got 'soon'"):
         Statement.said({"review_date": "soon"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -105,8 +105,8 @@ def _form(name: str, hint: Any) -> tuple[Form, tuple[str, ...]]:
         hint = next(one for one in get_args(hint) if one is not NoneType)
     if get_origin(hint) is Literal:
         return "choice", get_args(hint)
-    if get_origin(hint) is tuple:
-        return ("columns" if get_origin(get_args(hint)[0]) is tuple else "values"), ()
+    if get_origin(hint) in (tuple, Sequence):
+        return ("columns" if get_origin(get_args(hint)[0]) in (tuple, Union, UnionType) else "values"), ()
     forms: dict[Any, Form] = {int: "whole", float: "number", str: "column"}
     return forms[hint], ()
 

@@ -75,7 +75,7 @@ def test_records_that_look_alike_cannot_be_promised(algorithm: Algorithm, promis
     with pytest.raises(InputError) as refused:
         algorithm.refuse(single([1, 2, 3]), goal_of(promise))
     assert str(promise) in str(refused.value)
-    for said in ("look alike", "UniformMatching(5)", "--matching 5", "mondrian"):
+    for said in ("equal records", "uniform matching", "--matching 5", "mondrian"):
         assert said in str(refused.value)
 
 
