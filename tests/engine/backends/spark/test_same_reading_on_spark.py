@@ -90,7 +90,7 @@ def test_names_that_meet_those_of_queries(spark: Any, name: str) -> None:
 def test_text_that_only_spark_can_reach_is_refused(spark: Any, tmp_path: Path) -> None:
     from shoal.engine.backends.spark.reading import read_rows
 
-    with pytest.raises(InputError, match=r"make it \.parquet first"):
+    with pytest.raises(InputError, match=r"convert it to \.parquet first"):
         read_rows(spark, "viewfs://ward/data/people.csv", tmp_path)
 
 
