@@ -331,7 +331,12 @@ def test_blocks_with_rows_enough_in_the_sample_are_not_counted(spark: Any, monke
 
     counted = []
     count = blocks._joined
-    monkeypatch.setattr(blocks, "_joined", lambda *said: counted.append(said[2]) or count(*said))
+
+    def noted(*said: Any) -> Any:
+        counted.append(said[2])
+        return count(*said)
+
+    monkeypatch.setattr(blocks, "_joined", noted)
     words = {**WORDS, "hierarchies": {}, "algorithm": "mondrian", "rows": 500}
     status = spark.sparkContext._jsc.sc().statusStore()
     before = status.jobsList(None).size()
