@@ -10,9 +10,13 @@ import pytest
 
 import shoal
 from shoal.cli import main
+from shoal.core.randomness import Randomness
+from shoal.engine.backends.blocks import publish_table
+from shoal.errors import BrokenPromise
 from shoal.io.example_visits import VISIT_ROLES
 from shoal.io.example_visits import visits as hospital_visits
 from support.people import visits
+from support.tables import coded, goal_of
 
 QUASI = ["age", "zip"]
 
@@ -35,6 +39,16 @@ def test_every_class_has_k_people_and_the_key_is_not_published() -> None:
     assert "who" not in result.frame.columns
     assert result.verdicts[0].promise == "4-anonymity (people counted)"
     assert sorted(result.keys.to_list()) == sorted(frame["who"].to_list())
+
+
+def test_printed_records_are_counted_by_the_keys_and_not_by_the_numbers_that_made_them() -> None:
+    """Rows that were numbered wrongly, each as a person of its own, are found out before anything is written."""
+    table = coded({"age": [30] * 6}, ["age"]).with_people(np.arange(6, dtype=np.int32))
+    goal = goal_of(shoal.KAnonymity(3)).of_people()
+    told = {"right": ["a", "a", "b", "b", "c", "c"], "wrong": ["a"] * 3 + ["b"] * 3}
+    publish_table(table, goal, shoal.Mondrian(), Randomness(1), keys=pl.Series("who", told["right"]))
+    with pytest.raises(BrokenPromise):
+        publish_table(table, goal, shoal.Mondrian(), Randomness(1), keys=pl.Series("who", told["wrong"]))
 
 
 def test_rows_without_a_key_are_people_of_their_own_and_are_told() -> None:

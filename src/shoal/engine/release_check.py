@@ -19,6 +19,7 @@ from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column
+from shoal.io.people import code_people
 from shoal.models.population_frequencies import weights_published
 
 
@@ -85,36 +86,21 @@ def is_visible(promise: PrivacyModel) -> TypeGuard[GroupModel | ReleaseModel]:
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """What is known of printed records, in their order, and is not printed: whose they are, and sample weights.
+    """What is known of printed records, in their order, and is not printed: keys of people, and sample weights."""
 
-    ``owners`` are the rows that they are of, ``of_rows`` the keys of the people of all rows; ``people`` numbers those
-    of the records by it.
-    """
-
-    owners: Codes | None = None
-    of_rows: pl.Series | None = None
-    people: Codes | None = None
+    keys: pl.Series | None = None
     weights: Floats | None = None
 
     @classmethod
     def of(cls, release: Release, owners: Codes, keys: pl.Series | None) -> Beside:
-        """By the rows that own the records, in the order in which these are printed. People have numbers already."""
-        table = release.table
-        weights = None if table.sample_weights is None else weights_published(release)[owners]
-        if keys is None or table.people is None:
-            return cls(weights=weights)
-        return cls(owners, keys, _numbered_anew(table.people[owners]), weights)
+        """By the rows that own the records, in the order in which these are printed."""
+        weights = None if release.table.sample_weights is None else weights_published(release)[owners]
+        return cls(None if keys is None else keys.gather(owners), weights)
 
     @cached_property
-    def keys(self) -> pl.Series | None:
-        """The original key of each record's person, where people are counted."""
-        return None if self.of_rows is None or self.owners is None else self.of_rows.gather(self.owners)
-
-
-def _numbered_anew(people: Codes) -> Codes:
-    """The same people numbered without gaps. O(people)."""
-    is_there = np.bincount(people) > 0
-    return (np.cumsum(is_there) - 1)[people].astype(np.int32)
+    def people(self) -> Codes | None:
+        """Whose the records are, numbered by the original keys and not by the numbers that made the release. O(n)."""
+        return None if self.keys is None else code_people(self.keys).codes
 
 
 def check_buckets(frame: pl.DataFrame, values: pl.DataFrame, names: Names, promises: Sequence[PrivacyModel]) -> None:
@@ -197,8 +183,8 @@ def as_it_stands(
 ) -> Table:
     """A table whose every label is a value of its own, missing a value like any other.
 
-    Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them. Whose the
-    records are is known ``beside``.
+    Quasi-identifiers have no order; sensitive values that of their kind, or what the schema says of them. People are
+    numbered anew by their keys, where those are known ``beside``.
     """
     columns = side_by_side(lambda name: encode_column(frame[name], "nominal"), quasi, frame.height)
     table = Table(

@@ -107,7 +107,7 @@ def _people() -> pl.DataFrame:
 
 def _published(columns: Columns, goal: Goal, algorithm: Algorithm) -> pl.DataFrame:
     """What tasks give, of two blocks."""
-    task, people = _task(columns, goal, algorithm, "key"), _people().sort("age")
+    task, people = _task(columns, goal, algorithm, "key", None, None), _people().sort("age")
     made = []
     for block in (0, 1):
         rows = people[block * 30 : block * 30 + 30].with_columns(pl.lit(block, pl.Int32).alias(BLOCK))

@@ -186,12 +186,7 @@ def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values:
 
 
 def _task(
-    columns: Columns,
-    goal: Goal,
-    algorithm: Algorithm,
-    key: str,
-    pseudonym: str | None = None,
-    whose: str | None = None,
+    columns: Columns, goal: Goal, algorithm: Algorithm, key: str, pseudonym: str | None, whose: str | None
 ) -> Callable[[pa.Table], pa.Table]:
     quasi = [column.name for column in columns.quasi]
 
