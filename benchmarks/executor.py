@@ -31,7 +31,7 @@ def main() -> None:
         for name in rows.columns
     }
     columns = learn_columns(values, Schema(tuple(rows.columns)), rows.columns, n)
-    task = _task(columns, Goal((KAnonymity(10),), LM()), Mondrian(relaxed=True), "key")
+    task = _task(columns, Goal((KAnonymity(10),), LM()), Mondrian(relaxed=True), "key", None, None)
     block = rows.with_columns(pl.lit(0, pl.Int32).alias(BLOCK)).to_arrow(compat_level=pl.CompatLevel.oldest())
     task(block)
     start = process_time()
