@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import os
 import signal
+from _thread import interrupt_main
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic, process_time
 from types import FrameType
 
@@ -96,20 +98,31 @@ class Saved:
 
 def limited(make: Callable[[], Cell], most: float) -> Cell:
     """Make a cell, unless that takes more CPU seconds than it may; looked at between calls of kernels."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TimeIsUp
-
     wall, cpu = monotonic(), process_time()
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, most)
+    over = Event()
+    before = signal.signal(signal.SIGPROF, _stop)
+    watch = Thread(target=_interrupt_after, args=(cpu + most, over), daemon=True)
+    watch.start()
     try:
         return make()
     except TimeIsUp:
         return Cell(None, 1.0, 0, 0, 0, process_time() - cpu, monotonic() - wall)
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        over.set()
+        watch.join()
         signal.signal(signal.SIGPROF, before)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise TimeIsUp
+
+
+def _interrupt_after(until: float, over: Event) -> None:
+    """Interrupt the main thread at so many CPU seconds: a thread looks, as profiling timers can come seconds late."""
+    while not over.wait(0.05):
+        if process_time() > until:
+            interrupt_main(signal.SIGPROF)
+            return
 
 
 def _key(line: dict[str, str]) -> Key:
