@@ -71,7 +71,7 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     page.get_by_text("sex × marital_status").click()
     expect(page.get_by_role("img", name="sex by marital_status, original")).to_be_visible()
     tab.go("Risk")
-    expect(page.get_by_role("heading", name="The worst classes")).to_be_visible()
+    expect(page.get_by_role("heading", name="Smallest and least diverse classes")).to_be_visible()
     expect(page.get_by_text("Internal: made with the original at hand.").first).to_be_visible()
     tab.go("Runs")
     page.get_by_role("button", name="Remove second").click()

@@ -124,7 +124,7 @@ def test_dates_among_marks_for_missing_values_are_converted_by_one_button(tmp_pa
     answers = Answers(tmp_path)
     answers.open("d.csv", {})
     session = Session(tmp_path)
-    session.inspection = answers.inspect()
+    session.table.inspection = answers.inspect()
     (dates,) = [one for one in ready(session) if one["words"] == {"dates": {"Admitted": "%m/%d/%Y"}}]
     said = with_those_before(session, dates)
     assert said == {"dates": {"Admitted": "%m/%d/%Y"}, "missing_values": ["N/A"]}

@@ -18,7 +18,7 @@ from shoal.io.write import write_frame
 from shoal.web.desk import DeskLine
 from shoal.web.desk_process import PENDING, Answers
 from shoal.web.job_words import checked_job
-from shoal.web.runs import Run
+from shoal.web.run import Run
 
 
 @pytest.fixture

@@ -129,6 +129,24 @@ def test_forms_keep_what_was_typed_into_them(opened: Tab) -> None:
     expect(page.locator("#project-name")).to_have_value("mine")
 
 
+_REDRAWN = """() => {
+  const part = document.getElementById("import-options"), before = part.cloneNode(true);
+  part.querySelector("summary").click();
+  part.replaceWith(before);
+}"""
+"""Somebody opens a part while the page is on its way that was drawn before."""
+
+
+def test_what_was_unfolded_stays_so_in_a_page_that_was_drawn_before(opened: Tab) -> None:
+    opened.go("Table")
+    part = opened.page.locator("#import-options")
+    expect(part).not_to_have_attribute("open", "")
+    opened.page.evaluate(_REDRAWN)
+    expect(part).to_have_attribute("open", "")
+    part.locator("summary").first.click()
+    expect(part).not_to_have_attribute("open", "")
+
+
 def test_forms_of_hierarchies_keep_what_was_typed_until_the_tree_is_another(opened: Tab) -> None:
     page = opened.page
     opened.go("Hierarchies")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shoal.web.file_matching import column_of
+from shoal.web.names import column_of
 
 ADULT = [
     "sex",

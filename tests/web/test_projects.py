@@ -10,8 +10,10 @@ import pytest
 
 from shoal.errors import InputError
 from shoal.web.projects import Projects
+from shoal.web.receiving import receive, receive_file
 from shoal.web.sealed import seal, unseal
 from shoal.web.session import Session
+from shoal.web.undo import undo
 
 _SECRET = "correct horse"
 
@@ -66,10 +68,10 @@ def test_a_session_comes_back_in_another_workbench(tmp_path: Path) -> None:
 
     async def first() -> tuple[dict[str, object], dict[str, object], bytes]:
         session = Session(tmp_path)
-        await session.receive("people.csv", _rows(f"age,sex,disease\n{rows}"))
-        await session.receive_file("sex.csv", _rows("F;*\nM;*\n"))
+        await receive(session, "people.csv", _rows(f"age,sex,disease\n{rows}"))
+        await receive_file(session, "sex.csv", _rows("F;*\nM;*\n"))
         session.change({"quasi_identifiers": ["age", "sex"], "sensitive": ["disease"], "privacy": {"k": 3}})
-        session.set_hierarchy("sex", "sex.csv")
+        session.set_hierarchies({"sex": "sex.csv"})
         run = await session.start("kept")
         await _ended(session)
         assert run.state == "done", run.sentence
@@ -86,9 +88,10 @@ def test_a_session_comes_back_in_another_workbench(tmp_path: Path) -> None:
             await projects.open(session, "kept", "another one")
         await projects.open(session, "kept", _SECRET)
         (run,) = session.runs.values()
-        assert (session.table, session.files, session.size["n_rows"]) == ("people.csv", {"sex.csv"}, 60)
+        table = session.table
+        assert (table.name, table.files, table.size["n_rows"]) == ("people.csv", {"sex.csv"}, 60)
         assert session.is_current(run)
-        assert session.chosen_run() is run
+        assert session.runs.chosen() is run
         released = run.folder.fetch("release.csv", run.written["release.csv"]).read_bytes()
         found = dict(session.words), run.figures, released
         await session.start("again")
@@ -96,7 +99,7 @@ def test_a_session_comes_back_in_another_workbench(tmp_path: Path) -> None:
         assert [one.state for one in session.runs.values()] == ["done", "done"]
         projects.remove(session, "kept")
         assert projects.names() == []
-        await session.undo()
+        await undo(session)
         assert projects.names() == ["kept"]
         session.wipe()
         return found

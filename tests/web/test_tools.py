@@ -19,8 +19,10 @@ from shoal.web.acceptance import accept
 from shoal.web.downloads import download, to_database
 from shoal.web.findings import findings_of
 from shoal.web.pages.algorithms import comparison_words
+from shoal.web.receiving import receive, receive_from, receive_other
 from shoal.web.session import Session
 from shoal.web.tool_process import TOOLS
+from shoal.web.undo import undo
 
 ROWS = pl.DataFrame(
     {
@@ -90,13 +92,13 @@ def test_later_rows_are_published_by_an_earlier_recoding_and_guarded_like_any_re
 
     async def work() -> pl.DataFrame:
         session = Session(tmp_path)
-        await session.receive("january.csv", _body(ROWS))
+        await receive(session, "january.csv", _body(ROWS))
         trees = {"zip": "mask", "age": "intervals:width=4"}
         session.change({**COLUMNS, "privacy": {"k": 4}, "hierarchies": trees, "algorithm": "lattice"})
         first = await session.start("January")
         await _ended(session)
         assert first.state == "done", first.sentence
-        await session.receive_other("february.csv", _body(later))
+        await receive_other(session, "february.csv", _body(later))
         second = await session.apply(first, "february.csv")
         await _ended(session)
         assert second.state == "done", second.sentence
@@ -117,7 +119,7 @@ def test_later_rows_are_published_by_an_earlier_recoding_and_guarded_like_any_re
 def test_a_run_within_a_memory_limit_is_locked_until_somebody_answers_for_what_was_not_attacked(tmp_path: Path) -> None:
     async def work() -> pl.DataFrame:
         session = Session(tmp_path)
-        await session.receive("people.csv", _body(ROWS.with_columns(seen=pl.lit("2024-05-17"))))
+        await receive(session, "people.csv", _body(ROWS.with_columns(seen=pl.lit("2024-05-17"))))
         said = {**COLUMNS, "others": ["seen"], "privacy": {"k": 4}, "hierarchies": {"zip": "mask"}, "memory": "4GiB"}
         session.change(said)
         run = await session.start()
@@ -148,13 +150,13 @@ def test_a_database_gives_the_table_and_takes_the_release_once_it_is_answered_fo
     async def work() -> None:
         session = Session(tmp_path)
         with pytest.raises(InputError, match="address of a table in a database"):
-            await session.receive_from(str(tmp_path / "house.db"))
-        await session.receive_from(source)
-        assert (session.table, session.size["n_rows"]) == ("people.parquet", 40)
-        await session.receive_from(source.removesuffix("#people"), "select zip, age, ill from people where age > 31")
-        assert session.size["n_rows"] == 30
-        await session.undo()
-        assert session.size["n_rows"] == 40
+            await receive_from(session, str(tmp_path / "house.db"))
+        await receive_from(session, source)
+        assert (session.table.name, session.table.size["n_rows"]) == ("people.parquet", 40)
+        await receive_from(session, source.removesuffix("#people"), "select zip, age, ill from people where age > 31")
+        assert session.table.size["n_rows"] == 30
+        await undo(session)
+        assert session.table.size["n_rows"] == 40
         session.change({**COLUMNS, "others": ["seen"], "privacy": {"k": 4}, "quick": True})
         run = await session.start()
         await _ended(session)

@@ -14,7 +14,6 @@ import pytest
 from shoal.engine.release_findings import Finding
 from shoal.errors import InputError
 from shoal.web.acceptance import answer
-from shoal.web.candidate import Candidate
 from shoal.web.column_words import (
     BY_CLOSENESS,
     BY_FREQUENCY,
@@ -27,9 +26,12 @@ from shoal.web.column_words import (
 from shoal.web.job_words import checked_job
 from shoal.web.projects import Projects
 from shoal.web.protections import privacy_of, protections
+from shoal.web.receiving import read_again, receive, receive_file, receive_other
+from shoal.web.run import Run
+from shoal.web.run_list import Candidate
 from shoal.web.run_process import RECORD
-from shoal.web.runs import Run
 from shoal.web.session import Session
+from shoal.web.undo import can_redo, can_undo, redo, undo
 
 _SAID = {"id": "r", "name": "kept", "figures": {}, "written": {}, "accepted": {}, "pieces": []}
 """A finished run as projects have it, but for its words."""
@@ -53,28 +55,28 @@ def test_removals_and_words_are_taken_back_in_turn_and_made_again(tmp_path: Path
     session = _session(tmp_path, "a", "b", "c")
     _, second, third = [*session.runs]
     session.change({"seed": 1})
-    session.remove(second)
+    session.runs.remove(second)
     session.change({"seed": 2})
-    session.remove(third)
+    session.runs.remove(third)
     seen = []
-    for step in [session.undo] * 4 + [session.redo] * 4:
-        asyncio.run(step())
+    for step in [undo] * 4 + [redo] * 4:
+        asyncio.run(step(session))
         seen.append((session.words.get("seed"), _names(session)))
     assert seen[:4] == [(2, ["a", "c"]), (1, ["a", "c"]), (1, ["a", "b", "c"]), (None, ["a", "b", "c"])]
     assert seen[4:] == [(1, ["a", "b", "c"]), (1, ["a", "c"]), (2, ["a", "c"]), (2, ["a"])]
-    assert not session.can_redo
+    assert not can_redo(session)
 
 
 def test_a_removed_run_keeps_its_files_until_it_is_wiped(tmp_path: Path) -> None:
     session = _session(tmp_path, "a", "b")
     first, second = session.runs.values()
-    session.remove(first.id)
+    session.runs.remove(first.id)
     assert first.folder.outputs.is_dir()
-    session.forget(second.id)
+    session.runs.forget(second.id)
     assert not second.folder.path.exists()
-    asyncio.run(session.undo())
+    asyncio.run(undo(session))
     assert _names(session) == ["a"]
-    assert session.shown_run == first.id
+    assert session.runs.shown == first.id
 
 
 def _column(name: str, role: str, **more: Any) -> dict[str, Any]:
@@ -125,8 +127,8 @@ async def _body(text: str) -> AsyncIterator[bytes]:
 async def _both_ways(session: Session, look: Callable[[], Any], steps: int) -> list[Any]:
     """What is to be seen after each undo, and after each redo."""
     seen = []
-    for step in [session.undo] * steps + [session.redo] * steps:
-        await step()
+    for step in [undo] * steps + [redo] * steps:
+        await step(session)
         seen.append(look())
     return seen
 
@@ -135,36 +137,36 @@ def test_names_pins_and_words_are_taken_back_in_turn(tmp_path: Path) -> None:
     session = _session(tmp_path, "a")
     (run,) = session.runs.values()
     kept = Candidate(run.id, (1, 0), "lm", 0.2, 0.1, 3)
-    session.rename(run, " b ")
-    session.rename(run, "")
-    session.rename(run, "b")
+    session.runs.rename(run, " b ")
+    session.runs.rename(run, "")
+    session.runs.rename(run, "b")
     session.change({"seed": 1})
-    session.pin("node", kept)
-    session.pin("node", None)
+    session.runs.pin("node", kept)
+    session.runs.pin("node", None)
 
     def look() -> object:
-        return run.name, session.words.get("seed"), [*session.pinned.values()]
+        return run.name, session.words.get("seed"), [*session.runs.pinned.values()]
 
     seen = asyncio.run(_both_ways(session, look, 4))
     assert seen[:4] == [("b", 1, [kept]), ("b", 1, []), ("b", None, []), ("a", None, [])]
     assert seen[4:] == [("b", None, []), ("b", 1, []), ("b", 1, [kept]), ("b", 1, [])]
-    assert session.can_undo
-    assert not session.can_redo
+    assert can_undo(session)
+    assert not can_redo(session)
 
 
 def test_a_file_that_another_of_its_name_replaced_comes_back(tmp_path: Path) -> None:
     """Also one that is not of the table; and a run is out of date while a file is not the one it has read."""
     session = Session(tmp_path)
-    session.table, session.files = "t.csv", {"sex.csv"}
+    session.table.name, session.table.files = "t.csv", {"sex.csv"}
 
     async def walk() -> list[object]:
-        await session.receive_file("sex.csv", _body("F;*\n"))
-        await session.receive_other("later.csv", _body("1\n"))
+        await receive_file(session, "sex.csv", _body("F;*\n"))
+        await receive_other(session, "later.csv", _body("1\n"))
         session.change({"privacy": {"k": 2}, "quasi_identifiers": ["sex"], "hierarchies": {"sex": "sex.csv"}})
         run = session.restore_run(_SAID | {"words": session.words})
         assert session.is_current(run)
-        await session.receive_file("sex.csv", _body("F;any;*\n"))
-        await session.receive_other("later.csv", _body("2\n"))
+        await receive_file(session, "sex.csv", _body("F;any;*\n"))
+        await receive_other(session, "later.csv", _body("2\n"))
 
         def look() -> object:
             later = (session.others / "later.csv").read_text()
@@ -202,7 +204,7 @@ def test_changes_beyond_those_remembered_keep_their_order_with_what_is_done_besi
     (run,) = session.runs.values()
     for seed in range(210):
         session.change({"seed": seed})
-    session.rename(run, "b")
+    session.runs.rename(run, "b")
     for seed in range(3):
         session.change({"seed": -seed - 1})
     seen = asyncio.run(_both_ways(session, lambda: (session.words["seed"], run.name), 4))
@@ -215,17 +217,18 @@ def test_tables_and_a_project_in_their_place_come_back_one_after_the_other(tmp_p
 
     async def walk() -> None:
         session, projects = Session(tmp_path), Projects(tmp_path / "projects")
-        await session.receive("first.csv", _body("sex,age\nF,1\nM,2\n"))
+        await receive(session, "first.csv", _body("sex,age\nF,1\nM,2\n"))
         projects.save(session, "kept", "correct horse")
-        await session.receive("second.csv", _body("sex\nF\nM\nM\n"))
-        await session.receive_file("sex.csv", _body("F;*\nM;*\n"))
+        await receive(session, "second.csv", _body("sex\nF\nM\nM\n"))
+        await receive_file(session, "sex.csv", _body("F;*\nM;*\n"))
         session.change({"privacy": {"k": 2}, "hierarchies": {"sex": "sex.csv"}})
         session.restore_run(_SAID | {"words": session.words})
         await projects.open(session, "kept", "correct horse")
 
         def look() -> object:
             held = sorted(path.name for path in session.inputs.iterdir())
-            return session.table, session.size["n_rows"], held, len(session.runs), "hierarchies" in session.words
+            table = session.table
+            return table.name, table.size["n_rows"], held, len(session.runs), "hierarchies" in table.words
 
         project = ("first.csv", 2, ["first.csv"], 0, False)
         second = ("second.csv", 3, ["second.csv", "sex.csv"], 1, True)
@@ -242,14 +245,14 @@ def test_tables_and_a_project_in_their_place_come_back_one_after_the_other(tmp_p
 def test_reading_other_columns_is_taken_back_with_what_was_said_of_the_old_ones(tmp_path: Path) -> None:
     async def walk() -> None:
         session = Session(tmp_path)
-        await session.receive("odd.csv", _body("a;b|c\n1;2|3\n4;5|6\n"))
+        await receive(session, "odd.csv", _body("a;b|c\n1;2|3\n4;5|6\n"))
         words = {**session.words, "quasi_identifiers": ["a"], "seed": 7}
         session.change(words)
-        await session.read_again({"delimiter": "|"})
-        assert session.size["columns"] == ["a;b", "c"]
+        await read_again(session, {"delimiter": "|"})
+        assert session.table.size["columns"] == ["a;b", "c"]
         assert "seed" not in session.words
-        await session.undo()
-        assert (session.size["columns"], session.words) == (["a", "b|c"], words)
+        await undo(session)
+        assert (session.table.size["columns"], session.words) == (["a", "b|c"], words)
         session.wipe()
 
     asyncio.run(walk())
@@ -258,7 +261,7 @@ def test_reading_other_columns_is_taken_back_with_what_was_said_of_the_old_ones(
 def test_words_for_one_run_alone_do_not_make_it_out_of_date(tmp_path: Path) -> None:
     """A node of a lattice is published by the settings of now and its own levels."""
     session = Session(tmp_path)
-    session.table = "t.csv"
+    session.table.name = "t.csv"
     (session.inputs / "t.csv").write_text("sex\nF\n")
     session.change({"privacy": {"k": 2}, "quasi_identifiers": ["sex"], "budget": "9s"})
     alone = {"levels": [1], "budget": None}

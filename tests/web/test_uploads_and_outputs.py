@@ -18,9 +18,9 @@ from shoal.web.desk_process import Answers
 from shoal.web.downloads import DOWNLOADS, RELEASES
 from shoal.web.job_words import checked_job, job_text
 from shoal.web.names import ENDINGS
+from shoal.web.run import Run
 from shoal.web.run_folder import RunFolder
 from shoal.web.run_process import ROWS
-from shoal.web.runs import Run
 from shoal.web.session import Session
 from support.bench import accept_all, finish
 
@@ -180,9 +180,9 @@ def test_no_hierarchy_is_read_from_a_path(tmp_path: Path, spec: str) -> None:
         answers.edit("a", spec, None, "keep", {})
     session = Session(tmp_path)
     with pytest.raises(InputError, match="plain name"):
-        session.set_hierarchy("a", spec)
-    assert not session.files
-    assert session.hierarchy("a") is None
+        session.set_hierarchies({"a": spec})
+    assert not session.table.files
+    assert session.table.hierarchy("a") is None
 
 
 def test_a_hierarchy_made_on_a_page_takes_no_uploads_place(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from functools import partial
 
 from shoal.errors import InputError
 from shoal.web.findings import findings_of, open_findings
+from shoal.web.run import Run
 from shoal.web.run_process import RECORD
-from shoal.web.runs import Run
 from shoal.web.session import Session
 
 DOSSIER = "dossier.zip"

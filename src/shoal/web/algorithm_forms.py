@@ -25,6 +25,7 @@ _LABELS = {
     "axes": "Place values by",
     "bits": "Steps of each axis, as a power of 2 (0: enough)",
     "linkage": "Cost of a merge",
+    "neighbours": "Near clusters to compare with (0: all)",
     "block": "Rows of a block",
     "budget": "Seconds to search",
     "steps": "Steps instead of seconds (0: by the clock)",

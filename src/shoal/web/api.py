@@ -13,8 +13,9 @@ from shoal.engine.table_page import MOST, RowOrder
 from shoal.web.acceptance import answer
 from shoal.web.downloads import DOWNLOADS, download
 from shoal.web.job_words import words_schema
+from shoal.web.receiving import open_example, receive, receive_file, receive_other, say
+from shoal.web.run import Run
 from shoal.web.run_process import ROWS
-from shoal.web.runs import Run
 from shoal.web.session import Session
 from shoal.web.sessions import Sessions
 
@@ -48,7 +49,7 @@ class State(BaseModel):
     runs: list[dict[str, Any]] = []
 
 
-class Table(BaseModel):
+class TableShown(BaseModel):
     """The first rows, what the columns are and the role that suits each."""
 
     rows: list[list[str]]
@@ -99,7 +100,7 @@ Asked = Annotated[Session, Depends(_session)]
 
 def _run(run: str, session: Asked) -> Run:
     try:
-        return session.run(run)
+        return session.runs[run]
     except KeyError:
         raise HTTPException(404, "There is no such run.") from None
 
@@ -131,7 +132,7 @@ _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream
 @router.put("/sessions/{session}/table", openapi_extra=_BODY)
 async def put_table(session: Asked, request: Request, name: FileName) -> State:
     """Upload a table: the body is the file, CSV, TSV, Parquet, Arrow or Excel by the ending of its name."""
-    await session.receive(name, _pieces(request))
+    await receive(session, name, _pieces(request))
     session.changed()
     return _state(session)
 
@@ -139,7 +140,7 @@ async def put_table(session: Asked, request: Request, name: FileName) -> State:
 @router.post("/sessions/{session}/example")
 async def take_example(session: Asked) -> State:
     """Take the built-in example in place of a table."""
-    await session.open_example()
+    await open_example(session)
     session.changed()
     return _state(session)
 
@@ -147,10 +148,10 @@ async def take_example(session: Asked) -> State:
 @router.get("/sessions/{session}/table")
 async def get_table(
     session: Asked, start: Annotated[int, Query(ge=0, le=1 << 40)] = 0, n: Annotated[int, Query(ge=1, le=200)] = 20
-) -> Table:
+) -> TableShown:
     """Some rows, what the columns are, and the role that suits each."""
     rows = await session.desk.ask("rows", start=start, n=n)
-    return Table(rows=rows, inspection=await session.inspect())
+    return TableShown(rows=rows, inspection=await session.inspect())
 
 
 def _order(
@@ -179,14 +180,14 @@ async def get_rows(session: Asked, order: AskedOrder, start: From = 0, n: Piece 
 @router.put("/sessions/{session}/files", openapi_extra=_BODY)
 async def put_file(session: Asked, request: Request, name: FileName) -> State:
     """Upload a file that the job names: a hierarchy in ARX's form, or a population."""
-    await session.receive_file(name, _pieces(request))
+    await receive_file(session, name, _pieces(request))
     return _state(session)
 
 
 @router.put("/sessions/{session}/others", openapi_extra=_BODY)
 async def put_other(session: Asked, request: Request, name: FileName) -> State:
     """Upload a file that is not of this table: one to check or attack, or later rows."""
-    await session.receive_other(name, _pieces(request))
+    await receive_other(session, name, _pieces(request))
     return _state(session)
 
 
@@ -196,7 +197,7 @@ _WORDS = {"requestBody": {"required": True, "content": {"application/json": {"sc
 @router.put("/sessions/{session}/job", openapi_extra=_WORDS)
 async def put_job(session: Asked, words: dict[str, Any]) -> State:
     """Say the job, in the words of a job file; input and outputs are the workbench's own."""
-    await session.say(words)
+    await say(session, words)
     session.changed()
     return _state(session)
 
@@ -204,7 +205,7 @@ async def put_job(session: Asked, words: dict[str, Any]) -> State:
 @router.get("/sessions/{session}/job/check")
 async def check_job(session: Asked) -> dict[str, Any]:
     """Which algorithm the job would run, and why; 422 where the goal is impossible on this table."""
-    answer: dict[str, Any] = await session.desk.ask("try_out", job=session.job())
+    answer: dict[str, Any] = await session.desk.ask("try_out", job=session.table.job())
     return answer
 
 
@@ -233,7 +234,7 @@ def cancel_run(run: AskedRun, session: Asked) -> dict[str, Any]:
 @router.delete("/sessions/{session}/runs/{run}", status_code=204, response_class=Response)
 def delete_run(run: AskedRun, session: Asked) -> None:
     """Remove a run and all it made."""
-    session.forget(run.id)
+    session.runs.forget(run.id)
     session.changed()
 
 
@@ -277,10 +278,10 @@ async def get_file(run: AskedRun, name: str) -> FileResponse:
 @router.get("/sessions/{session}/hierarchies", response_class=Response)
 async def get_hierarchy(session: Asked, column: Annotated[str, Query(max_length=1000)]) -> Response:
     """The hierarchy of a column in ARX's form."""
-    spec = session.hierarchy(column)
+    spec = session.table.hierarchy(column)
     if spec is None:
         raise HTTPException(404, "This column has no hierarchy.")
-    text = await session.desk.ask("export", column=column, spec=spec, kind=session.kind(column))
+    text = await session.desk.ask("export", column=column, spec=spec, kind=session.table.kind(column))
     said = {"content-disposition": 'attachment; filename="hierarchy.csv"'}
     return Response(text, media_type="text/csv", headers=said)
 
@@ -288,11 +289,11 @@ async def get_hierarchy(session: Asked, column: Annotated[str, Query(max_length=
 def _state(session: Session) -> State:
     return State(
         session=session.id,
-        table=session.table,
-        n_rows=session.size.get("n_rows"),
-        columns=session.size.get("columns", []),
-        notes=session.size.get("notes", []),
-        files=sorted(session.files),
+        table=session.table.name,
+        n_rows=session.table.size.get("n_rows"),
+        columns=session.table.size.get("columns", []),
+        notes=session.table.size.get("notes", []),
+        files=sorted(session.table.files),
         job=session.words,
         runs=[run.as_data() for run in session.runs.values()],
     )

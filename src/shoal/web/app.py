@@ -16,7 +16,7 @@ from shoal.web.access import Access
 from shoal.web.api import router
 from shoal.web.asset_files import asset
 from shoal.web.folders import PrivateFolder
-from shoal.web.gate import Gate, TooLarge, TooSlow
+from shoal.web.gate import Gate, RequestTooLarge, TooSlow
 from shoal.web.sessions import Sessions
 from shoal.web.settings import Settings
 
@@ -37,7 +37,7 @@ def create_app(settings: Settings, folder: PrivateFolder | None = None, *, with_
     app.include_router(router)
     app.add_api_route("/assets/{name}", _asset, include_in_schema=False)
     app.add_exception_handler(ShoalError, _sorry)
-    app.add_exception_handler(TooLarge, _too_large)
+    app.add_exception_handler(RequestTooLarge, _too_large)
     app.add_exception_handler(TooSlow, _too_slow)
     if with_pages:
         from shoal.web.pages import mount

@@ -15,8 +15,8 @@ from shoal.web.dossier_process import write_dossier
 from shoal.web.findings import findings_of
 from shoal.web.job_words import JOB, SCRIPT, files_of
 from shoal.web.processes import start, stop
+from shoal.web.run import Run
 from shoal.web.run_process import PACKAGE, RECORD, convert, table_file
-from shoal.web.runs import Run
 
 ENDINGS = (".csv", ".parquet", ".arrow", ".xlsx")
 """The kinds of files that a release can be taken away as."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from shoal.engine.release_findings import AUDIT, Finding
 from shoal.report.figures import counted
-from shoal.web.runs import Run
+from shoal.web.run import Run
 from shoal.web.session import Session
 
 Color = Literal["none", "amber", "red", "green"]
@@ -37,7 +37,7 @@ def open_findings(run: Run) -> list[Finding]:
 
 def light_of(session: Session) -> Light:
     """Red while an attack succeeds or something is unanswered; green only where a release has passed everything."""
-    run = session.chosen_run()
+    run = session.runs.chosen()
     if run is None:
         return Light("none", "No release", "There is no release to judge yet.")
     if unanswered := open_findings(run):

@@ -8,6 +8,7 @@ from typing import Any
 from shoal.engine.vocabulary import Reading
 from shoal.io.inspect.advice import merged
 from shoal.web.column_words import ROLE_WORDS, SINGLE_ROLES
+from shoal.web.receiving import read_again
 from shoal.web.session import Session
 
 _LABELS = {
@@ -41,7 +42,7 @@ def label_of(words: Mapping[str, Any]) -> str:
 
 def ready(session: Session) -> list[dict[str, Any]]:
     """What was found, is not fixed yet, and can be without a decision."""
-    found = (session.inspection or {}).get("advice", ())
+    found = (session.table.inspection or {}).get("advice", ())
     return [one for one in found if one["words"] and not one["question"] and not is_done(session, one["words"])]
 
 
@@ -59,7 +60,7 @@ def is_done(session: Session, words: Mapping[str, Any]) -> bool:
 
 def _is_said(session: Session, word: str, value: Any) -> bool:
     if word in _ROLES:
-        return all(session.role(name) == _ROLES[word] for name in value)
+        return all(session.table.role(name) == _ROLES[word] for name in value)
     said = (session.words.get("reading", {}) if word in Reading.model_fields else session.words).get(word)
     if isinstance(value, Mapping):
         return all((said or {}).get(name) == one for name, one in value.items())
@@ -75,7 +76,7 @@ async def fix(session: Session, words: Mapping[str, Any]) -> None:
     reading = {word: value for word, value in words.items() if word in Reading.model_fields}
     if reading:
         wanted = merged([reading, session.words.get("reading", {})])
-        await session.read_again(wanted)
+        await read_again(session, wanted)
         session.reading.update(wanted)
     for word, value in words.items():
         if word in _ROLES:

@@ -156,7 +156,7 @@ def _length(headers: Headers) -> int:
     return int(said) if said.isascii() and said.isdigit() else 0
 
 
-class TooLarge(Exception):
+class RequestTooLarge(Exception):
     """More came than was announced, or than may be sent."""
 
 
@@ -177,7 +177,7 @@ def _bounded(receive: Receive, limit: int) -> Receive:
         is_whole = not message.get("more_body")
         got += len(message.get("body", b""))
         if got > limit:
-            raise TooLarge(_too_large(limit).sentence)
+            raise RequestTooLarge(_too_large(limit).sentence)
         return message
 
     return bounded
@@ -186,7 +186,7 @@ def _bounded(receive: Receive, limit: int) -> Receive:
 async def _body(receive: Receive) -> bytes:
     """A small body, within a time that does not grow with its pieces; what has come until then."""
     body, bounded = b"", _bounded(receive, SMALL)
-    with contextlib.suppress(TimeoutError, TooLarge, TooSlow):
+    with contextlib.suppress(TimeoutError, RequestTooLarge, TooSlow):
         async with asyncio.timeout(_PATIENCE):
             is_whole = False
             while not is_whole:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath, PurePosixPath
 
 from shoal.errors import InputError
 from shoal.io.read import ARROW, EXCEL, PARQUET, TEXT
@@ -47,3 +48,25 @@ def safe_stem(column: str) -> str:
     'zip_code'
     """
     return re.sub(r"[^A-Za-z0-9]+", "_", column).strip("_")[:40] or "column"
+
+
+def column_of(file: str, columns: Iterable[str]) -> str | None:
+    """The column whose name the name of the file ends with, or begins with; the longest of several; None for none.
+
+    >>> column_of("adult_hierarchy_marital-status.csv", ["status", "marital-status", "age"])
+    'marital-status'
+    >>> column_of("zip.csv", ["ZIP", "age"])
+    'ZIP'
+    """
+    words = _words(PurePath(file).stem)
+    fitting = [name for name in columns if _fits(_words(name), words)]
+    return max(fitting, key=lambda name: len(_words(name)), default=None)
+
+
+def _fits(column: Sequence[str], file: Sequence[str]) -> bool:
+    n = len(column)
+    return bool(n) and (file[-n:] == column or file[:n] == column)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", text.lower()) if word]

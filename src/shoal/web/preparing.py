@@ -15,7 +15,7 @@ Words = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Preparing:
+class PreparationField:
     """One word that can be said of a column: how a form calls it, and what it takes."""
 
     word: str
@@ -24,23 +24,25 @@ class Preparing:
     hint: str
 
 
-_TOP = Preparing("top", "Largest value to publish", "limit", "Top coding: larger values become the largest one.")
-_BOTTOM = Preparing(
+_TOP = PreparationField("top", "Largest value to publish", "limit", "Top coding: larger values become the largest one.")
+_BOTTOM = PreparationField(
     "bottom", "Smallest value to publish", "limit", "Bottom coding: smaller values become the smallest."
 )
-_RARE = Preparing("rare", "Rows that a category needs", "whole", "Rarer categories become “other”.")
+_RARE = PreparationField("rare", "Rows that a category needs", "whole", "Rarer categories become “other”.")
 _SUITED = {
     "numeric": (
         _TOP,
         _BOTTOM,
-        Preparing("rounding", "Round to multiples of", "number", "Numbers become the nearest multiple."),
-        Preparing("bands", "Width of bands, or their edges", "bands", "One number is a width, several are the edges."),
+        PreparationField("rounding", "Round to multiples of", "number", "Numbers become the nearest multiple."),
+        PreparationField(
+            "bands", "Width of bands, or their edges", "bands", "One number is a width, several are the edges."
+        ),
     ),
-    "date": (_TOP, _BOTTOM, Preparing("bands", "Publish only the", "periods", "Dates become their period.")),
+    "date": (_TOP, _BOTTOM, PreparationField("bands", "Publish only the", "periods", "Dates become their period.")),
 }
 
 
-def suited(kind: str) -> tuple[Preparing, ...]:
+def suited(kind: str) -> tuple[PreparationField, ...]:
     """What can be done to a column of this kind before it is anonymized."""
     return _SUITED.get(kind, (_RARE,))
 

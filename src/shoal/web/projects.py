@@ -11,8 +11,9 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.web.names import file_name
+from shoal.web.receiving import restore
+from shoal.web.run import Run
 from shoal.web.run_folder import INPUTS, OUTPUTS, SHOWN
-from shoal.web.runs import Run
 from shoal.web.sealed import seal, unseal
 from shoal.web.session import Session
 
@@ -41,7 +42,7 @@ class Projects:
         Raises:
             InputError: there is no table, no plain name or too short a passphrase; or it cannot be written.
         """
-        if session.table is None:
+        if session.table.name is None:
             raise InputError("There is no table yet; open one first.")
         target = self._path(name)
         try:
@@ -81,15 +82,15 @@ class Projects:
 def _pack(session: Session, target: Path) -> None:
     done = [run for run in session.runs.values() if run.state == "done"]
     state = {
-        "table": session.table,
-        "files": sorted(session.files),
+        "table": session.table.name,
+        "files": sorted(session.table.files),
         "words": session.words,
         "runs": [_said(run) for run in done],
-        "shown": session.shown_run,
+        "shown": session.runs.shown,
     }
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as files:
         files.writestr(_STATE, json.dumps(state))
-        for name in {str(session.table), *session.files}:
+        for name in {str(session.table.name), *session.table.files}:
             files.write(session.inputs / name, f"{_INPUTS}/{name}")
         for run in done:
             for path in (*run.folder.outputs.iterdir(), *run.folder.shown.iterdir(), *_replaced(run, session)):
@@ -112,7 +113,7 @@ async def _unpack(session: Session, files: zipfile.ZipFile) -> None:
     state = json.loads(files.read(_STATE))
     reading = state["words"].get("reading", {})
     inputs = {name: files.read(f"{_INPUTS}/{file_name(name)}") for name in {state["table"], *state["files"]}}
-    await session.restore(state["table"], inputs, state["words"], reading)
+    await restore(session, state["table"], inputs, state["words"], reading)
     for said in state["runs"]:
         if said["table"] == state["table"]:
             run = session.restore_run(said)
@@ -123,5 +124,5 @@ async def _unpack(session: Session, files: zipfile.ZipFile) -> None:
                     target = run.folder.path / place / file_name(name)
                     target.unlink(missing_ok=True)  # it may be a link to a file of the session
                     target.write_bytes(files.read(member))
-    session.shown_run = state["shown"] if state["shown"] in session.runs else None
+    session.runs.shown = state["shown"] if state["shown"] in session.runs else None
     session.changed()

@@ -73,7 +73,7 @@ class Sessions:
     def tidy(self) -> None:
         """Wipe what nobody has touched for too long and nobody waits for."""
         for session in list(self._sessions.values()):
-            if not session.is_busy and monotonic() - session.touched > self.settings.keep_seconds:
+            if not session.runs.is_busy and monotonic() - session.touched > self.settings.keep_seconds:
                 self.end(session)
 
     async def keep_tidy(self) -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shoal.web.candidate import Candidate
 from shoal.web.folders import wipe
-from shoal.web.history import History
-from shoal.web.runs import Run
+from shoal.web.open_table import OpenTable
+from shoal.web.run import Run
+from shoal.web.run_list import RunList
 
 _MOST = 3
 """Tables that can be had back; each may be large."""
@@ -17,18 +17,11 @@ _MOST = 3
 
 @dataclass
 class Kept:
-    """A table with all that was said about it."""
+    """A table with all that was said about it, how the next was to be read, and the runs of that time."""
 
-    table: str
-    table_key: str
-    inspection: dict[str, Any] | None
-    files: set[str]
-    history: History
+    table: OpenTable
     reading: dict[str, Any]
-    offered: set[str]
-    runs: dict[str, Run]
-    pinned: dict[str, Candidate]
-    shown_run: str | None
+    runs: RunList
     has_runs: bool = False
     """Whether its runs went with it, as they do where a project takes the place of everything."""
 

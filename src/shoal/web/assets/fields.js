@@ -87,6 +87,22 @@ const focus_again = () => {
   }
 };
 
+// What is folded or unfolded by hand stays so in the same way: a drawing that was under way does not know of it.
+const folded = new Map(); // by the id of the part: the part, and whether it is open
+document.addEventListener("click", (event) => {
+  const part = event.target.closest("summary")?.parentElement;
+  if (part?.id) folded.set(part.id, { part, is_open: !part.open });
+}, true);
+
+const fold_again = () => {
+  for (const [id, one] of folded) {
+    const now = one.part.isConnected ? null : document.getElementById(id);
+    if (now?.tagName !== "DETAILS") continue;
+    now.open = one.is_open;
+    one.part = now;
+  }
+};
+
 const show_again = () => {
   const router = document.getElementById("router");
   if (router?.dataset.heard) heard(router.dataset.heard.split(" "));
@@ -96,6 +112,7 @@ const show_again = () => {
     show_in(now, one.value);
     Object.assign(one, { field: now, is_again: true });
   }
+  fold_again();
   focus_again();
 };
 new MutationObserver(show_again)

@@ -22,7 +22,7 @@ _FIRST = ("mondrian", "agglomerative", "lattice")
 def build(view: View) -> None:
     """Which algorithms, which values of k, for how long; then what came of it."""
     session, tool = view.session, view.session.tools["compare"]
-    if session.table is None:
+    if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
     said = tool.said
@@ -36,7 +36,7 @@ def build(view: View) -> None:
         limit = number_of(view, str(said.get("limit", 30)), "The time limit")
         if limit is not None:
             words = comparison_words(session.words, said, limit) | {"folder": str(session.inputs)}
-            await tool.ask({"table": session.inputs / str(session.table)}, words, session.changed)
+            await tool.ask({"table": session.inputs / str(session.table.name)}, words, session.changed)
 
     several_of(
         "Algorithms",

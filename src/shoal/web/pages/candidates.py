@@ -6,30 +6,30 @@ from functools import partial
 
 from shoal.report.figures import figure, percent
 from shoal.report.solutions import Solution, Solutions, spelled
-from shoal.web.candidate import Candidate
 from shoal.web.pages.publishing import publish
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.run import Run
+from shoal.web.run_list import Candidate
 
 
 async def pin(view: View, run: Run, node: Solution, space: Solutions) -> None:
     """Put a node on the clipboard."""
     session = view.session
     kept = Candidate(run.id, node.levels, space.metric, node.loss, node.risk, node.n_suppressed)
-    session.pin(f"{run.id}:{spelled(node.levels)}", kept)
+    session.runs.pin(f"{run.id}:{spelled(node.levels)}", kept)
     await view.draw()
 
 
 def draw_pinned(view: View) -> None:
     """Everything on the clipboard, the least loss first, each with the ways to publish or drop it."""
     session = view.session
-    if not session.pinned:
+    if not session.runs.pinned:
         return
     with tag("section", class_="card", id="pinned"):
         tag("h2", "Pinned candidates")
         with tag("ul", class_="plain"):
-            for key, kept in sorted(session.pinned.items(), key=lambda item: item[1].loss):
+            for key, kept in sorted(session.runs.pinned.items(), key=lambda item: item[1].loss):
                 run = session.runs.get(kept.run)
                 name = run.name if run else "a run that was removed"
                 with tag("li"):
@@ -50,5 +50,5 @@ async def _publish(view: View, run: Run, kept: Candidate) -> None:
 
 
 async def _drop(view: View, key: str) -> None:
-    view.session.pin(key, None)
+    view.session.runs.pin(key, None)
     await view.draw()

@@ -9,6 +9,7 @@ from typing import Any
 from nicegui.element import Element
 
 from shoal.errors import ImpossibleGoal, InputError
+from shoal.web.faults import without_options
 from shoal.web.pages.tags import tag
 from shoal.web.pages.view import View
 
@@ -16,11 +17,11 @@ from shoal.web.pages.view import View
 async def judge(view: View, box: Element) -> None:
     """What would be run, and why, and what is to be said of the rows; or why not."""
     try:
-        found = await view.session.desk.ask("try_out", job=view.session.job())
+        found = await view.session.desk.ask("try_out", job=view.session.table.job())
     except InputError as problem:
-        sentence, class_, found = str(problem), "alert", {}
+        sentence, class_, found = without_options(str(problem)), "alert", {}
     else:
-        algorithm, reason = found["algorithm"], found["reason"].removeprefix(f"auto took {found['algorithm']}: ")
+        algorithm, reason = found["algorithm"], found["reason"].removeprefix(f"auto chose {found['algorithm']}: ")
         chosen = f"{algorithm} (chosen automatically)" if reason != found["reason"] else algorithm
         sentence, class_ = f"{', '.join(found['promises'])} by {chosen}: {reason}.", "good-news"
     if box.is_deleted:
@@ -29,7 +30,7 @@ async def judge(view: View, box: Element) -> None:
     with box:
         tag("p", sentence, class_=class_)
         for note in found.get("notes", ()):
-            tag("p", note, class_="note")
+            tag("p", without_options(note), class_="note")
 
 
 async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]], None]) -> None:
@@ -50,7 +51,7 @@ async def change(view: View, verdict: Element, alter: Callable[[dict[str, Any]],
 async def against(view: View, words: dict[str, Any]) -> str:
     """What is to be said against the words; nothing where they can be taken, though something may be lacking yet."""
     try:
-        await view.session.desk.ask("try_out", job=view.session.job(words))
+        await view.session.desk.ask("try_out", job=view.session.table.job(words))
     except ImpossibleGoal as problem:
         return str(problem)
     except InputError as problem:
@@ -61,7 +62,7 @@ async def against(view: View, words: dict[str, Any]) -> str:
 def _is_understood(view: View, words: dict[str, Any]) -> bool:
     """Whether each word by itself can be understood, so that what is lacking may still come."""
     try:
-        _ = view.session.job(words).promises
+        _ = view.session.table.job(words).promises
     except InputError:
         return False
     return True

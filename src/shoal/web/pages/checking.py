@@ -78,8 +78,8 @@ async def _verifying(view: View, tool: Tool) -> None:
 
     await Protections(view, tag("div", id="checked-models"), say, (lambda: tool.said["privacy"], possible)).draw()
     with tag("div", class_="fields"):
-        if view.session.table is not None:
-            label = f"Original, for models about matches: {_OPEN} ({cut(view.session.table, 40)})"
+        if view.session.table.name is not None:
+            label = f"Original, for models about matches: {_OPEN} ({cut(view.session.table.name, 40)})"
             field(
                 label,
                 "checkbox",
@@ -107,7 +107,7 @@ def _attacking(view: View, checked: Tool) -> None:
         files = {"original": _original(session, tool), "release": session.others / checked.said["file"]}
         await tool.ask(files, words, session.changed)
 
-    here = tool.said.get("original") or (_OPEN if session.table else "")
+    here = tool.said.get("original") or (_OPEN if session.table.name else "")
     file_field(view, "Original table", "original-file", here, received)
     with tag("div", class_="fields"):
         field(
@@ -139,9 +139,9 @@ def _columns(said: dict[str, Any], session: Session) -> dict[str, Any]:
 
 
 def _open_table(session: Session) -> Path:
-    if session.table is None:
+    if session.table.name is None:
         raise InputError("There is no table open; drop the original.")
-    return session.inputs / session.table
+    return session.inputs / session.table.name
 
 
 def _original(session: Session, tool: Tool) -> Path:

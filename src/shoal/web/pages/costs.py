@@ -95,7 +95,7 @@ def population(view: View, verdict: Element) -> None:
         await set_word(view, verdict, "population", None if number is None else int(number))
 
     trees = [spec for spec in session.words.get("hierarchies", {}).values() if isinstance(spec, str)]
-    known = [name for name in sorted(session.files) if not name.startswith("hierarchy_") and name not in trees]
+    known = [name for name in sorted(session.table.files) if not name.startswith("hierarchy_") and name not in trees]
     with tag("div", class_="fields"):
         with tag("div", id="population-zone", class_="field", data_upload=f"/api/sessions/{session.id}/files") as zone:
             tag("label", "Table of the population the rows were sampled from", for_="population-file")

@@ -10,13 +10,14 @@ from shoal.web.pages.folding import foldable
 from shoal.web.pages.reading import reading_fields
 from shoal.web.pages.tags import button, on, tag
 from shoal.web.pages.view import View
+from shoal.web.receiving import open_example, receive_from
 
 _KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
 
 
 def door(view: View) -> None:
     """A field to drop a file on; folded away once there is a table, which is replaced only after asking."""
-    if view.session.table is None:
+    if view.session.table.name is None:
         _zone(view)
     else:
         with foldable(view, "door", "Open another table"):
@@ -37,7 +38,7 @@ def _zone(view: View) -> None:
     asking = question_box(view, "asking")
 
     async def example() -> None:
-        if view.session.table is None:
+        if view.session.table.name is None:
             await view.attempt(_example, view)
         else:
             ask_in(view, asking, _question(view, "the example"), {"Replace the table": lambda: _example(view)})
@@ -73,12 +74,12 @@ def _database(view: View) -> None:
 
     async def take() -> None:
         view.say("Reading …", is_good=True)
-        await view.session.receive_from(draft["address"], draft["query"])
+        await receive_from(view.session, draft["address"], draft["query"])
         view.drafts.forget("database")
         view.clear_said()
 
     async def ask() -> None:
-        if view.session.table is None:
+        if view.session.table.name is None:
             await view.attempt(take)
         else:
             ask_in(view, asking, _question(view, "this one"), {"Replace the table": take})
@@ -95,18 +96,17 @@ def _database(view: View) -> None:
 
 
 def _question(view: View, other: str) -> str:
-    return (
-        f"Replace {cut(str(view.session.table), 40)} by {other}? Settings start anew; runs stay. Undo brings it back."
-    )
+    name = cut(str(view.session.table.name), 40)
+    return f"Replace {name} by {other}? Settings start anew; runs stay. Undo brings it back."
 
 
 def _upload(view: View) -> dict[str, str]:
-    asks = {"data_ask": ""} if view.session.table is not None else {}
+    asks = {"data_ask": ""} if view.session.table.name is not None else {}
     return {"data_upload": f"/api/sessions/{view.session.id}/table", **asks}
 
 
 async def _example(view: View) -> None:
     view.say("Making the example …", is_good=True)
-    await view.session.open_example()
+    await open_example(view.session)
     view.clear_said()
     view.session.changed()

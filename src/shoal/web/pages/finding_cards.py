@@ -16,7 +16,8 @@ from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.starting import start_run
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.receiving import say
+from shoal.web.run import Run
 
 
 def finding_card(view: View, run: Run, finding: Finding) -> None:
@@ -73,7 +74,7 @@ def fix_all(view: View, run: Run, found: Sequence[Finding]) -> None:
 async def _preview(view: View, run: Run, found: Sequence[Finding], box: Element, key: str) -> None:
     """Try it out on the desk, show what it costs, and offer to run it."""
     session = view.session
-    if run.job.input != session.table:
+    if run.job.input != session.table.name:
         raise InputError("This run was made of another table; open that table first.")
     box.clear()
     with box:
@@ -106,7 +107,7 @@ def _cost(view: View, found: dict[str, Any], key: str) -> None:
     )
 
     async def apply() -> None:
-        await view.session.say(found["words"])
+        await say(view.session, found["words"])
         await start_run(view)
 
     button(f"{found['title']} and run again", apply, id=f"apply-{key}", class_="main")

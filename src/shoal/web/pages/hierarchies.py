@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from shoal.errors import InputError
 from shoal.report.figures import counted, cut, listed
-from shoal.web.file_matching import column_of
+from shoal.web.names import column_of
 from shoal.web.pages.drafts import Draft, draft_choice, draft_field
 from shoal.web.pages.hierarchy_rules import draw_rules
 from shoal.web.pages.tags import button, choice, on, tag
@@ -20,31 +20,31 @@ async def build(view: View) -> None:
     """Choose a column; then its tree and the ways to change it."""
     session = view.session
     columns = [*session.words.get("quasi_identifiers", []), *session.words.get("sensitive", [])]
-    if session.table is None or not columns:
+    if session.table.name is None or not columns:
         tag("p", "Open a table and choose quasi-identifiers under Prepare first.")
         return
-    column = str(session.column if session.column in columns else columns[0])
-    session.column = column
+    column = str(session.table.column if session.table.column in columns else columns[0])
+    session.table.column = column
 
     async def choose(column: str) -> None:
-        session.column = column
+        session.table.column = column
         await view.draw()
 
     with tag("div", class_="fields"):
-        shown = {name: f"{cut(name, 40)}{' ✓' if session.hierarchy(name) else ''}" for name in columns}
-        choice("Column", shown, session.column, choose, id="column")
+        shown = {name: f"{cut(name, 40)}{' ✓' if session.table.hierarchy(name) else ''}" for name in columns}
+        choice("Column", shown, session.table.column, choose, id="column")
     await _column(view, column)
 
 
 async def _column(view: View, column: str) -> None:
     session = view.session
-    spec = session.hierarchy(column)
+    spec = session.table.hierarchy(column)
     meanwhile = f"Looking at the values of {cut(column, 40)} …"
     try:
-        found = await view.ask(meanwhile, "tree", column=column, spec=spec, kind=session.kind(column))
+        found = await view.ask(meanwhile, "tree", column=column, spec=spec, kind=session.table.kind(column))
     except InputError as problem:
         view.say(str(problem))
-        found = await session.desk.ask("tree", column=column, spec=None, kind=session.kind(column))
+        found = await session.desk.ask("tree", column=column, spec=None, kind=session.table.kind(column))
     picture = tag("div")
     _coverage(view, column, spec, found)
     draw_rules(view, column, found, picture, partial(_set, view, column))
@@ -75,9 +75,9 @@ def _coverage(view: View, column: str, spec: object, found: dict[str, Any]) -> N
 
 async def _set(view: View, column: str, spec: object) -> None:
     """Take a hierarchy if it can be made over the values of the column."""
-    kind = view.session.kind(column)
+    kind = view.session.table.kind(column)
     await view.session.desk.ask("tree", column=column, spec=spec, kind=kind)
-    view.session.set_hierarchy(column, spec)
+    view.session.set_hierarchies({column: spec})
     view.clear_said()
     await view.draw()
 
@@ -94,7 +94,7 @@ def _files(view: View, column: str) -> None:
         with tag("div", id="trees", class_="field", data_upload=f"{url}/files", data_several="") as zone:
             tag("label", "Import hierarchy files (value;level 1;…;*)", for_="import")
             tag("input", type="file", id="import", accept=".csv,.txt", multiple=True)
-        if session.hierarchy(column) is not None:
+        if session.table.hierarchy(column) is not None:
             tag(
                 "a",
                 "Export",
@@ -111,11 +111,11 @@ def _files(view: View, column: str) -> None:
 async def _import(view: View, column: str, names: list[str]) -> None:
     """One file is for the column that is shown; several are for the columns that their names name."""
     session = view.session
-    columns = session.size["columns"]
+    columns = session.table.size["columns"]
     wanted = {name: column if len(names) == 1 else column_of(name, columns) for name in names}
     matched = {target: name for name, target in wanted.items() if target is not None}
     for target, name in matched.items():
-        await session.desk.ask("tree", column=target, spec=name, kind=session.kind(target))
+        await session.desk.ask("tree", column=target, spec=name, kind=session.table.kind(target))
     session.set_hierarchies(matched)
     view.clear_said()
     await view.draw()
@@ -132,7 +132,7 @@ def _tell_matches(view: View, wanted: dict[str, str | None]) -> None:
 
 
 async def _clear(view: View, column: str) -> None:
-    view.session.set_hierarchy(column, None)
+    view.session.set_hierarchies({column: None})
     await view.draw()
 
 
@@ -142,12 +142,12 @@ async def _edit(view: View, column: str, change: str, arguments: dict[str, Any])
         spec = await session.desk.ask(
             "edit",
             column=column,
-            spec=session.hierarchy(column),
-            kind=session.kind(column),
+            spec=session.table.hierarchy(column),
+            kind=session.table.kind(column),
             change=change,
             arguments=arguments,
         )
-        session.set_hierarchy(column, spec)
+        session.set_hierarchies({column: spec})
         view.drafts.forget("tree", *_about(view, column))
         view.clear_said()
         await view.draw()
@@ -190,7 +190,7 @@ def _draft(view: View, column: str) -> Draft:
 
 
 def _about(view: View, column: str) -> tuple[str, str]:
-    return view.session.table_key, column
+    return view.session.table.key, column
 
 
 def _moving(view: View, column: str, found: dict[str, Any], draft: Draft) -> None:

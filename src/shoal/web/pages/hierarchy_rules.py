@@ -25,9 +25,9 @@ _SUITED = {"numeric": "intervals", "date": "dates"}
 
 def draw_rules(view: View, column: str, found: dict[str, Any], picture: Element, take: Take) -> None:
     """The rule, its parameters and the button, which stays when the rule changes: a click on it always counts."""
-    spec = view.session.hierarchy(column)
+    spec = view.session.table.hierarchy(column)
     rule, given = given_of(spec) or (_SUITED.get(found["kind"], "mask"), {})
-    about = view.session.table_key, column, repr(spec)
+    about = view.session.table.key, column, repr(spec)
     state = view.drafts.of("rule", *about, rule=rule, given=dict(given))
 
     async def taken(spec: object) -> None:

@@ -6,8 +6,8 @@ from shoal.report.figures import cut
 from shoal.web.pages.file_field import file_field
 from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
+from shoal.web.run import NO_RECODING
 from shoal.web.run_process import RECODING
-from shoal.web.runs import NO_RECODING
 
 
 def build(view: View) -> None:

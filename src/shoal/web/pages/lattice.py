@@ -18,7 +18,7 @@ from shoal.web.pages.publishing import publish
 from shoal.web.pages.shown import chosen, pieces
 from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.run import Run
 
 Which = Literal["front", "feasible", "all"]
 

@@ -9,6 +9,7 @@ from typing import Any
 from shoal.errors import ShoalError
 from shoal.report.figures import counted, cut, figure, percent
 from shoal.report.markup import Markup, element, join
+from shoal.web.faults import without_options
 from shoal.web.pages.tags import bare_field, markup, on, tag, text_tag
 from shoal.web.pages.view import View
 
@@ -16,7 +17,7 @@ _MOST = 100
 """The largest k of the slider; the field beside it takes any."""
 
 
-class Live:
+class LiveSlider:
     """The slider and what it would come to."""
 
     def __init__(self, view: View, say: Callable[[int], Awaitable[None]]) -> None:
@@ -39,7 +40,7 @@ class Live:
     def draw(self, *, anew: bool = False) -> None:
         """The slider where k is said; left alone while it shows that already, unless what was typed was refused."""
         k = self._k
-        shows = (k, self._view.session.table_key)
+        shows = (k, self._view.session.table.key)
         if shows == self._drawn and not anew:
             return
         self._drawn = shows
@@ -48,7 +49,7 @@ class Live:
             if k is None:
                 tag("p", "k-anonymity is not asked for; add it below to choose k on a slider.", class_="hint")
                 return
-            most = str(max(k, min(_MOST, self._view.session.size.get("n_rows", _MOST))))
+            most = str(max(k, min(_MOST, self._view.session.table.size.get("n_rows", _MOST))))
             with tag("div", class_="slider"):
                 tag("label", "k: every record looks like at least k − 1 others", for_="k-slider")
                 slider = tag("input", type="range", min="1", max=most, id="k-slider", data_slide="k", data_say="")
@@ -87,10 +88,10 @@ class Live:
         if k is not None:
             words["privacy"] = {**words.get("privacy", {}), "k": k}
         try:
-            found = await session.desk.ask("preview", job=session.job(words))
+            found = await session.desk.ask("preview", job=session.table.job(words))
         except ShoalError as problem:
             if not self._hint.is_deleted:
-                self._show_nothing(str(problem))
+                self._show_nothing(without_options(str(problem)))
             return
         if not self._hint.is_deleted:
             self._show(found)

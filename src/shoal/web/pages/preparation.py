@@ -13,13 +13,13 @@ from shoal.web.pages.changing import change, number_of, set_word
 from shoal.web.pages.several import several
 from shoal.web.pages.tags import button, choice, field, tag
 from shoal.web.pages.view import View
-from shoal.web.preparing import Preparing, everything_said, said_of, suited, with_preparation
+from shoal.web.preparing import PreparationField, everything_said, said_of, suited, with_preparation
 
 
 async def build(view: View) -> None:
     """A column and what can be done to it; a sample; everything that is said so far."""
     session = view.session
-    if session.table is None:
+    if session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
     tag(
@@ -28,8 +28,8 @@ async def build(view: View) -> None:
         "them is a privacy model by itself.",
         class_="hint",
     )
-    kinds = {one["name"]: session.kind(one["name"]) or one["kind"] for one in (await view.inspect())["columns"]}
-    published = [name for name in kinds if session.role(name) not in ("identifier", "person", "masked")]
+    kinds = {one["name"]: session.table.kind(one["name"]) or one["kind"] for one in (await view.inspect())["columns"]}
+    published = [name for name in kinds if session.table.role(name) not in ("identifier", "person", "masked")]
     verdict = tag("div", id="verdict", aria_live="polite")
     if published:
         _column(view, verdict, published, kinds)
@@ -39,10 +39,10 @@ async def build(view: View) -> None:
 
 def _column(view: View, verdict: Element, names: list[str], kinds: dict[str, str]) -> None:
     session = view.session
-    column = session.column if session.column in names else names[0]
+    column = session.table.column if session.table.column in names else names[0]
 
     async def choose(name: str) -> None:
-        session.column = name
+        session.table.column = name
         await view.draw()
 
     with tag("section", class_="card"):
@@ -55,7 +55,7 @@ def _column(view: View, verdict: Element, names: list[str], kinds: dict[str, str
             tag("p", one.hint, class_="hint")
 
 
-def _field(view: View, verdict: Element, one: Preparing, column: str, kind: str) -> None:
+def _field(view: View, verdict: Element, one: PreparationField, column: str, kind: str) -> None:
     said, name = said_of(view.session.words, one.word, column), f"prepare-{one.word}"
     give = partial(_say, view, verdict, one.word, column)
     if one.form == "periods":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoal.report.figures import counted, cut
 from shoal.web.pages import hierarchies, preparation, projects
-from shoal.web.pages.columns import Columns
+from shoal.web.pages.column_list import ColumnList
 from shoal.web.pages.door import door
 from shoal.web.pages.parts import parts
 from shoal.web.pages.tags import tag
@@ -25,17 +25,17 @@ async def build(view: View) -> None:
 def _table(view: View) -> None:
     """Where files come in; then what was found in the table, its rows and its columns."""
     session = view.session
-    if session.table is None:
+    if session.table.name is None:
         tag("p", "Open a table about people, or take the example: patients who do not exist.")
         door(view)
         return
-    size = session.size
+    size = session.table.size
     columns = counted(len(size["columns"]), "column")
-    tag("h2", f"{cut(session.table, 60)}: {counted(size['n_rows'], 'row')}, {columns}")
+    tag("h2", f"{cut(session.table.name, 60)}: {counted(size['n_rows'], 'row')}, {columns}")
     for note in size["notes"]:
         tag("p", note, class_="hint")
     door(view)
     shown = tag("div")
     with shown:
-        found = Columns(view)
+        found = ColumnList(view)
     view.later(shown, found.draw)

@@ -30,11 +30,11 @@ def build(view: View) -> None:
 
 def _save(view: View) -> None:
     session = view.session
-    if session.table is None:
+    if session.table.name is None:
         tag("p", "There is no table to save yet.", class_="hint")
         return
-    start = cut(session.table.rpartition(".")[0] or session.table, 40)
-    said = view.drafts.of("project to save", session.table_key, name=start, passphrase="")
+    start = cut(session.table.name.rpartition(".")[0] or session.table.name, 40)
+    said = view.drafts.of("project to save", session.table.key, name=start, passphrase="")
     asking = question_box(view, "save-asking")
 
     async def ask() -> None:
@@ -47,7 +47,7 @@ def _save(view: View) -> None:
     async def save() -> None:
         view.say("Saving …", is_good=True)
         await asyncio.to_thread(view.projects.save, session, said["name"], said["passphrase"])
-        view.drafts.forget("project to save", session.table_key)
+        view.drafts.forget("project to save", session.table.key)
         await view.draw()
         view.say(f"Saved as {said['name']}.", is_good=True)
 
@@ -67,7 +67,7 @@ def _open(view: View) -> None:
     asking = question_box(view, "open-asking")
 
     async def ask_to_open() -> None:
-        if view.session.table is None:
+        if view.session.table.name is None:
             await view.attempt(get)
         else:
             question = (

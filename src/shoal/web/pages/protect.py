@@ -10,7 +10,7 @@ from shoal.web.pages import runs
 from shoal.web.pages.changing import against, judge
 from shoal.web.pages.costs import costs, importance, population, printing
 from shoal.web.pages.folding import foldable
-from shoal.web.pages.live import Live
+from shoal.web.pages.live import LiveSlider
 from shoal.web.pages.parts import parts
 from shoal.web.pages.presets import presets
 from shoal.web.pages.protections import Protections
@@ -26,7 +26,7 @@ async def build(view: View) -> None:
 
 async def models(view: View) -> None:
     """The slider with its preview, the privacy models, and a drawer for experts."""
-    if view.session.table is None:
+    if view.session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
     hint = tag("p", "Looking at the columns …", class_="hint")
@@ -47,7 +47,7 @@ class _Models:
         view = self._view
         presets(view)
         self._verdict = tag("div", id="verdict", aria_live="polite")
-        self._live = Live(view, self._set_k)
+        self._live = LiveSlider(view, self._set_k)
         self._live.draw()
         tag("h2", "Privacy models")
         self._cards = Protections(view, tag("div", id="protections"), self.say)

@@ -13,6 +13,7 @@ from shoal.core.contracts import PrivacyModel
 from shoal.models.parameters import Parameter, parameters_of, said_of
 from shoal.report.figures import counted, cut
 from shoal.report.meaning import meaning
+from shoal.web.faults import without_options
 from shoal.web.pages.tags import button, choice, field, several_choice, tag
 from shoal.web.pages.view import View
 from shoal.web.protections import from_form, privacy_of, protections, starting_values
@@ -29,7 +30,7 @@ def _of_session(view: View) -> Asked:
     session = view.session
     return (
         lambda: dict(session.words.get("privacy", {})),
-        lambda: session.desk.ask("possible", job=session.least_job()),
+        lambda: session.desk.ask("possible", job=session.table.least_job()),
     )
 
 
@@ -111,7 +112,7 @@ class Protections:
             self._draft["flag"] = ""
             await self.draw()
 
-        summary = model.summary.partition(";")[0].replace(" (--population)", "")
+        summary = without_options(model.summary.partition(";")[0])
         tag("p", f"{summary[:1].upper()}{summary[1:]}.", class_="hint")
         with tag("div", class_="fields"):
             for one in parameters_of(model):

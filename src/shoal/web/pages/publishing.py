@@ -5,7 +5,8 @@ from __future__ import annotations
 from shoal.errors import InputError
 from shoal.report.solutions import spelled
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.receiving import say
+from shoal.web.run import Run
 
 
 async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
@@ -15,10 +16,10 @@ async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
         InputError: the run was made of another table.
     """
     session = view.session
-    if run.table_key != session.table_key:
+    if run.table_key != session.table.key:
         raise InputError("This run was made of another table; open that table first.")
     only_here = {"levels": list(levels), "refine": None, "budget": None, "algorithm": "auto"}
-    await session.say({key: said for key, said in run.words.items() if key not in run.only_here})
+    await say(session, {key: said for key, said in run.words.items() if key not in run.only_here})
     made = await session.start(f"Node {spelled(levels)}", only_here)
     view.say(f"{made.name} is under way; it is shown here when it is done.", is_good=True)
     session.changed()

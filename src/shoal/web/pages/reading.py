@@ -9,6 +9,7 @@ from shoal.web.pages.folding import foldable
 from shoal.web.pages.several import several
 from shoal.web.pages.tags import button, choice, field, tag
 from shoal.web.pages.view import View
+from shoal.web.receiving import read_again
 
 _FIELDS = {"encoding": "Encoding", "quote": "Quote character", "sheet": "Sheet"}
 _EXAMPLES = {"encoding": "cp1252", "quote": '"', "sheet": "1"}
@@ -30,7 +31,7 @@ def reading_fields(view: View) -> None:
     session = view.session
 
     async def again() -> None:
-        await session.read_again(dict(session.reading))
+        await read_again(session, dict(session.reading))
         session.changed()
 
     with foldable(view, "import-options", "Import options"), tag("div", class_="fields"):
@@ -45,7 +46,7 @@ def reading_fields(view: View) -> None:
         marks = session.reading.get("missing_values", [])
         set_marks = partial(_set, session.reading, "missing_values")
         several("Marks of missing values", "text", marks, set_marks, name="reading-missing_values")
-        if session.table is not None:
+        if session.table.name is not None:
             button("Read the table again", lambda: view.attempt(again), id="read-again")
 
 

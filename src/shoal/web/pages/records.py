@@ -8,7 +8,7 @@ from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.shown import chosen, keep_up
 from shoal.web.pages.tags import tag
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.run import Run
 
 
 def build(view: View) -> None:

@@ -20,8 +20,8 @@ from shoal.web.pages.runs import ask_to_remove
 from shoal.web.pages.shown import chosen, keep_up
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View
+from shoal.web.run import Run
 from shoal.web.run_process import PACKAGE, RECODING, RECORD
-from shoal.web.runs import Run
 
 _KINDS = {".csv": "CSV", ".parquet": "Parquet", ".arrow": "Arrow", ".xlsx": "Excel"}
 _REPORTS = {

@@ -14,7 +14,7 @@ from shoal.web.pages.finding_cards import finding_card
 from shoal.web.pages.shown import chosen, pieces
 from shoal.web.pages.tags import markup, tag
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.run import Run
 
 _OUTCOMES = {"stopped": "stopped", "weak": "weak", "falls": "SUCCEEDS", "not run": "not run"}
 
@@ -118,11 +118,11 @@ def _classes(found: dict[str, Any]) -> None:
     tag("h2", "Equivalence classes by size")
     tag("p", found["said"])
     _sizes(found["sizes"], found["wanted"])
-    tag("h2", "Risk of being singled out")
+    tag("h2", "Re-identification risk")
     if found["before"]:
         tag("p", found["before"])
     markup(found["risks"])
-    tag("h2", "The worst classes")
+    tag("h2", "Smallest and least diverse classes")
     tag("p", "Internal: made with the original at hand. Do not pass it on with the release.", class_="note secret")
     markup(found["worst"])
 

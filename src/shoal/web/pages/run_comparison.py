@@ -14,7 +14,7 @@ from shoal.web.pages.chart import chart
 from shoal.web.pages.shown import chosen
 from shoal.web.pages.tags import choice, markup, tag
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.run import Run
 
 
 def build(view: View) -> None:
@@ -67,7 +67,7 @@ def _picture(view: View, run: Run, runs: list[Run]) -> None:
     }
 
     async def show(key: str) -> None:
-        view.session.shown_run = str(key)
+        view.session.runs.shown = str(key)
         await view.draw()
 
     rows = [[one.name, one.figures["losses"][metric], one.figures["highest_risk"]] for one in runs]

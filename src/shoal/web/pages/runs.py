@@ -14,14 +14,15 @@ from shoal.web.pages.starting import start_run
 from shoal.web.pages.tags import bare_field, button, tag
 from shoal.web.pages.under_way import UnderWay
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.receiving import say
+from shoal.web.run import Run
 
 _HEADS = ("Run", "State", "Records", "Suppressed", "Loss", "Highest risk", "Smallest class", "Algorithm", "")
 
 
 def build(view: View) -> None:
     """The button, and every run so far."""
-    if view.session.table is None:
+    if view.session.table.name is None:
         tag("p", "Open a table under Prepare first.")
         return
     draft = view.drafts.of("run", name="")
@@ -42,7 +43,7 @@ def build(view: View) -> None:
 
     def live() -> None:
         under_way.tell()
-        fresh = [(run.id, run.state, run.name) for run in view.session.runs.values()] + [view.session.shown_run]
+        fresh = [(run.id, run.state, run.name) for run in view.session.runs.values()] + [view.session.runs.shown]
         if fresh != shape:
             shape[:] = fresh
             _history(view, history, asking)
@@ -68,13 +69,13 @@ def _history(view: View, box: Element, asking: Element) -> None:
 
 
 def _row(view: View, run: Run, asking: Element) -> None:
-    shown = view.session.shown_run == run.id
+    shown = view.session.runs.shown == run.id
     with tag("tr"):
         with tag("th", scope="row"):
             bare_field(
                 "text",
                 run.name,
-                partial(view.session.rename, run),
+                partial(view.session.runs.rename, run),
                 aria_label=f"Name of {run.name}",
                 id=f"name-{run.id}",
                 size="14",
@@ -108,13 +109,13 @@ def _deeds(view: View, run: Run, asking: Element) -> None:
     session = view.session
 
     def show() -> None:
-        session.shown_run = run.id
+        session.runs.shown = run.id
         session.changed()
 
     async def go_back() -> None:
-        if run.table_key != session.table_key:
+        if run.table_key != session.table.key:
             raise InputError("This run was made of another table; open that table first.")
-        await session.say(run.words)
+        await say(session, run.words)
         view.say(f"The settings are those of {run.name} again.", is_good=True)
 
     if run.state == "done":
@@ -135,12 +136,12 @@ def ask_to_remove(view: View, run: Run, box: Element) -> None:
 
     def remove() -> None:
         if run.id in view.session.runs:
-            view.session.remove(run.id)
+            view.session.runs.remove(run.id)
         view.say(f"{run.name} is removed; Undo brings it back.", is_good=True)
 
     def wipe() -> None:
         if run.id in view.session.runs:
-            view.session.forget(run.id)
+            view.session.runs.forget(run.id)
         view.say(f"{run.name} and its files are wiped.", is_good=True)
 
     question = f"Remove {run.name}? Undo brings it back until the session ends. Wiping its files cannot be undone."

@@ -15,6 +15,7 @@ from shoal.web.fixes import fix, ready
 from shoal.web.pages.starting import start_run
 from shoal.web.pages.tags import button, on, tag, text_tag
 from shoal.web.pages.view import View
+from shoal.web.undo import can_redo, can_undo, redo, undo
 
 _SHOW = "Show the run"
 _DOUBLE_CLICK = 0.6
@@ -66,11 +67,11 @@ class _Bar:
         return None if label == _SHOW and now - before < _DOUBLE_CLICK else step()
 
     async def _take_back(self) -> None:
-        await self._view.session.undo()
+        await undo(self._view.session)
         await self._view.draw()
 
     async def _again(self) -> None:
-        await self._view.session.redo()
+        await redo(self._view.session)
         await self._view.draw()
 
     def _go(self, address: str) -> None:
@@ -85,17 +86,18 @@ class _Bar:
     def tell(self) -> None:
         """Show how things stand now."""
         view, session = self._view, self._view.session
-        rows = session.size.get("n_rows", 0)
-        self._table.text = f"{cut(session.table, 40)} · {counted(rows, 'row')}" if session.table else "No table"
-        for name, link in self._links.items():
-            link.props.set_optional("aria-current", "page" if name == view.place else None)
+        rows = session.table.size.get("n_rows", 0)
+        name = session.table.name
+        self._table.text = f"{cut(name, 40)} · {counted(rows, 'row')}" if name else "No table"
+        for place, link in self._links.items():
+            link.props.set_optional("aria-current", "page" if place == view.place else None)
         light = light_of(session)
         self._light.text = light.word
         self._light.props.update({"class": f"light {light.color}", "title": light.sentence})
         self._badge.text = _under_way(view)
         self._badge.props.set_optional("hidden", None if self._badge.text else True)
-        self._undo.props.set_optional("disabled", None if session.can_undo else True)
-        self._redo.props.set_optional("disabled", None if session.can_redo else True)
+        self._undo.props.set_optional("disabled", None if can_undo(session) else True)
+        self._redo.props.set_optional("disabled", None if can_redo(session) else True)
         self._next.text = next_step(view)[0]
 
 
@@ -108,10 +110,10 @@ def _under_way(view: View) -> str:
 
 def next_step(view: View) -> Step:
     """What to do next, as far as that can be told."""
-    session, run = view.session, view.session.chosen_run()
-    if session.table is None:
+    session, run = view.session, view.session.runs.chosen()
+    if session.table.name is None:
         return "Open a table", lambda: view.go("prepare")
-    if session.is_busy or session.is_starting:
+    if session.runs.is_busy or session.is_starting:
         return _SHOW, lambda: view.go("protect/runs")
     if run is not None and session.is_current(run):
         is_open = bool(open_findings(run))
@@ -125,7 +127,7 @@ def next_step(view: View) -> Step:
 
 async def _fix_and_go_on(view: View) -> None:
     """Put right what the import found and needs no decision, then go on."""
-    if view.session.inspection is not None:
+    if view.session.table.inspection is not None:
         await fix(view.session, merged(one["words"] for one in ready(view.session)))
     view.go("protect")
 

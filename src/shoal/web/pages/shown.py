@@ -10,7 +10,7 @@ from shoal.web.findings import open_findings
 from shoal.web.pages.tags import choice, tag
 from shoal.web.pages.under_way import UnderWay
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.run import Run
 
 
 def chosen(view: View) -> Run | None:
@@ -21,19 +21,19 @@ def chosen(view: View) -> Run | None:
     view.watchers.append(under_way.tell)
     done = {run.id: run.name for run in session.runs.values() if run.state == "done"}
     if not done:
-        if not session.is_busy:
+        if not session.runs.is_busy:
             tag("p", "There is no finished run yet; start one under Protect.")
         view.live = _when_done(view)
         return None
-    wanted = session.runs.get(session.shown_run or "")
+    wanted = session.runs.get(session.runs.shown or "")
     if wanted is None or wanted.state not in ("done", "running"):  # one that runs is shown as soon as it is done
-        session.shown_run = next(reversed(done))
+        session.runs.shown = next(reversed(done))
 
     async def show(run: str) -> None:
-        session.shown_run = run
+        session.runs.shown = run
         await view.draw()
 
-    run = session.chosen_run() or session.runs[next(reversed(done))]
+    run = session.runs.chosen() or session.runs[next(reversed(done))]
     with tag("div", class_="fields"):
         choice("Run", done, run.id, show, id="shown-run")
         tag("p", run.figures["headline"], class_="note", id="headline")
@@ -66,7 +66,7 @@ def keep_up(view: View, run: Run, live: Callable[[], None]) -> None:
     """Draw what is new of a run now and whenever something changes; the page again where another run is shown."""
 
     async def follow() -> None:
-        if view.session.chosen_run() not in (None, run):
+        if view.session.runs.chosen() not in (None, run):
             await view.draw()
         else:
             live()

@@ -18,7 +18,7 @@ async def start_run(view: View, name: str = "") -> bool:
     session.is_starting = True
     try:
         view.told()
-        if session.table is not None:
+        if session.table.name is not None:
             await session.inspect()  # which suggests roles, where somebody was quicker than it
         await session.start(name)
     finally:

@@ -9,7 +9,7 @@ from nicegui.element import Element
 from shoal.report.figures import seconds
 from shoal.web.pages.tags import button, tag, text_tag
 from shoal.web.pages.view import View
-from shoal.web.runs import Run
+from shoal.web.run import Run
 
 
 class UnderWay:

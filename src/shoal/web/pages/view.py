@@ -12,6 +12,7 @@ from nicegui.client import Client
 from nicegui.element import Element
 
 from shoal.errors import ShoalError
+from shoal.web.faults import without_options
 from shoal.web.pages.drafts import Drafts
 from shoal.web.pages.tags import Handler, handlers_of, tag
 from shoal.web.projects import Projects
@@ -138,7 +139,7 @@ class View:
 
     def _state(self) -> tuple[object, ...]:
         """What a drawing depends on, in this tab or in another."""
-        return self.session.table, id(self.session.size), self.session.history.version
+        return self.session.table.name, id(self.session.table.size), self.session.table.history.version
 
     async def draw(self) -> None:
         """Draw the place from what the session has now, in a box of its own: a slower drawing before it is not seen."""
@@ -194,7 +195,8 @@ class View:
             return
         self.said.clear()
         with self.said:
-            tag("p", sentence, class_="good-news" if is_good else "alert", role="status" if is_good else "alert")
+            shown = without_options(sentence)
+            tag("p", shown, class_="good-news" if is_good else "alert", role="status" if is_good else "alert")
 
     def clear_said(self) -> None:
         """Nothing more to say."""

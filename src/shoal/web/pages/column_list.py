@@ -20,7 +20,7 @@ from shoal.web.session import Session
 _KINDS = {kind: kind for kind in get_args(Kind)}
 
 
-class Columns:
+class ColumnList:
     """Columns as the grid and the list show them; a change in one is seen in the other."""
 
     def __init__(self, view: View) -> None:
@@ -28,7 +28,7 @@ class Columns:
         self._alone = tag("div", id="alone", aria_live="polite")
         self._doctor = tag("div")
         self._grid = grid(
-            [GridColumn(name, cut(name, 40)) for name in view.session.size["columns"]],
+            [GridColumn(name, cut(name, 40)) for name in view.session.table.size["columns"]],
             f"/api/sessions/{view.session.id}/rows",
             name="rows",
             label="Rows of the table",
@@ -74,8 +74,8 @@ class Columns:
 
     def _header(self, column: dict[str, Any]) -> GridColumn:
         name, session = column["name"], self._view.session
-        role = Chip("role", f"Role of {name} (in the grid)", ROLES, session.role(name))
-        kind = Chip("kind", f"Type of {name} (in the grid)", _kinds(column), session.kind(name) or column["kind"])
+        role = Chip("role", f"Role of {name} (in the grid)", ROLES, session.table.role(name))
+        kind = Chip("kind", f"Type of {name} (in the grid)", _kinds(column), session.table.kind(name) or column["kind"])
         return GridColumn(name, cut(name, 40), "number" if column["kind"] == "numeric" else "text", (role, kind))
 
     def _table(self) -> None:
@@ -95,7 +95,7 @@ class Columns:
             with tag("td"):
                 bare_choice(
                     ROLES,
-                    session.role(name),
+                    session.table.role(name),
                     lambda role: self._set_role(name, role),
                     aria_label=f"Role of {name}",
                     id=f"list-role-{name}",
@@ -103,7 +103,7 @@ class Columns:
             with tag("td"):
                 bare_choice(
                     _kinds(column),
-                    session.kind(name) or column["kind"],
+                    session.table.kind(name) or column["kind"],
                     lambda kind: self._set_kind(name, kind),
                     aria_label=f"Type of {name}",
                     id=f"list-kind-{name}",

@@ -1,4 +1,4 @@
-"""The runs of a session: started, watched, cancelled, remembered."""
+"""A run: started, watched, cancelled, remembered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from shoal.web.run_folder import INPUTS, OUTPUTS, RunFolder
 from shoal.web.run_process import RECODING, do_apply, do_run
 
 State = Literal["running", "done", "failed", "cancelled"]
-MOST_AT_ONCE = 2
 
 NO_RECODING = (
     "Only a full-domain release of rows as they come has a recoding that fits other rows; run with the algorithm "
@@ -209,13 +208,3 @@ class Run:
     def _close(self, state: State) -> None:
         self._ended = monotonic()
         self.state = state
-
-
-def check_room(runs: dict[str, Run]) -> None:
-    """Refuse one more run while enough are under way.
-
-    Raises:
-        InputError: two are.
-    """
-    if sum(run.state == "running" for run in runs.values()) >= MOST_AT_ONCE:
-        raise InputError(f"{MOST_AT_ONCE} runs are under way; wait for one of them or cancel it.")
