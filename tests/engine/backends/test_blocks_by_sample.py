@@ -7,7 +7,7 @@ import pytest
 
 from shoal.core.contracts import PrivacyModel
 from shoal.core.cuts import Cuts
-from shoal.engine.backends.spark.blocks import sample_is_enough
+from shoal.engine.backends.spark.block_tasks import sample_is_enough
 from shoal.models import KAnonymity, KConcealment, LDiversity
 from support.tables import goal_of
 

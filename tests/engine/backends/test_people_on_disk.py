@@ -17,11 +17,11 @@ from shoal.core.cuts import Cuts
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.disk import Disk
 from shoal.engine.backends.memory_limit import Memory
-from shoal.engine.backends.pieces import Records
+from shoal.engine.backends.pieces import RecodedRows
 from shoal.engine.backends.written_file import check_file
 from shoal.engine.outcome_view import outcome_figures
 from shoal.engine.published_levels import chosen_levels
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from support.people import PLACES, colliding_visits, visits
 from support.people_judge import ROW, Judged, few_people_told, judge, people_of_classes
 
@@ -136,7 +136,7 @@ def test_the_verdict_is_that_of_the_same_release_in_memory(tmp_path: Path) -> No
     in_memory = shoal.anonymize(source, **said, audit="off")
     assert [v.promise for v in on_disk.verdicts] == [v.promise for v in in_memory.verdicts]
     assert [v.achieved for v in on_disk.verdicts] == pytest.approx([v.achieved for v in in_memory.verdicts])
-    risk = Risk.of_groups(in_memory.release.table, in_memory.release.classes)
+    risk = RecordRisk.of_groups(in_memory.release.table, in_memory.release.classes)
     assert on_disk.risks == pytest.approx({"highest": risk.highest, "average": risk.average, "unique": 0.0})
 
 
@@ -144,7 +144,7 @@ def test_blocks_whose_classes_are_printed_alike_are_run_as_one(tmp_path: Path, m
     monkeypatch.setattr(Memory, "block", property(lambda self: 7))
     asked, run = [], Disk.map_blocks
 
-    def watched(self: Disk, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
+    def watched(self: Disk, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         asked.append(len(set(homes.numbers.tolist())))
         return run(self, cuts, homes, goal, algorithm)
 

@@ -21,9 +21,9 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.union import block_of, can_stand_alone, join_neighbours
-from shoal.engine.backends.blocks import CheckedTable, as_text, keys_of_records, publish_table
+from shoal.engine.backends.checked_table import CheckedTable, as_text, keys_of_records, publish_table
+from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople
 from shoal.engine.backends.colliding_blocks import Homes
-from shoal.engine.backends.columns import Columns, CountedPeople
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.disk_release import DiskRelease, PrintedTables
 from shoal.engine.backends.forms_on_disk import LabelFile
@@ -32,7 +32,7 @@ from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
 from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.people_on_disk import PeopleNumbers, count_people, files_of
-from shoal.engine.backends.pieces import InPieces, Records
+from shoal.engine.backends.pieces import InPieces, RecodedRows
 from shoal.engine.backends.row_files import RowFiles, Shards
 from shoal.engine.backends.written_file import (
     BLOCK,
@@ -47,7 +47,7 @@ from shoal.io.appending import check_ending
 from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.inspect.unspoken import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
-from shoal.io.masking.file import masked_copy
+from shoal.io.masking.frame import masked_copy
 from shoal.io.people import known_keys
 from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import VALUE, TableFile, open_table_file
@@ -73,7 +73,7 @@ class Disk(InPieces):
         self._folder: Path
         self._shards: Shards
         self._homes: list[frozenset[int]] = []
-        self._written: Columns
+        self._written: CodedColumns
 
     def __enter__(self) -> Disk:
         return self
@@ -200,14 +200,14 @@ class Disk(InPieces):
             self.progress.advance(batch.height)
         return self._shards
 
-    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
+    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """Write each row to the file of its block; then one block after the other in memory."""
         parts = self._dealt(cuts, homes).numbered(2 * self.block, homes.whole)
         return self._run(parts, goal, algorithm, self._no_losses(goal))
 
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
-    ) -> Records:
+    ) -> RecodedRows:
         """Write all rows of each person to the file of their block; then one block after the other in memory."""
         losses = self._no_losses(goal)
         files = self._dealt_people(blocks, homes, _priced(goal), losses)
@@ -226,7 +226,7 @@ class Disk(InPieces):
         algorithm: Algorithm,
         losses: dict[str, Floats],
         pseudonym: str | None = None,
-    ) -> Records:
+    ) -> RecodedRows:
         """One block after the other in memory; those that cannot stand alone with the next."""
         self._shards, self._homes = self._fresh_shards(), []
         self._written = self.columns
@@ -236,7 +236,7 @@ class Disk(InPieces):
         def is_able(block: _Block) -> bool:
             return can_stand_alone(columns.table(block.rows), goal, algorithm)
 
-        made = Records(self._shards, {}, frozenset(column.name for column in columns.quasi))
+        made = RecodedRows(self._shards, {}, frozenset(column.name for column in columns.quasi))
         blocks = (_Block(rows, frozenset([home])) for home, rows in parts)
         for number, block in enumerate(join_neighbours(blocks, is_able, _Block.joined, 1)):
             table = columns.table(block.rows)
@@ -311,7 +311,7 @@ class Disk(InPieces):
             for batch in self._rows.batches(self._memory.batch, names)
         )
 
-    def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
+    def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
         """Write the shards, judge the file as a stranger would read it, and let it take its name with its record."""
         self.watch.lap("anonymize")
         self.progress.stage("checking")
@@ -335,7 +335,7 @@ class Disk(InPieces):
         return outcome
 
     def _outcome(
-        self, plan: Plan, request: Request, made: Records, found: Counted, printed: PrintedTables, judged: Path
+        self, plan: Plan, request: Request, made: RecodedRows, found: Counted, printed: PrintedTables, judged: Path
     ) -> Outcome:
         """What was found in the written file, judged there or in every block."""
         verdicts = {**made.verdicts, **{verdict.promise: verdict for verdict in found.verdicts}}
@@ -371,7 +371,7 @@ class _Block:
         return _Block(pl.concat([self.rows, other.rows]), self.homes | other.homes)
 
 
-def _with_block(made: Records, printed: CheckedTable) -> Records:
+def _with_block(made: RecodedRows, printed: CheckedTable) -> RecodedRows:
     """What is known of all blocks with another one: each promise holds for a union where it does for parts."""
     release = printed.release
     verdicts: dict[str, Verdict] = dict(made.verdicts)

@@ -13,12 +13,12 @@ from shoal.core.contracts import Goal, GroupModel, ReleaseModel
 from shoal.core.domain import Domain
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
+from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.colliding_blocks import BlocksCollide
-from shoal.engine.backends.columns import Columns
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.forms_on_disk import LabelFile, learn_forms
 from shoal.engine.backends.memory_limit import Memory
-from shoal.engine.backends.pieces import Records
+from shoal.engine.backends.pieces import RecodedRows
 from shoal.engine.backends.row_files import Shards
 from shoal.engine.backends.written_file import (
     BLOCK,
@@ -65,8 +65,8 @@ class DiskRelease:
     target: Path
     folder: Path
     memory: Memory
-    columns: Columns
-    written: Columns
+    columns: CodedColumns
+    written: CodedColumns
     shards: Shards
     homes: Sequence[frozenset[int]]
     n_rows: int
@@ -82,7 +82,7 @@ class DiskRelease:
         """Where the keys of the records' people lie until these are counted, record by record."""
         return self.folder / "keys.parquet"
 
-    def write(self, path: Path, made: Records, labels: Path | None = None) -> None:
+    def write(self, path: Path, made: RecodedRows, labels: Path | None = None) -> None:
         """The records in a random order; once more in a Parquet file where one is named."""
         whose = writer_of(self._keys, ".parquet") if self.has_keys else nullcontext()
         again = nullcontext() if labels is None else writer_of(labels, ".parquet")
@@ -138,7 +138,7 @@ class DiskRelease:
         record = files.path(place.record_path(Path()), private=True)
         record.write_text(text, encoding="utf-8", newline="\n")
 
-    def check(self, path: Path, goal: Goal, made: Records) -> Counted:
+    def check(self, path: Path, goal: Goal, made: RecodedRows) -> Counted:
         """Judge the written file, and that nothing was lost on the way but what is allowed to be.
 
         Raises:
@@ -183,7 +183,7 @@ def _scan(path: Path, ending: str) -> pl.LazyFrame:
     return pl.scan_csv(path, separator="\t" if ending == ".tsv" else ",", infer_schema=False)
 
 
-def _visible(goal: Goal, made: Records) -> list[GroupModel | ReleaseModel]:
+def _visible(goal: Goal, made: RecodedRows) -> list[GroupModel | ReleaseModel]:
     """The promises that a stranger can judge from the file; the others were judged in every block."""
     seen: list[GroupModel | ReleaseModel] = [model for model in goal.class_models if not model.judges_cells]
     seen += goal.release_models

@@ -15,7 +15,7 @@ from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn
 from shoal.engine.backends.written_file import broken, scan
 from shoal.engine.forms_of_cells import meanings_of
-from shoal.engine.vocabulary import Forms
+from shoal.engine.vocabulary import FormWords
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.appending import writer_of
 from shoal.io.cell_forms import FORMS
@@ -24,7 +24,7 @@ from shoal.io.cell_forms.taken_apart import CodedLabels
 from shoal.io.table_file import COUNT, TableFile
 
 
-def learn_forms(labels: Path, quasi: Sequence[QuasiColumn], schema: Schema, words: Forms) -> Printer:
+def learn_forms(labels: Path, quasi: Sequence[QuasiColumn], schema: Schema, words: FormWords) -> Printer:
     """How the labels in a Parquet file are printed, by how many records have each. Memory O(labels).
 
     Raises:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from shoal.algorithms.lattice import Lattice
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.no_solution import too_many_rows
 from shoal.algorithms.lattice.space import Space
@@ -53,7 +53,7 @@ def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress:
         found = lattice.search(table, goal, progress)
         wanted, account = found.levels, str(found)
     levels = Space.of(table).checked(wanted)
-    judge = Judge(table, goal, Grouping(table))
+    judge = Judge(table, goal, ClassRollup(table))
     verdict = judge(levels)
     if not verdict.is_feasible:
         raise too_many_rows(judge, verdict)

@@ -14,7 +14,7 @@ from shoal.core.release import published_order
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.auditing_result import promised_k
-from shoal.engine.backends.blocks import CheckedTable, publish_table
+from shoal.engine.backends.checked_table import CheckedTable, publish_table
 from shoal.engine.backends.watch import Watch
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.missing_codes import codes_of_records, judged_columns, notes_on_merged, of_prepared, with_codes

@@ -12,8 +12,8 @@ from shoal.algorithms.histories.grouping import too_few
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Goal
 from shoal.core.cuts import Cuts, learn_cuts
-from shoal.core.forms import fit_forms
-from shoal.core.histories import Forms, numbered_within, owners_of
+from shoal.core.histories import HistoryForms, numbered_within, owners_of
+from shoal.core.history_forms import fit_forms
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 
@@ -92,7 +92,7 @@ def _kept(by_length: Offsets, goal: Goal) -> tuple[Offsets, int]:
     """How many of m rows somebody keeps, for each m, and how many are given up in all."""
     lengths = np.flatnonzero(by_length)
     n_people = by_length[lengths]
-    forms = Forms(
+    forms = HistoryForms(
         tuple(np.arange(length, dtype=np.int32) for length in lengths),
         np.repeat(np.arange(lengths.size, dtype=np.int32), n_people),
     )

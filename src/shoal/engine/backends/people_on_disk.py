@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
-from shoal.engine.backends.columns import Columns, CountedPeople
+from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople
 from shoal.engine.backends.row_files import RowFiles
 from shoal.io.people import known_keys
 from shoal.io.table_file import TableFile
@@ -20,7 +20,7 @@ _NUMBER = "number"
 """The column of people's numbers beside their keys."""
 
 
-def count_people(rows: TableFile, columns: Columns, person: str, folder: Path, batch: int) -> CountedPeople:
+def count_people(rows: TableFile, columns: CodedColumns, person: str, folder: Path, batch: int) -> CountedPeople:
     """How many people there are, and how many have each sensitive value. Memory O(batch), if nobody has most rows."""
     names = [column.name for column in columns.sensitive]
     held = [np.zeros(column.domain.n_leaves, np.int64) for column in columns.sensitive]
@@ -76,7 +76,7 @@ def added(some: Offsets, more: Offsets) -> Offsets:
     return longer
 
 
-def _coded(some: pl.DataFrame, columns: Columns, person: str, names: list[str]) -> pl.DataFrame:
+def _coded(some: pl.DataFrame, columns: CodedColumns, person: str, names: list[str]) -> pl.DataFrame:
     """The keys as texts, missing where there is none, and the codes of sensitive values, by the columns' places."""
     keys = known_keys(some[person]).cast(pl.String).alias(_KEY)
     codes = [pl.Series(str(place), columns.codes_of(some[name], name)) for place, name in enumerate(names)]

@@ -19,8 +19,8 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.engine.auditing_result import promised_k
+from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople, learn_columns
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
-from shoal.engine.backends.columns import Columns, CountedPeople, learn_columns
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels, find_levels
 from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_blocks
@@ -41,7 +41,7 @@ SAMPLE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class Records:
+class RecodedRows:
     """Recoded rows wherever they lie (``at``), and what is known of them besides."""
 
     at: Any
@@ -72,7 +72,7 @@ class InPieces(ABC):
 
     names: Sequence[str]
     n_rows: int
-    columns: Columns
+    columns: CodedColumns
     outline: CountedTable
     counted: CountedPeople
     randomness: Randomness
@@ -120,7 +120,7 @@ class InPieces(ABC):
         """Every row at these levels, but for those of suppressed classes; where people are counted, with its key."""
 
     @abstractmethod
-    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
+    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """The records of all blocks, each run, checked and printed by itself; blocks are joined until each is able."""
 
     @abstractmethod
@@ -134,11 +134,11 @@ class InPieces(ABC):
     @abstractmethod
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
-    ) -> Records:
+    ) -> RecodedRows:
         """The records of all blocks of people, each run, checked and printed by itself."""
 
     @abstractmethod
-    def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
+    def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
         """Write and check: nothing is left of a release that fails.
 
         Raises:
@@ -228,12 +228,12 @@ class InPieces(ABC):
             return self._in_blocks(plan, request, *self._of_people(plan))
         cuts, goal = self._cuts(plan), plan.goal.for_parts(self.n_rows)
 
-        def run(homes: Homes) -> Records:
+        def run(homes: Homes) -> RecodedRows:
             return self.map_blocks(cuts, homes, goal, plan.algorithm)
 
         return self._in_blocks(plan, request, run, cuts.n_blocks)
 
-    def _in_blocks(self, plan: Plan, request: Request, run: Callable[[Homes], Records], n_blocks: int) -> Outcome:
+    def _in_blocks(self, plan: Plan, request: Request, run: Callable[[Homes], RecodedRows], n_blocks: int) -> Outcome:
         """Run blocks, and again with those as one whose records together break a promise."""
         homes = Homes.alone(n_blocks)
         while True:
@@ -242,7 +242,7 @@ class InPieces(ABC):
             except BlocksCollide as found:
                 homes = homes.joined(found.blocks)
 
-    def _of_people(self, plan: Plan) -> tuple[Callable[[Homes], Records], int]:
+    def _of_people(self, plan: Plan) -> tuple[Callable[[Homes], RecodedRows], int]:
         """How to run blocks that have all rows of their people, and how many there are.
 
         How many rows everybody keeps is decided here, for all people at once; in which order rows are put and where
@@ -261,18 +261,18 @@ class InPieces(ABC):
         each = replace(algorithm, column=column, of_rows=self.n_rows)
         return lambda homes: self.map_people(blocks, homes, asked, each, plan.pseudonym), blocks.n_blocks
 
-    def _learned(self, schema: Schema) -> Columns:
+    def _learned(self, schema: Schema) -> CodedColumns:
         """The columns, numbered."""
         values = self.values_of((*schema.quasi_identifiers, *schema.sensitive))
         return learn_columns(values, schema, self.names, self.n_rows)
 
-    def _at_levels(self, plan: Plan) -> Records:
+    def _at_levels(self, plan: Plan) -> RecodedRows:
         columns = self.columns
         self.progress.stage("counting distinct rows", self.n_rows)
         found = find_levels(self._distinct_rows(plan.goal), plan.goal, plan.algorithm, self.progress)
         self.progress.stage("recoding", self.n_rows)
         exact = {c.name for c, texts in zip(columns.quasi, found.labels, strict=True) if texts.dtype != pl.String}
-        return Records(self.recode(found), {plan.goal.metric.name: found.loss}, frozenset(exact), found)
+        return RecodedRows(self.recode(found), {plan.goal.metric.name: found.loss}, frozenset(exact), found)
 
     def _distinct_rows(self, goal: Goal) -> CountedTable:
         """What a search for levels has to know of the rows: sensitive values only where people have to be told."""
@@ -307,7 +307,13 @@ class InPieces(ABC):
         return AsItIs(tuple(schema.as_they_are(self.columns.order)), schema.sensitive, n_records)
 
     def outcome(
-        self, plan: Plan, request: Request, made: Records, as_it_is: AsItIs, notes: tuple[str, ...] = (), **more: Any
+        self,
+        plan: Plan,
+        request: Request,
+        made: RecodedRows,
+        as_it_is: AsItIs,
+        notes: tuple[str, ...] = (),
+        **more: Any,
     ) -> Outcome:
         """What the run came to."""
         as_it_is = replace(as_it_is, prepared=tuple(request.preparation.told))

@@ -16,8 +16,8 @@ from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.contracts import GroupModel, ReleaseModel, Verdict
 from shoal.core.groups import CountGroups, GroupCounts, Groups
 from shoal.core.table import SensitiveColumn, Table
+from shoal.engine.backends.coded_columns import CODE, CodedColumns
 from shoal.engine.backends.colliding_blocks import BlocksCollide
-from shoal.engine.backends.columns import CODE, Columns
 from shoal.errors import BrokenPromise
 from shoal.io.appending import writer_of
 from shoal.io.column_rules import OURS
@@ -56,7 +56,11 @@ class Counted:
 
 
 def check_file(
-    path: Path, ending: str, columns: Columns, promises: Sequence[GroupModel | ReleaseModel], keys: Path | None = None
+    path: Path,
+    ending: str,
+    columns: CodedColumns,
+    promises: Sequence[GroupModel | ReleaseModel],
+    keys: Path | None = None,
 ) -> Counted:
     """Judge a written release as a stranger would read it, without ever having all of it in memory.
 
@@ -98,7 +102,7 @@ def _counting(labels: pl.LazyFrame, keys: Path | None) -> CountGroups:
 def _by_groups(
     written: pl.LazyFrame,
     ending: str,
-    columns: Columns,
+    columns: CodedColumns,
     places: Mapping[str, str],
     models: Sequence[GroupModel],
     keys: Path | None,
@@ -123,7 +127,7 @@ _COMPARED = 8_000_000
 """So many records are compared at most, chosen by what they hold: of equal ones all or none."""
 
 
-def count_as_it_is(path: Path, ending: str, columns: Columns, found: AsItIs) -> AsItIs:
+def count_as_it_is(path: Path, ending: str, columns: CodedColumns, found: AsItIs) -> AsItIs:
     """How many records of a written release are unique for whoever knows the columns without a recoding too.
 
     Memory O(records compared).
@@ -141,7 +145,7 @@ def count_as_it_is(path: Path, ending: str, columns: Columns, found: AsItIs) -> 
     return replace(told, is_estimate=step > 1)
 
 
-def people_of_classes(path: Path, ending: str, columns: Columns, keys: Path) -> Offsets:
+def people_of_classes(path: Path, ending: str, columns: CodedColumns, keys: Path) -> Offsets:
     """How many different people, by the keys of the records in the order of the file, each class has."""
     quasi = [f"c{columns.order.index(column.name)}" for column in columns.quasi]
     people = _people_counted(scan(path, ending, len(columns.order)).select(quasi), keys, ()).people
@@ -149,7 +153,7 @@ def people_of_classes(path: Path, ending: str, columns: Columns, keys: Path) -> 
     return people
 
 
-def check_pseudonyms_in(path: Path, ending: str, columns: Columns, keys: Path) -> None:
+def check_pseudonyms_in(path: Path, ending: str, columns: CodedColumns, keys: Path) -> None:
     """Raise BrokenPromise unless people and the pseudonyms in the first column of a file go one to one."""
     both = pl.concat([scan(path, ending, len(columns.order)).select("c0"), pl.scan_parquet(keys)], how="horizontal")
     pairs = both.select("c0", KEY).unique().select(pl.len(), pl.all().n_unique().name.prefix("n "))
@@ -180,7 +184,7 @@ def _people_judged(
     places: Mapping[str, str],
     keys: Path,
     models: Sequence[GroupModel],
-    columns: Columns,
+    columns: CodedColumns,
     ending: str,
 ) -> Counted:
     """What models say of the people of each class and of their values. Memory O(records), no text among it."""
@@ -248,7 +252,12 @@ def _classes(labels: pl.DataFrame) -> tuple[Codes, int]:
 
 
 def _judge(
-    model: GroupModel, sizes: Offsets, classes: Codes, counts: Offsets, codes: Mapping[str, Codes], columns: Columns
+    model: GroupModel,
+    sizes: Offsets,
+    classes: Codes,
+    counts: Offsets,
+    codes: Mapping[str, Codes],
+    columns: CodedColumns,
 ) -> Verdict:
     """Ask a model about groups of rows that have nothing but a class and sensitive values."""
     if model.is_about_size:

@@ -16,8 +16,8 @@ from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import Table
-from shoal.engine.backends.columns import Columns, CountedPeople, learn_columns
-from shoal.engine.backends.spark.people import joined_with_next
+from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople, learn_columns
+from shoal.engine.backends.spark.people_on_spark import joined_with_next
 from shoal.engine.backends.spark.sql.promise_queries import judge as asked
 from shoal.engine.backends.spark.sql.scope import WHOSE
 from shoal.engine.backends.spark.sql.views import opened
@@ -71,7 +71,7 @@ def rows_of_people() -> pl.DataFrame:
     )
 
 
-def columns_over(rows: pl.DataFrame) -> tuple[Columns, Table]:
+def columns_over(rows: pl.DataFrame) -> tuple[CodedColumns, Table]:
     """The columns with what people have of them, and the rows as a table, both by the code that runs in memory."""
     values = {
         name: rows.select(pl.col(name).alias(VALUE)).group_by(VALUE).agg(pl.len().cast(pl.Int64).alias(COUNT))

@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _on_spark(spark: Any, path: Path, folder: Path, reading: dict[str, Any]) -> pl.DataFrame:
-    from shoal.engine.backends.spark.columns import as_polars
+    from shoal.engine.backends.spark.dataframes import as_polars
     from shoal.engine.backends.spark.reading import case_sensitive, read_rows
     from shoal.io.column_rules import settle
 
@@ -56,7 +56,7 @@ def test_memory_and_spark(spark: Any, folder: Path, content: bytes | pa.Table, r
 
 
 def test_folding_gives_the_same_release(spark: Any, tmp_path: Path) -> None:
-    from shoal.engine.backends.spark.columns import as_polars
+    from shoal.engine.backends.spark.dataframes import as_polars
     from shoal.engine.backends.spark.reading import read_rows
     from shoal.spark import release
 
@@ -110,7 +110,7 @@ def test_nested_identifiers_of_a_file_are_dropped_and_others_refused(spark: Any,
 
 
 def test_the_same_text_is_masked(spark: Any, tmp_path: Path) -> None:
-    from shoal.engine.backends.spark.columns import as_polars
+    from shoal.engine.backends.spark.dataframes import as_polars
     from shoal.spark import release
 
     names = ["Zora Quill", "Piotr Kowal"] * 4

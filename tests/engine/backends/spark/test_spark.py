@@ -58,6 +58,11 @@ def _df(spark: Any, frame: pl.DataFrame, partitions: int = 4) -> Any:
     return made.repartition(partitions)
 
 
+def _kept_on_disks(spark: Any) -> set[int]:
+    """The numbers of what executors keep."""
+    return {*spark.sparkContext._jsc.getPersistentRDDs()}
+
+
 def _back(df: Any) -> pl.DataFrame:
     frame = pl.from_arrow(df.toArrow())
     assert isinstance(frame, pl.DataFrame)
@@ -94,8 +99,12 @@ def test_local_families_in_blocks(spark: Any, algorithm: str) -> None:
         "nonhomogeneous": [shoal.UniformMatching(4), shoal.LDiversity(2)],
     }.get(algorithm, [shoal.KK(3), shoal.KConcealment(3)])
     words = {**WORDS, "hierarchies": {}, "algorithm": algorithm, "privacy": promises, "rows": 300}
+    kept = _kept_on_disks(spark)
     made = release(_df(spark, _people(900)), **words)
     frame, people = _back(made.frame), _people(900)
+    assert len(_kept_on_disks(spark) - kept) == 1, "the records, until somebody lets go of them"
+    made.frame.unpersist(blocking=True)
+    assert _kept_on_disks(spark) == kept
     assert frame.columns == ["age", "zip", "sex", "ill", "note"]
     assert Counter(frame["note"]) == Counter(people["note"])
     assert frame["note"].to_list() != people["note"].to_list()
@@ -184,7 +193,7 @@ def test_an_executor_killed_in_the_middle(spark: Any) -> None:
 
 @pytest.mark.usefixtures("_shipped")
 def test_a_failing_task_leaves_nothing(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from shoal.engine.backends.spark.running import run_on_spark
+    from shoal.engine.backends.spark.anonymize_frame import run_on_spark
     from shoal.engine.targets import Targets
 
     _people(300).write_parquet(tmp_path / "people.parquet")
@@ -209,7 +218,9 @@ def test_from_a_folder_to_a_folder(spark: Any, tmp_path: Path, capsys: pytest.Ca
         "ill",
     ]
     said += ["--others", "note", "--k", "4", "--backend", "spark", "-o", str(target)]
+    kept = _kept_on_disks(spark)
     assert main(said) == 0
+    assert _kept_on_disks(spark) == kept
     assert "Chance of finding a person" in capsys.readouterr().out
     release = pl.read_parquet(target / "*.parquet")
     assert Counter(release["note"]) == Counter(_people(600)["note"])
@@ -326,17 +337,17 @@ def test_dates_are_shifted_by_the_executors_as_they_are_here(spark: Any, tmp_pat
 
 
 def test_blocks_with_rows_enough_in_the_sample_are_not_counted(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from shoal.engine.backends.spark import blocks
+    from shoal.engine.backends.spark import block_tasks
     from shoal.spark import release
 
     counted = []
-    count = blocks._joined
+    count = block_tasks._joined
 
     def noted(*said: Any) -> Any:
         counted.append(said[2])
         return count(*said)
 
-    monkeypatch.setattr(blocks, "_joined", noted)
+    monkeypatch.setattr(block_tasks, "_joined", noted)
     words = {**WORDS, "hierarchies": {}, "algorithm": "mondrian", "rows": 500}
     status = spark.sparkContext._jsc.sc().statusStore()
     before = status.jobsList(None).size()

@@ -15,8 +15,8 @@ from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
-from shoal.engine.backends.columns import Columns, learn_columns
-from shoal.engine.backends.spark.blocks import BLOCK, _task
+from shoal.engine.backends.coded_columns import CodedColumns, learn_columns
+from shoal.engine.backends.spark.block_tasks import BLOCK, _task
 from shoal.engine.backends.spark.sql.matches import check_pairs, faults
 from shoal.engine.backends.spark.sql.promise_queries import judge, refuse_unasked, verify
 from shoal.engine.backends.spark.sql.scope import WITNESS
@@ -52,7 +52,7 @@ PROMISES: list[GroupModel] = [
 ]
 
 
-def _columns(rows: pl.DataFrame, quasi: list[str], sensitive: list[str], **schema: Any) -> Columns:
+def _columns(rows: pl.DataFrame, quasi: list[str], sensitive: list[str], **schema: Any) -> CodedColumns:
     values = {
         name: rows.select(pl.col(name).alias(VALUE)).group_by(VALUE).agg(pl.len().cast(pl.Int64).alias(COUNT))
         for name in (*quasi, *sensitive)
@@ -105,7 +105,7 @@ def _people() -> pl.DataFrame:
     )
 
 
-def _published(columns: Columns, goal: Goal, algorithm: Algorithm) -> pl.DataFrame:
+def _published(columns: CodedColumns, goal: Goal, algorithm: Algorithm) -> pl.DataFrame:
     """What tasks give, of two blocks."""
     task, people = _task(columns, goal, algorithm, "key", None, None), _people().sort("age")
     made = []

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from shoal.core.progress import Silent
+from shoal.engine.backends.spark.anonymize_frame import run_on_spark
 from shoal.engine.backends.spark.class_archive import making_option
-from shoal.engine.backends.spark.running import run_on_spark
 from shoal.engine.backends.spark.session import session
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import AnonymizeWords

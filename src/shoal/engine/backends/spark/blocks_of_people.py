@@ -8,19 +8,19 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.core.contracts import Algorithm, Goal
+from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.colliding_blocks import Homes
-from shoal.engine.backends.columns import Columns
 from shoal.engine.backends.people_blocks import PeopleBlocks
-from shoal.engine.backends.spark.blocks import run_blocks
-from shoal.engine.backends.spark.columns import quoted
-from shoal.engine.backends.spark.people import PART, able_homes, at_home, in_parts
+from shoal.engine.backends.spark.block_tasks import run_blocks
+from shoal.engine.backends.spark.dataframes import quoted
+from shoal.engine.backends.spark.people_on_spark import PART, able_homes, at_home, in_parts
 from shoal.engine.backends.spark.sql.scope import BLOCK
 from shoal.io.column_rules import settle
 
 
 def in_people_blocks(
     df: Any,
-    columns: Columns,
+    columns: CodedColumns,
     blocks: PeopleBlocks,
     homes: Homes,
     goal: Goal,

@@ -16,18 +16,19 @@ from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, Rele
 from shoal.core.cuts import Cuts
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
+from shoal.engine.backends.coded_columns import CountedPeople
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
-from shoal.engine.backends.columns import CountedPeople
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels
 from shoal.engine.backends.people_blocks import PeopleBlocks
-from shoal.engine.backends.pieces import InPieces, Records
-from shoal.engine.backends.spark.blocks import DRAWN, LOSS, in_blocks
+from shoal.engine.backends.pieces import InPieces, RecodedRows
+from shoal.engine.backends.spark.block_tasks import DRAWN, LOSS, in_blocks
 from shoal.engine.backends.spark.blocks_of_people import in_people_blocks
-from shoal.engine.backends.spark.columns import as_polars, changed, key_text, prepared, quoted
-from shoal.engine.backends.spark.forms import learn_forms, printed
+from shoal.engine.backends.spark.cell_forms import learn_forms, printed
+from shoal.engine.backends.spark.dataframes import as_polars, changed, key_text, prepared, quoted
+from shoal.engine.backends.spark.level_recoding import recoded
 from shoal.engine.backends.spark.masking import masked
-from shoal.engine.backends.spark.people import (
+from shoal.engine.backends.spark.people_on_spark import (
     PART,
     check_pseudonyms,
     count_people,
@@ -37,7 +38,6 @@ from shoal.engine.backends.spark.people import (
     rows_of_people,
     with_keys,
 )
-from shoal.engine.backends.spark.recoding import recoded
 from shoal.engine.backends.spark.shuffles import fit_shuffles
 from shoal.engine.backends.spark.sql import Scope, blocks_of_failing, refuse_unasked, verify, verify_whole
 from shoal.engine.backends.spark.sql.matches import check_pairs
@@ -217,11 +217,11 @@ class Cluster(InPieces):
         keyed = with_keys(self._df, self.whose).withColumn(BLOCK, f.lit(0))
         return recoded(keyed, self.columns, found, (WHOSE, BLOCK))
 
-    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> Records:
+    def map_blocks(self, cuts: Cuts, homes: Homes, goal: Goal, algorithm: Algorithm) -> RecodedRows:
         """Each block is a task; nothing is worked out yet."""
         key, whose = self._key, self.whose
         made = in_blocks(self._df, self.columns, cuts, homes, goal, algorithm, self._block, key, whose)
-        return Records(made, {})
+        return RecodedRows(made, {})
 
     def rows_of_people(self) -> Offsets:
         """Counted by the cluster."""
@@ -237,13 +237,13 @@ class Cluster(InPieces):
 
     def map_people(
         self, blocks: PeopleBlocks, homes: Homes, goal: Goal, algorithm: Algorithm, pseudonym: str | None
-    ) -> Records:
+    ) -> RecodedRows:
         """Each block is a task; nothing is worked out yet."""
         n_parts = -(-self.n_rows // self._block)
         made = in_people_blocks(self._df, self.columns, blocks, homes, goal, algorithm, n_parts, self._key, pseudonym)
-        return Records(made, {}, n_given_up=blocks.n_lost)
+        return RecodedRows(made, {}, n_given_up=blocks.n_lost)
 
-    def conclude(self, plan: Plan, request: Request, made: Records) -> Outcome:
+    def conclude(self, plan: Plan, request: Request, made: RecodedRows) -> Outcome:
         """Work it out, keep it on the executors' disks, and verify it there."""
         from pyspark import StorageLevel
 
@@ -260,7 +260,7 @@ class Cluster(InPieces):
             losses = made.losses or {"lm": self._loss(mean_loss, made.n_given_up)}
             frame = kept.drop(LOSS, WITNESS, WHOSE, BLOCK)
             printer = learn_forms(frame, self.columns, plan.schema, request.words)
-            frame = frame if printer is None else printed(frame, printer, self._key)
+            frame = letting_go_of(kept, frame if printer is None else printed(frame, printer, self._key))
         except BaseException:
             kept.unpersist()
             raise
@@ -395,3 +395,18 @@ class Cluster(InPieces):
             "average": row["chances"] / row["records"],
             "unique": row["alone"] / row["records"],
         }
+
+
+def letting_go_of(kept: Any, frame: Any) -> Any:
+    """The frame, whose ``unpersist`` lets go of the records on disk that it is taken from.
+
+    Spark looks for the frame itself among what is kept, and what is kept has more columns: blocks, and whose a row is.
+    """
+    own = frame.unpersist
+
+    def unpersist(blocking: bool = False) -> Any:
+        kept.unpersist(blocking)
+        return own(blocking)
+
+    frame.unpersist = unpersist
+    return frame

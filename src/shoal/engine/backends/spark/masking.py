@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shoal.core.schema import Schema
-from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.dataframes import quoted
 from shoal.errors import InputError
 from shoal.io.masking import Masker, telling
 from shoal.io.masking.known_words import LONGEST_NAME, MOST_WORDS, SHORTEST_NAME

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from shoal.engine.backends.spark.dataframes import quoted
 from shoal.errors import InputError
 from shoal.io.arrow_read import ParquetRows, published_names
 from shoal.io.read import PARQUET, TEXT, kind_of, reachable
@@ -101,8 +102,6 @@ def _remote(spark: Any, source: str, reading: dict[str, Any]) -> Any:
 
 def _by_spark(spark: Any, paths: Sequence[str], source: str) -> Any:
     from pyspark.sql import functions as f
-
-    from shoal.engine.backends.spark.columns import quoted
 
     try:
         df = spark.read.parquet(*paths)

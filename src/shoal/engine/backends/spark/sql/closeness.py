@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql.scope import ORIGINAL, Question, Scope, by_group, names, tallied
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql.scope import ORIGINAL, PAIRS, RECORDS, RELEASE, WITNESS, Question, Scope
 from shoal.errors import BrokenPromise
 

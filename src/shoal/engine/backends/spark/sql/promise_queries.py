@@ -11,7 +11,7 @@ import numpy as np
 from shoal.core.contracts import GroupModel, PrivacyModel, ReleaseModel, Verdict
 from shoal.core.groups import CountGroups, GroupCounts
 from shoal.core.table import Table
-from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql import closeness, diversity, matches
 from shoal.engine.backends.spark.sql.scope import BLOCK, HISTORIES, HISTORY, Question, Scope, names
 from shoal.errors import BrokenPromise, InputError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.spark.dataframes import quoted
 from shoal.io.column_rules import OURS
 
 RELEASE, ORIGINAL, PAIRS, RECORDS, POOLS = (

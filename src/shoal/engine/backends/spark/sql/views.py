@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.table import SensitiveColumn
-from shoal.engine.backends.columns import CODE, Columns
-from shoal.engine.backends.spark.columns import quoted
+from shoal.engine.backends.coded_columns import CODE, CodedColumns
+from shoal.engine.backends.spark.dataframes import quoted
 from shoal.engine.backends.spark.sql.scope import (
     BLOCK,
     HISTORIES,
@@ -31,7 +31,7 @@ _BLOCK, _ROW = "pool_block", "pool_row"
 
 
 @contextmanager
-def opened(release: Any, original: Any, columns: Columns) -> Iterator[tuple[Scope, Scope]]:
+def opened(release: Any, original: Any, columns: CodedColumns) -> Iterator[tuple[Scope, Scope]]:
     """Where promises about classes look, and where those about pools do: elsewhere if records name their matches."""
     called = {f"sensitive_{i}": column.name for i, column in enumerate(columns.sensitive)}
     keys = {f"quasi_{j}": column.name for j, column in enumerate(columns.quasi)}
@@ -90,7 +90,7 @@ def _renamed(df: Any, ours: dict[str, str]) -> Any:
     return df.select(*(f.col(quoted(name)).alias(own) for own, name in ours.items()))
 
 
-def _known(columns: Columns, column: SensitiveColumn) -> pl.DataFrame:
+def _known(columns: CodedColumns, column: SensitiveColumn) -> pl.DataFrame:
     """The values of a sensitive column: their texts, their places in order, and their nodes on every level.
 
     Where people are counted, also the share of people who have each (``q``).

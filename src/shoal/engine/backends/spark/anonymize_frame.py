@@ -15,7 +15,7 @@ from shoal.core.progress import Progress, Silent
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.running import run
 from shoal.engine.backends.spark.cluster import Cluster
-from shoal.engine.backends.spark.columns import as_polars
+from shoal.engine.backends.spark.dataframes import as_polars
 from shoal.engine.backends.spark.folders import check_folder, refuse_existing, write_folder
 from shoal.engine.backends.spark.reading import case_sensitive, read_rows
 from shoal.engine.backends.spark.session import same_python, session

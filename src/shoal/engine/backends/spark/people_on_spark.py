@@ -11,9 +11,9 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Goal
+from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople
 from shoal.engine.backends.colliding_blocks import Homes
-from shoal.engine.backends.columns import Columns, CountedPeople
-from shoal.engine.backends.spark.columns import as_polars, quoted
+from shoal.engine.backends.spark.dataframes import as_polars, quoted
 from shoal.engine.backends.spark.sql import failing
 from shoal.engine.backends.spark.sql.scope import BLOCK, WHOSE
 from shoal.engine.backends.spark.sql.views import opened
@@ -25,7 +25,7 @@ PART = f"{OURS}part"
 """The column of parts of people."""
 
 
-def count_people(df: Any, columns: Columns, person: str) -> CountedPeople:
+def count_people(df: Any, columns: CodedColumns, person: str) -> CountedPeople:
     """How many people there are, and how many have each sensitive value; the driver sees counts."""
     from pyspark.sql import functions as f
 
@@ -78,7 +78,7 @@ def with_keys(df: Any, person: str) -> Any:
     return df.withColumn(WHOSE, f.coalesce(f.col(quoted(person)).cast("string"), own))
 
 
-def few_people(kept: Any, columns: Columns, least: int) -> tuple[int, int]:
+def few_people(kept: Any, columns: CodedColumns, least: int) -> tuple[int, int]:
     """How many classes of the records hold fewer people than that, by the keys beside them, and how many there are."""
     from pyspark.sql import functions as f
 
@@ -96,7 +96,7 @@ def each_unnamed(rows: pl.DataFrame, at: int) -> pl.DataFrame:
     return rows.with_columns(counts)[np.repeat(np.arange(rows.height), times.to_numpy())]
 
 
-def able_homes(placed: Any, df: Any, columns: Columns, goal: Goal, homes: Homes) -> Codes:
+def able_homes(placed: Any, df: Any, columns: CodedColumns, goal: Goal, homes: Homes) -> Codes:
     """The home of each block: blocks whose people cannot keep the goal by themselves are joined with the next.
 
     People may have rows in several blocks, so what a union of blocks has is asked of the cluster anew.
@@ -115,7 +115,7 @@ def able_homes(placed: Any, df: Any, columns: Columns, goal: Goal, homes: Homes)
     return numbers
 
 
-def _unable(placed: Any, df: Any, columns: Columns, goal: Goal, numbers: Codes) -> set[int]:
+def _unable(placed: Any, df: Any, columns: CodedColumns, goal: Goal, numbers: Codes) -> set[int]:
     """The homes whose rows, taken together, break a promise."""
     spark = placed.sparkSession
     with opened(at_home(placed, numbers), df, columns) as (scope, _):

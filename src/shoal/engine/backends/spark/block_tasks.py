@@ -13,18 +13,18 @@ import pyarrow as pa
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.cuts import Cuts
+from shoal.core.possible import impossible
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.core.tallies import Tallies
 from shoal.core.union import join_neighbours
-from shoal.engine.backends.blocks import as_text, keys_of_records, publish_table
+from shoal.engine.backends.checked_table import as_text, keys_of_records, publish_table
+from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.colliding_blocks import Homes
-from shoal.engine.backends.columns import Columns
-from shoal.engine.backends.spark.columns import as_polars, quoted
+from shoal.engine.backends.spark.dataframes import as_polars, quoted
 from shoal.engine.backends.spark.match_proofs import ARROW, TYPE, is_wanted, witnesses
-from shoal.engine.backends.spark.people import able_homes, named
+from shoal.engine.backends.spark.people_on_spark import able_homes, named
 from shoal.engine.backends.spark.sql.scope import BLOCK, WHOSE, WITNESS
-from shoal.errors import GoalNotMet
 from shoal.io.column_rules import OURS, settle
 from shoal.io.table_file import COUNT
 from shoal.kernels.distinct import number_rows
@@ -39,7 +39,7 @@ DRAWN = f"{OURS}drawn"
 
 def in_blocks(
     df: Any,
-    columns: Columns,
+    columns: CodedColumns,
     cuts: Cuts,
     homes: Homes,
     goal: Goal,
@@ -83,7 +83,7 @@ def sample_is_enough(cuts: Cuts, goal: Goal, rows: float) -> bool:
 def run_blocks(
     placed: Any,
     df: Any,
-    columns: Columns,
+    columns: CodedColumns,
     goal: Goal,
     algorithm: Algorithm,
     key: str,
@@ -107,7 +107,7 @@ def run_blocks(
     return placed.groupBy(quoted(BLOCK)).applyInArrow(_task(columns, goal, algorithm, key, pseudonym, whose), schema)
 
 
-def _placed(df: Any, columns: Columns, cuts: Cuts, homes: npt.NDArray[Any], pieces: Offsets) -> Any:
+def _placed(df: Any, columns: CodedColumns, cuts: Cuts, homes: npt.NDArray[Any], pieces: Offsets) -> Any:
     """Each row with the number of its block; large blocks of equal rows are dealt out to several."""
     from pyspark.sql import types as t
 
@@ -128,7 +128,9 @@ def _placed(df: Any, columns: Columns, cuts: Cuts, homes: npt.NDArray[Any], piec
     return df.mapInArrow(place, t.StructType([*df.schema.fields, t.StructField(BLOCK, t.IntegerType())]))
 
 
-def _joined(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int) -> tuple[npt.NDArray[Any], Offsets]:
+def _joined(
+    placed: Any, columns: CodedColumns, goal: Goal, n_blocks: int, rows: int
+) -> tuple[npt.NDArray[Any], Offsets]:
     """Which blocks are joined so that each can keep the goal, and into how many pieces too large ones are cut.
 
     Raises:
@@ -150,14 +152,14 @@ def _joined(placed: Any, columns: Columns, goal: Goal, n_blocks: int, rows: int)
     alone = (range(block, block + 1) for block in range(n_blocks))
     spans = [*join_neighbours(alone, is_able, lambda one, other: range(one.start, other.stop))]
     if len(spans) == 1 and not is_able(spans[0]):
-        raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
+        raise impossible(goal, len(columns.sensitive))
     homes = np.repeat(np.arange(len(spans)), [len(span) for span in spans])
     sizes = np.array([counts[starts[span.start] : starts[span.stop]].sum() for span in spans])
     is_large = np.array([len(span) == 1 for span in spans]) & (sizes > 2 * rows) & goal.is_about_size
     return homes, np.where(is_large, np.maximum(1, sizes // rows), 1).astype(np.int64)
 
 
-def _keeps(goal: Goal, columns: Columns, codes: dict[str, Codes], counts: Offsets) -> bool:
+def _keeps(goal: Goal, columns: CodedColumns, codes: dict[str, Codes], counts: Offsets) -> bool:
     """Whether rows with these sensitive values, so many of each, could keep the goal by themselves."""
     if counts.sum() < _least(goal):
         return False
@@ -186,7 +188,7 @@ def _tallies(own: Codes, codes: Codes, counts: Offsets, n_groups: int, n_values:
 
 
 def _task(
-    columns: Columns, goal: Goal, algorithm: Algorithm, key: str, pseudonym: str | None, whose: str | None
+    columns: CodedColumns, goal: Goal, algorithm: Algorithm, key: str, pseudonym: str | None, whose: str | None
 ) -> Callable[[pa.Table], pa.Table]:
     quasi = [column.name for column in columns.quasi]
 

@@ -9,11 +9,11 @@ import polars as pl
 
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
-from shoal.engine.backends.columns import Columns
+from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.forms_on_disk import counted_labels
-from shoal.engine.backends.spark.columns import as_polars, changed, quoted
+from shoal.engine.backends.spark.dataframes import as_polars, changed, quoted
 from shoal.engine.forms_of_cells import meanings_of
-from shoal.engine.vocabulary import Forms
+from shoal.engine.vocabulary import FormWords
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.cell_forms import FORMS
 from shoal.io.cell_forms.printing import Printer, chosen_forms
@@ -26,7 +26,7 @@ MOST_LABELS = 1_000_000
 _LABEL = f"{OURS}label "
 
 
-def learn_forms(kept: Any, columns: Columns, schema: Schema, words: Forms) -> Printer | None:
+def learn_forms(kept: Any, columns: CodedColumns, schema: Schema, words: FormWords) -> Printer | None:
     """How the records are printed, by how many have each label; None where all cells are labels.
 
     Raises:

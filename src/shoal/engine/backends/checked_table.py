@@ -10,8 +10,9 @@ from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import ClaimVerdict, Publication, Release, publish, published_order
+from shoal.core.side_by_side import meanwhile
 from shoal.core.table import Table
-from shoal.engine.backends.columns import Columns
+from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.watch import Watch
 from shoal.engine.histories import check_pseudonyms, with_pseudonyms
 from shoal.engine.release_check import Beside, check_claims, check_publication, check_release
@@ -63,9 +64,10 @@ def publish_table(
     progress.stage("checking")
     if not release.n_records and not is_block:
         raise GoalNotMet("Every row would have to be suppressed; ask for weaker promises, or allow coarser cells.")
-    verdicts = check_release(release, goal.promises)
-    order = published_order(release, randomness.child("publish"))
-    publication = publish(release, randomness.child("publish"), order)
+    with meanwhile(lambda: check_release(release, goal.promises)) as judged:
+        order = published_order(release, randomness.child("publish"))
+        publication = publish(release, randomness.child("publish"), order)
+    verdicts = judged.result()
     beside = Beside()
     if keys is not None or table.sample_weights is not None:
         owners = release.owners[order]
@@ -86,7 +88,7 @@ def keys_of_records(made: CheckedTable, randomness: Randomness, keys: pl.Series)
     return keys.gather(made.release.owners[published_order(made.release, randomness.child("publish"))])
 
 
-def as_text(frame: pl.DataFrame, columns: Columns) -> pl.DataFrame:
+def as_text(frame: pl.DataFrame, columns: CodedColumns) -> pl.DataFrame:
     """Records whose quasi-identifiers are all text, in whatever block they are exact."""
     quasi = {column.name for column in columns.quasi}
     return pl.DataFrame([c.cast(pl.String) if c.name in quasi else c for c in frame.iter_columns()])

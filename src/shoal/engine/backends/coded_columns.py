@@ -11,7 +11,7 @@ import polars as pl
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.counted import CountedTable
 from shoal.core.schema import UNPUBLISHED, Schema
-from shoal.core.table import Held, QuasiColumn, SensitiveColumn, Table
+from shoal.core.table import QuasiColumn, SensitiveColumn, Table, ValueHolders
 from shoal.errors import InputError
 from shoal.io.column_rules import settle
 from shoal.io.domains import CodedColumn, sensitive_column
@@ -38,7 +38,7 @@ class CountedPeople:
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class CodedColumns:
     """The quasi-identifiers and sensitive columns of a table whose rows are elsewhere.
 
     ``known[name]`` holds the distinct values of a column (``VALUE``) beside their codes (``CODE``). ``order`` is the
@@ -55,10 +55,10 @@ class Columns:
     person: str | None = None
     n_people: int | None = None
 
-    def over_people(self, counted: CountedPeople) -> Columns:
+    def over_people(self, counted: CountedPeople) -> CodedColumns:
         """The same, with how many people have each sensitive value."""
         sensitive = tuple(
-            replace(column, held=Held(held, counted.n_people))
+            replace(column, held=ValueHolders(held, counted.n_people))
             for column, held in zip(self.sensitive, counted.held, strict=True)
         )
         return replace(self, sensitive=sensitive, n_people=counted.n_people)
@@ -111,7 +111,9 @@ class Columns:
         )
 
 
-def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: Sequence[str], n_rows: int) -> Columns:
+def learn_columns(
+    values: Mapping[str, pl.DataFrame], schema: Schema, names: Sequence[str], n_rows: int
+) -> CodedColumns:
     """Number the values of all columns that are coded.
 
     Args:
@@ -131,7 +133,7 @@ def learn_columns(values: Mapping[str, pl.DataFrame], schema: Schema, names: Seq
         known[name] = distinct.with_columns(pl.Series(CODE, coded[name].codes))
     kept = [name for name in names if schema.role(name) not in UNPUBLISHED]
     nothing = np.empty(0, np.int32)
-    return Columns(
+    return CodedColumns(
         quasi=tuple(quasi_column(coded[name], schema) for name in schema.quasi_identifiers),
         sensitive=tuple(SensitiveColumn(coded[n].domain, nothing, coded[n].hierarchy) for n in schema.sensitive),
         known=known,
