@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
-import sysconfig
 import tarfile
 import tomllib
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from support.clean_environment import install, run
 
 ROOT = Path(__file__).parent.parent
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
@@ -37,14 +35,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.fixture(scope="module")
 def clean(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with the wheel in it; what shoal depends on is taken from where the tests run."""
-    folder = tmp_path_factory.mktemp("clean") / "env"
-    venv.create(folder, with_pip=False)
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    install = ["--python", str(python), "install", "--no-deps", "--no-index", "--quiet", str(built["wheel"])]
-    _python(sys.executable, "-m", "pip", *install, cwd=folder)
-    own = Path(_python(str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder).strip())
-    (own / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return python
+    return install(built["wheel"], tmp_path_factory.mktemp("clean") / "env")
 
 
 def test_the_wheel_has_the_package_and_nothing_else(built: dict[str, Path]) -> None:
@@ -77,12 +68,5 @@ def test_it_runs_where_it_was_installed(clean: Path, tmp_path: Path) -> None:
 
 
 def _python(*command: str, cwd: Path) -> str:
-    done = subprocess.run(command, cwd=cwd, env=_environment(), capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def _environment() -> dict[str, str]:
-    """Without this checkout in sight; kernels run as plain Python, since compiling them is not the point here."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    return {**kept, "NUMBA_DISABLE_JIT": "1"}
+    """Kernels run as plain Python, since compiling them is not the point here."""
+    return run(*command, cwd=cwd, NUMBA_DISABLE_JIT="1")

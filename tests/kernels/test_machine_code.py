@@ -7,56 +7,29 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import time
+from time import monotonic, time
 
 import pytest
 from numba import config
 
 from shoal.kernels import machine_code
+from support.kernel_package import called, kernel_package
 
 KERNELS = Path(machine_code.__file__).parent
-OWN = "arrays.py", "compiled.py", "decorators.py", "machine_code.py"
-INNER = "from shoal.kernels.decorators import kernel\n@kernel\ndef inside(x):\n    return x + {added}\n"
-OUTER = (
-    "from shoal.kernels.a import inside\nfrom shoal.kernels.decorators import kernel\n"
-    "@kernel\ndef outside(x):\n    return inside(x)\n"
-)
-CALL = (
-    "from shoal.kernels.compiled import when_compiling\nfrom shoal.kernels.b import outside\nsaid = []\n"
-    "with when_compiling(lambda: said.append('compiled')):\n    print(outside(1), *said)\n"
-)
 posix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and modes are POSIX")
-
-
-def _package(folder: Path, added: int) -> Path:
-    """A package with two kernels, one of which calls the other."""
-    kernels = folder / "shoal" / "kernels"
-    kernels.mkdir(parents=True)
-    (folder / "shoal" / "__init__.py").touch()
-    (kernels / "__init__.py").touch()
-    for name in OWN:
-        shutil.copyfile(KERNELS / name, kernels / name)
-    (kernels / "a.py").write_text(INNER.format(added=added))
-    (kernels / "b.py").write_text(OUTER)
-    return folder
-
-
-def _called(package: Path, kept: Path) -> str:
-    env = os.environ | {"PYTHONPATH": str(package), "NUMBA_CACHE_DIR": str(kept), "NUMBA_DISABLE_JIT": "0"}
-    done = subprocess.run([sys.executable, "-c", CALL], env=env, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
 
 
 def test_code_is_found_again_from_another_folder_and_never_after_a_change_in_another_file(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    assert _called(_package(tmp_path / "one", 1), kept) == "2 compiled"
-    assert _called(_package(tmp_path / "two", 1), kept) == "2"
-    changed = _package(tmp_path / "three", 7)
+    assert called(kernel_package(tmp_path / "one", 1), kept) == "2 compiled"
+    assert called(kernel_package(tmp_path / "two", 1), kept) == "2"
+    changed = kernel_package(tmp_path / "three", 7)
     for file in (changed / "shoal" / "kernels").iterdir():
         os.utime(file, (1, 1))
-    assert _called(changed, kept) == "8 compiled"
-    assert _called(tmp_path / "one", kept) == "2"
+    assert called(changed, kept) == "8 compiled"
+    assert called(tmp_path / "one", kept) == "2"
 
 
 def test_a_changed_renamed_or_added_source_and_another_processor_have_another_fingerprint(
@@ -168,6 +141,32 @@ def test_folders_of_other_sources_go_when_they_are_old_or_too_many(fresh: Path) 
     assert machine_code.folder() == here
     left = {file.name for file in here.parent.iterdir()}
     assert left == {here.name} | {f"kernels-{days}" for days in range(machine_code._MOST - 1)}
+
+
+def test_processes_save_one_after_the_other_and_do_not_wait_for_one_that_died(
+    fresh: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine_code, "_LONGEST", 0.05)
+    lock = machine_code.folder() / "saving"
+    with machine_code.saving():
+        assert lock.exists()
+        began = monotonic()
+        with machine_code.saving():
+            assert monotonic() - began >= 0.05
+    assert not lock.exists()
+
+
+def test_both_of_two_processes_that_compile_a_kernel_for_other_types_keep_their_code(tmp_path: Path) -> None:
+    package = kernel_package(tmp_path / "package", 1)
+    slowly = (
+        "from numba.core.caching import IndexDataCacheFile as File\nfrom time import sleep\nread = File._load_index\n"
+    )
+    slowly += "def late(self):\n    found = read(self)\n    sleep(0.5)\n    return found\nFile._load_index = late\n"
+    other = slowly + "from shoal.kernels.b import outside\noutside(1.5)\n"
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda before: called(package, tmp_path / "kept", before), (slowly, other)))
+    assert called(package, tmp_path / "kept") == "2"
+    assert called(package, tmp_path / "kept", "from shoal.kernels.b import outside\noutside(1.5)\n") == "2"
 
 
 def test_code_on_disk_is_run_without_importing_what_compiling_needs() -> None:

@@ -6,23 +6,74 @@ Run as ``python -m shoal.engine.compile_part PART PROMISES``.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
 
+import numpy as np
+
+from shoal.core.cells import SMALL, Cells
+from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.groups import Groups
+from shoal.core.progress import Progress
+from shoal.core.randomness import Randomness
+from shoal.core.release import Release
+from shoal.core.table import Table
 from shoal.engine.anonymizing import anonymize
-from shoal.engine.warming import DEFAULT, Promises
+from shoal.engine.warming import Promises
 from shoal.errors import ShoalError
 from shoal.io.example import ROLES, hierarchies, people
 from shoal.models import KAnonymity, LDiversity
 
+_ROWS, _CLASS = 400, 20
 
-def compile_part(part: str, promises: Promises) -> None:
-    """Publish a few made-up rows by the algorithm of the part, so that its kernels are compiled."""
-    algorithm, *refinements = DEFAULT.get(part, (part,))
+
+@dataclass(frozen=True)
+class _InOrder(Algorithm):
+    """Rows in classes as they come: something for a search to begin with that needs no kernels of its own."""
+
+    name: ClassVar[str] = "in-order"
+    summary: ClassVar[str] = "rows in classes as they come"
+    serves = (GroupModel,)
+    is_local: ClassVar[bool] = True
+
+    def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
+        """Twenty rows a class."""
+        ids = np.arange(table.n_rows, dtype=np.int32) // _CLASS
+        return Release.from_groups(table, Groups.from_ids(ids, int(ids[-1]) + 1))
+
+
+def _publish(promises: Promises, **more: Any) -> None:
+    """Publish made-up rows: so many that clusters leave some over, whose kernel is needed too."""
     privacy = {"sizes": [KAnonymity(5)], "values": [KAnonymity(5), LDiversity(2, of=ROLES["sensitive"][0])]}[promises]
     words: dict[str, Any] = {**ROLES, "hierarchies": hierarchies(), "privacy": privacy, "seed": 1}
     with suppress(ShoalError):
-        anonymize(people(400), **words, algorithm=algorithm, refine=refinements or None)
+        anonymize(people(_ROWS), **{**words, **more})
+
+
+def _find_sets(promises: Promises) -> None:
+    """Find the sets of values of a group that is large enough for the kernels to do so."""
+    n = SMALL + 1
+    Cells.of_sets(Groups.whole(n), np.zeros(n, np.int32), 1)
+
+
+_PARTS: Mapping[str, Sequence[Callable[[Promises], None]]] = {
+    "search": [partial(_publish, algorithm=_InOrder(), refine="search:steps=100", audit="off"), _find_sets],
+    "starts": [
+        partial(_publish, algorithm="mondrian:relaxed", audit="off"),
+        partial(_publish, algorithm="agglomerative:block=100", audit="off"),
+    ],
+    "agglomerative": [partial(_publish, algorithm=f"agglomerative:block=100,neighbours={near}") for near in (0, 5)],
+}
+"""The parts of a default run, whose audit needs no kernels of its own, and algorithms whose options need others."""
+
+
+def compile_part(part: str, promises: Promises) -> None:
+    """Do what the part does on a few made-up rows, so that its kernels are compiled; a part may be any algorithm."""
+    for work in _PARTS.get(part, [partial(_publish, algorithm=part)]):
+        work(promises)
 
 
 if __name__ == "__main__":

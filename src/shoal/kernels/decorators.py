@@ -10,6 +10,9 @@ from numba.core import config
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 
+from shoal.kernels.bundled_code import bundled_code, load
+from shoal.kernels.machine_code import saving
+
 _LOCATORS = (
     "shoal.kernels.machine_code.Locator,UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,"
     "IPythonCacheLocator,ZipCacheLocator"
@@ -25,10 +28,23 @@ class _Kept(FunctionCache):  # type: ignore[misc]
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for these types; None where there is none."""
+        """The machine code for these types: the user's own, or what came with the package; None where there is none."""
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+            own = self._load_overload(sig, target_context)
+            return own if own is not None else self._load_bundled(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Add to what is kept, while no other process does so."""
+        with saving():
+            super().save_overload(sig, data)
+
+    def _load_bundled(self, sig: Any, target_context: Any) -> Any:
+        folder = bundled_code()
+        if folder is None:
+            return None
+        found = load(folder, self._impl.filename_base, self._index_key(sig, target_context.codegen()))
+        return None if found is None else self._impl.rebuild(target_context, found)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

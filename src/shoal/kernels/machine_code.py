@@ -18,10 +18,10 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from time import time
+from time import sleep, time
 from typing import Any
 from uuid import uuid4
 
@@ -34,6 +34,9 @@ _SOURCES = Path(__file__).parent
 _NAME = "kernels-"
 _MOST, _OLDEST = 16, 60 * 60 * 24 * 60
 """How many folders are kept, and for how many seconds after their last use."""
+
+_LONGEST = 5.0
+"""Seconds after which another process that saves is not waited for."""
 
 
 class Locator:
@@ -66,10 +69,13 @@ class Locator:
 
 
 @cache
-def fingerprint(sources: Path = _SOURCES) -> str:
-    """A hash over all that machine code depends on: every kernel source, the compiler, Python and the processor."""
-    parts = [numba.__version__, llvmlite.__version__, str(sys.implementation.cache_tag), platform.machine()]
-    parts += [config.CPU_NAME or llvmlite.binding.get_host_cpu_name(), str(config.CPU_FEATURES)]
+def fingerprint(sources: Path = _SOURCES, processor: str = "") -> str:
+    """A hash over all that machine code depends on: every kernel source, the compiler, Python and the processor.
+
+    The processor is the one that numba compiles for, by name and features, unless another is named.
+    """
+    processor = processor or f"{config.CPU_NAME or llvmlite.binding.get_host_cpu_name()}\n{config.CPU_FEATURES}"
+    parts = [numba.__version__, llvmlite.__version__, str(sys.implementation.cache_tag), platform.machine(), processor]
     hashed = hashlib.sha256("\n".join(parts).encode())
     for file in sorted(sources.glob("*.py")):
         text = file.read_bytes()
@@ -98,6 +104,24 @@ def folder() -> Path:
 def is_lasting() -> bool:
     """Whether other processes of this user find what this one compiles."""
     return folder().name.startswith(_NAME)
+
+
+@contextmanager
+def saving() -> Iterator[None]:
+    """Let no other process save meanwhile: two that add to the index of a kernel at once would lose one of them.
+
+    A process that died while it saved is not waited for.
+    """
+    lock, until = folder() / "saving", time() + _LONGEST
+    while time() < until:
+        with suppress(OSError):
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            break
+        sleep(0.01)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 def note() -> str:
