@@ -96,3 +96,63 @@ def merged(groups: Sequence[Rows], cost: Price, gap: Callable[[Rows], float], we
         lists[worst] = lists[-1]
         lists.pop()
     return lists
+
+
+Lists = list[list[int]]
+"""For each cluster the nearest others, the nearest first."""
+
+
+def nearest(i: int, others: Sequence[int], clusters: dict[int, Rows], price: Price, linkage: str, most: int) -> Rows:
+    """The nearest of some other clusters; of equals the one that is named first."""
+
+    def cost(j: int) -> float:
+        a, b = clusters[i], clusters[j]
+        return score(linkage, price(a + b), len(a), price(a), len(b), price(b))
+
+    return sorted(dict.fromkeys(j for j in others if j != i), key=cost)[:most]
+
+
+def seen_further(i: int, lists: Lists, back: Lists) -> set[int]:
+    """The neighbours of a cluster, either way, and the neighbours of those."""
+    near = [*lists[i], *back[i]]
+    return {*near, *(j for a in near for j in lists[a])} - {i}
+
+
+def merge_along(
+    items: Sequence[Rows], lists: Lists, price: Price, k: int, linkage: str, limit: float
+) -> tuple[list[int], Lists]:
+    """Where each cluster is after merges along lists up to a limit, and the lists of those still open.
+
+    A cluster knows how near the first of its list was when it last looked, and looks again when it is its turn and that
+    one has changed.
+    """
+    clusters, into = dict(enumerate(items)), list(range(len(items)))
+    lists, most = [list(near) for near in lists], max(map(len, lists), default=0)
+    news = [0] * len(items)
+    turns: dict[int, tuple[float, int]] = {}
+
+    def look(i: int, others: Sequence[int]) -> None:
+        turns.pop(i, None)
+        is_open = len(clusters[i]) < k
+        now = [into[j] for j in others if len(clusters[into[j]]) < k] if is_open else []
+        lists[i] = nearest(i, now, clusters, price, linkage, most)
+        if lists[i]:
+            a, b = clusters[i], clusters[lists[i][0]]
+            turns[i] = score(linkage, price(a + b), len(a), price(a), len(b), price(b)), news[lists[i][0]]
+
+    for i in range(len(items)):
+        look(i, lists[i])
+    while turns and min(turns.values())[0] <= limit:
+        i = min(turns, key=lambda c: (turns[c][0], c))
+        j, others = lists[i][0], lists[i]
+        if into[j] == j and news[j] == turns[i][1] and len(clusters[j]) < k:
+            others = [*others, *lists[j]]
+            i, j = min(i, j), max(i, j)
+            clusters[i] = clusters[i] + clusters.pop(j)
+            into = [i if end == j else end for end in into]
+            news[i] += 1
+            turns.pop(j, None)
+        look(i, others)
+    for i in [i for i in clusters if len(clusters[i]) < k]:
+        look(i, lists[i])
+    return into, lists

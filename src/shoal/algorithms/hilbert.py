@@ -13,12 +13,13 @@ from shoal.core.groups import Groups
 from shoal.core.orders import curve_order
 from shoal.core.parameters import whole_number
 from shoal.core.pieces import join_until, keeping
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.core.tariff import range_tariff, tariff_of
-from shoal.errors import GoalNotMet, InputError
+from shoal.errors import InputError
 from shoal.kernels.runs import cheapest_runs
 
 Cut = Literal["cells", "ranges"]
@@ -83,8 +84,7 @@ class Hilbert(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Order, cut, and give each run its smallest permitted cells."""
-        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
+        require_possible(table, goal)
         progress.stage("ordering")
         order = curve_order(table, stretch=self.stretch, by_value=self.axes == "values", n_bits=self.bits)
         progress.stage("cutting")

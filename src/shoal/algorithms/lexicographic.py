@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.groups import Groups
 from shoal.core.orders import Parting, lexicographic_parts, refuse_parting
 from shoal.core.pieces import join_until, keeping
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import GoalNotMet
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,7 @@ class Lexicographic(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Sort, part, and give each part its smallest permitted cells."""
-        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
+        require_possible(table, goal)
         progress.stage("parting")
         parts = lexicographic_parts(table, max(1, goal.floor), self.parting)
         return Release.from_groups(table, join_until(keeping(table, goal), parts))

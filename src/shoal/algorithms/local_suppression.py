@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +14,7 @@ from shoal.core.claims import OneLevelOrStar
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.domain import Domain
 from shoal.core.parameters import whole_number
-from shoal.core.plugins import build
+from shoal.core.plugins import build, family_of
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.recoding import Suppress
@@ -96,7 +95,7 @@ class LocalSuppression(Algorithm):
         """The inner algorithm. Looked up when asked for: algorithms do not import each other."""
         if isinstance(self.inner, Algorithm):
             return self.inner
-        made: Algorithm = build("algorithm", self.inner, import_module("shoal.algorithms").ALL)
+        made: Algorithm = build("algorithm", self.inner, family_of("shoal.algorithms"))
         return made
 
 

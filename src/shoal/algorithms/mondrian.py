@@ -13,11 +13,11 @@ from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.pieces import join_until, keeping
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
-from shoal.errors import GoalNotMet
 from shoal.kernels import mondrian as kernels
 
 _WORTH_A_THREAD = 100_000
@@ -64,12 +64,7 @@ class Mondrian(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Partition the rows and give each part its smallest permitted cells."""
-        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet(
-                "Even with all rows in one class the promises do not hold together: "
-                + ", ".join(str(promise) for promise in goal.promises)
-                + "; ask for less."
-            )
+        require_possible(table, goal)
         return Release.from_groups(table, join_until(keeping(table, goal), self.partition(table, goal, progress)))
 
     def partition(self, table: Table, goal: Goal, progress: Progress) -> Groups:
@@ -161,8 +156,9 @@ class _Frontier:
             list(pool.map(work, (0, middle), (middle, self.n_groups)))
 
 
-def _smallest_type(n_values: int) -> type[np.uint8 | np.uint16 | np.int32]:
-    return np.uint8 if n_values <= 2**8 else np.uint16 if n_values <= 2**16 else np.int32
+def _smallest_type(n_values: int) -> type[np.uint16 | np.int32]:
+    """A type for codes; bytes would be little faster, and compiling for them takes seconds of a first run."""
+    return np.uint16 if n_values <= 2**16 else np.int32
 
 
 def _geometry(table: Table) -> kernels.Geometry:

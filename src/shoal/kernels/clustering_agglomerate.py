@@ -52,7 +52,7 @@ class State(NamedTuple):
 
 
 @inner
-def _score(linkage: int, together: int, size: int, own: int, other_size: int, other_own: int) -> float:
+def linkage_score(linkage: int, together: int, size: int, own: int, other_size: int, other_own: int) -> float:
     """How dear a merge is, ``together`` being the price of the union's cells."""
     if linkage == CLOSURE:
         return float(together)
@@ -118,13 +118,15 @@ def _closest(space: Space, state: State, i: int, k: int, linkage: int, lows: Arr
         for slot in range(start, end):
             low = np.int64(prices[slot - start])
             if (
-                _score(linkage, low + max(rest, ints[_REST, slot]), size, own, ints[_ROWS, slot], ints[_OWN, slot])
+                linkage_score(
+                    linkage, low + max(rest, ints[_REST, slot]), size, own, ints[_ROWS, slot], ints[_OWN, slot]
+                )
                 > best
             ):
                 continue
             for p in range(n_first, cells.shape[0]):
                 low += join_price(space, p, cells[p, query], cells[p, slot])
-            j, score = ints[_ID, slot], _score(linkage, low, size, own, ints[_ROWS, slot], ints[_OWN, slot])
+            j, score = ints[_ID, slot], linkage_score(linkage, low, size, own, ints[_ROWS, slot], ints[_OWN, slot])
             if j != i and (score < best or (score == best and j < who)):
                 best, who = score, j
     state.score[i], ints[_PARTNER, i], ints[_SEEN, i] = best, who, ints[_VERSION, who]

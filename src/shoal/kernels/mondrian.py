@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from shoal.kernels.arrays import Array
-from shoal.kernels.decorators import kernel
+from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.small import first_at_least, sort_part
 
 _ALL = np.int64(1) << 40
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
     n_left: Array
 
 
-@kernel
+@inner
 def _tally(
     column: Array, start: int, stop: int, low: int, high: int, counts: Array, values: Array, running: Array
 ) -> int:
@@ -79,14 +79,14 @@ def _tally(
     return found
 
 
-@kernel
+@inner
 def _count_up_to(values: Array, running: Array, found: int, code: int) -> int:
     """How many rows have a code of at most ``code``."""
     at = first_at_least(values, found, code + 1)
     return int(running[at - 1]) if at > 0 else 0
 
 
-@kernel
+@inner
 def _boundaries(
     c: int, low: int, high: int, found: int, values: Array, running: Array, shape: Geometry, cuts: Array, lefts: Array
 ) -> None:
@@ -109,7 +109,7 @@ def _boundaries(
         cuts[c, depth, 1 - better], lefts[c, depth, 1 - better] = before, n_before
 
 
-@kernel
+@inner
 def _spread(c: int, low: int, high: int, shape: Geometry) -> float:
     """How wide the group is in column ``c``, closed to its node where cells close to nodes; −1 if it has one value."""
     if low == high:
@@ -122,7 +122,7 @@ def _spread(c: int, low: int, high: int, shape: Geometry) -> float:
     return float(shape.points[shape.points_at[c] + high] - shape.points[shape.points_at[c] + low])
 
 
-@kernel
+@inner
 def _rank_columns(
     data: Array, start: int, stop: int, shape: Geometry, ranked: Array, lows: Array, highs: Array
 ) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shoal.algorithms import ALL, Agglomerative, Clustering, Forest, Hilbert, Lexicographic, Mondrian
 from shoal.algorithms.clustering import Refined, Refinement, Sequential, refine
 from shoal.algorithms.clustering import Search as Neighbourhoods
-from shoal.algorithms.clustering.agglomeration import BLOCK, affordable
+from shoal.algorithms.clustering.agglomeration import BLOCK, LEAST_BLOCK, affordable
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.group_splitting import divided
@@ -282,6 +282,24 @@ def test_a_search_begins_with_classes_of_mondrian_where_those_of_blocks_lose_mor
         monkeypatch.setattr(f"{where}.affordable", lambda *said, block=block: block)
         losses.append(LM().score(Clustering(budget=10.0).run(table, goal, Randomness(1), Silent())))
     assert losses[0] == LM().score(Mondrian(relaxed=True).run(table, goal, Randomness(1), Silent())) < losses[1]
+
+
+def test_a_start_that_has_to_hurry_merges_along_lists_or_is_mondrian_where_k_is_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    where, begun = "shoal.algorithms.clustering.pipeline", list[tuple[int, int, int]]()
+    columns = {name: [str(value) for value in range(60)] for name in "ab"}
+    table = coded(columns, ["a", "b"], recodings=dict.fromkeys("ab", "suppress"))
+
+    def start(table: Table, goal: Goal, *said: object, block: int, n_near: int) -> Groups:
+        begun.append((goal.floor, block, n_near))
+        return Groups.whole(table.n_rows)
+
+    monkeypatch.setattr(f"{where}.start", start)
+    monkeypatch.setattr(f"{where}.affordable", lambda *said: 50)
+    for k, seconds in ((4, 10.0), (4, 0.0), (8, 10.0)):
+        Clustering(budget=seconds).run(table, Goal((KAnonymity(k),), LM()), Randomness(1), Silent())
+    assert begun == [(4, LEAST_BLOCK, 10), (4, 50, 0)]
 
 
 @given(tables(30, 3), st.sampled_from([0.0, 0.2, 0.5]), st.data())

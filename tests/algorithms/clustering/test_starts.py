@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from shoal.algorithms.clustering.coded_rows import UNIT, Coding
 from shoal.algorithms.clustering.forest import forest
 from shoal.algorithms.clustering.group_merging import WEIGHT, merged
 from shoal.algorithms.clustering.merge_slices import Merging, buckets
+from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
@@ -186,7 +188,9 @@ def test_in_less_time_rows_are_clustered_in_smaller_blocks(monkeypatch: pytest.M
         monkeypatch.setattr(f"shoal.algorithms.clustering.{module}.LEAST_BLOCK", 20)
     seen = []
 
-    def noted(coding: Coding, k: int, linkage: str, randomness: Randomness, progress: Progress, block: int) -> Groups:
+    def noted(
+        coding: Coding, k: int, linkage: str, drawn: Randomness, told: Progress, block: int, n_near: int
+    ) -> Groups:
         seen.append(block)
         return Groups.whole(coding.n_rows)
 
@@ -196,6 +200,28 @@ def test_in_less_time_rows_are_clustered_in_smaller_blocks(monkeypatch: pytest.M
         Agglomerative(block=300, seconds=seconds).run(table, goal_of(KAnonymity(4)), Randomness(1), Silent())
     assert seen[0] == seen[2] == 300
     assert 20 <= seen[1] < 60
+
+
+def test_in_less_time_larger_groups_are_tried_where_many_would_have_to_be_united(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failing = []
+
+    def noted(table: Table, goal: Goal, groups: Groups, *said: Any) -> Groups:
+        failing.append(int((~goal.accepts(table, groups)).sum()))
+        return merged(table, goal, groups, *said)
+
+    monkeypatch.setattr("shoal.algorithms.clustering.initial_partition.merged", noted)
+    n = 1200  # all sensitive values differ, so only large groups come close to the whole table
+    table = coded(
+        {"a": [row * 7 % n for row in range(n)], "s": [f"{row}" for row in range(n)]}, ["a"], sensitive=("s",)
+    )
+    goal = goal_of(KAnonymity(4), TCloseness(0.9))
+    for seconds, most in ((0.0, 300), (0.1, 20)):
+        failing.clear()
+        made = Agglomerative(block=2000, seconds=seconds).run(table, goal, Randomness(1), Silent())
+        assert most / 2 < max(failing) <= most
+        assert LM().score(made) < 0.5, "small groups that are united one by one all end in one class"
 
 
 @given(tables(20, 3), st.integers(2, 6))

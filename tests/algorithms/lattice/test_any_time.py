@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import count
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -12,11 +14,11 @@ from hypothesis import strategies as st
 from naive import lattice as naive
 from shoal.algorithms.lattice import Lattice, optimal
 from shoal.algorithms.lattice.bounds import bounds_of
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.descents import climb, go_down
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.neighbourhoods import improve
-from shoal.algorithms.lattice.search import Searcher
+from shoal.algorithms.lattice.search import Candidates, Searcher
 from shoal.algorithms.lattice.space import Box
 from shoal.core.contracts import CellMetric, Goal
 from shoal.core.hierarchy import Hierarchy
@@ -55,7 +57,7 @@ def _goal(k: int, limit: float, metric: CellMetric | None = None) -> Goal:
 def test_what_is_suppressed_at_a_node_bounds_all_nodes_below(
     table: Table, k: int, metric: CellMetric, data: st.DataObject
 ) -> None:
-    goal, grouping = _goal(k, 1.0, metric), Grouping(table)
+    goal, grouping = _goal(k, 1.0, metric), ClassRollup(table)
     node = data.draw(st.tuples(*(st.integers(0, height) for height in naive.heights_of(table))))
     bounds = bounds_of(metric, grouping)
     surcharge = bounds.below(Judge(table, goal, grouping)(node))
@@ -68,7 +70,7 @@ def test_what_is_suppressed_at_a_node_bounds_all_nodes_below(
 
 @given(table=uneven(), k=st.integers(2, 4), limit=st.sampled_from([0.0, 0.2, 1.0]))
 def test_keys_from_counts_are_the_metric_s_own(table: Table, k: int, limit: float) -> None:
-    goal, grouping = _goal(k, limit), Grouping(table)
+    goal, grouping = _goal(k, limit), ClassRollup(table)
     judge, bounds = Judge(table, goal, grouping), bounds_of(goal.metric, grouping)
     for node in naive.exhaustive(table, goal):
         if node.is_feasible:
@@ -141,6 +143,17 @@ def test_a_time_limit_is_exceeded_by_the_time_of_one_node(limit: float) -> None:
     assert 250 <= found.n_checked <= 301
     assert found.n_starts > 2
     assert 0 < found.lower_bound < found.score
+
+
+def test_candidates_are_told_of_infeasible_nodes_only_while_there_is_time() -> None:
+    """Telling of one takes a second; with thousands of them that took a quarter more than the limit."""
+    searcher = Searcher(coded({"a": ["0", "1"]}, ["a"]), _goal(2, 0.0), Silent(), 3, clock=lambda: 0.0)
+    searcher.peaks = np.arange(10, dtype=np.int16)[:, None]
+    told = list[tuple[int, ...]]()
+    searcher._clock = lambda: float(len(told))
+    candidates = SimpleNamespace(drop_below=told.append)
+    searcher.tell(cast(Candidates, candidates), Box((2,), (9,)))
+    assert told == [(2,), (3,), (4,), (5,)]
 
 
 def test_a_box_of_nodes() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naive import lattice as naive
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.core.groups import Groups
 from shoal.core.table import Table
 from shoal.core.tallies import Tallies
@@ -24,7 +24,7 @@ def _nodes(table: Table) -> st.SearchStrategy[tuple[int, ...]]:
 
 @given(table=tables(30, 4), data=st.data(), memory=st.sampled_from([0, 10**4, 10**9]), spine=st.integers(0, 4))
 def test_rolled_up_classes(table: Table, data: st.DataObject, memory: int, spine: int) -> None:
-    grouping = Grouping(table, memory=memory, spine=spine)
+    grouping = ClassRollup(table, memory=memory, spine=spine)
     for levels in data.draw(st.lists(_nodes(table), min_size=1, max_size=8)):
         classes = grouping.at(levels)
         ids = grouping.row_ids(classes)
@@ -48,7 +48,7 @@ def test_gives_up_only_beyond_its_limits(table: Table, data: st.DataObject, floo
     levels = data.draw(_nodes(table))
     sizes = [len(rows) for rows in naive.classes_at(table, levels)]
     within = len(sizes) <= most and sum(size for size in sizes if size < floor) <= lost
-    found = Grouping(table, spine=0).within(levels, Limits(most, floor, lost))
+    found = ClassRollup(table, spine=0).within(levels, Limits(most, floor, lost))
     if any(levels):
         assert (found is not None) == within
 
@@ -61,7 +61,7 @@ def test_keys_of_more_than_one_word() -> None:
     rows[29, 49] += 1
     columns = {f"c{j}": [int(v) for v in values] for j, values in enumerate(rows)}
     table = coded(columns, [*columns], recodings=dict.fromkeys(columns, "suppress"))
-    grouping = Grouping(table)
+    grouping = ClassRollup(table)
     assert grouping.at((0,) * 30).keys.shape[0] >= 3
     assert len(grouping.at((0,) * 30)) == 26
     assert len(grouping.at((0,) * 29 + (1,))) == 25
@@ -91,7 +91,7 @@ def test_between(
 @pytest.mark.parametrize("memory", [0, 10**9])
 def test_what_is_not_used_is_forgotten(memory: int) -> None:
     table = coded({"a": [*range(40)], "b": [*range(40)]}, ["a", "b"], recodings={"a": "suppress", "b": "suppress"})
-    grouping = Grouping(table, memory=memory, spine=0)
+    grouping = ClassRollup(table, memory=memory, spine=0)
     one, other = grouping.at((1, 0)), grouping.at((0, 1))
     assert len(one) == len(other) == 40
     for _ in range(3):

@@ -133,6 +133,11 @@ def test_a_geometric_mean_needs_numbers_above_nought() -> None:
         published(pl.DataFrame({"x": [0, 1, 2]}), 2, "microaggregation:aggregate=geometric")
 
 
+def test_more_categories_than_distances_can_be_worked_out_with_are_refused() -> None:
+    with pytest.raises(InputError, match=r"'x' has 1,001 categories, and 'microaggregation' works with at most 1,000"):
+        published(pl.DataFrame({"x": [f"job {i}" for i in range(1001)]}), 2, "microaggregation")
+
+
 def test_groups_that_are_printed_alike_are_one_class_with_one_cell() -> None:
     frame = pl.DataFrame({"x": [0, 10, 4, 6], "y": [0, 0, 9, 9]})
     made = shoal.anonymize(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternExact, PatternGreedy, PatternSearch
 from shoal.algorithms.patterns.bound import row_bound
-from shoal.algorithms.patterns.exact import Exact, Solution, _rounded
+from shoal.algorithms.patterns.exact import Exact, ExactAssignment, _rounded
 from shoal.algorithms.patterns.instances import parts, reduced, share
-from shoal.algorithms.patterns.integer_program import Outcome, Outside, solve
+from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.row_assignment import Class, assign_rows
 from shoal.core.progress import Silent
@@ -28,7 +28,7 @@ small_rows = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=2, max_size=
 more_rows = st.lists(st.tuples(*[st.integers(0, 3)] * 4), min_size=4, max_size=40)
 
 
-def solved(problem: Problem, k: int, spare: int = 0, **options: Any) -> Solution:
+def solved(problem: Problem, k: int, spare: int = 0, **options: Any) -> ExactAssignment:
     goal = k_goal(k, spare / problem.table.n_rows)
     return PatternExact(**options).solve(problem, goal, Randomness(0), Silent())
 
@@ -144,8 +144,8 @@ def test_a_program_without_any_bound_counts_as_its_rows_do() -> None:
     sharing = share(problem, 2)
     assert sharing is not None
     homes = sharing.homes(greedy_of(problem, 2))
-    assert _rounded(Outcome(homes, -np.inf), sharing) == -np.inf
-    assert _rounded(Outcome(homes, 1.2), sharing) == 2.0
+    assert _rounded(Solved(homes, -np.inf), sharing) == -np.inf
+    assert _rounded(Solved(homes, 1.2), sharing) == 2.0
 
 
 def test_weights_of_any_size() -> None:

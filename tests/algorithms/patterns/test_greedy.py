@@ -172,7 +172,7 @@ def test_rows_that_the_greedy_leaves_over_are_named() -> None:
 def test_all_rows_in_one_class_may_not_be_enough() -> None:
     table = coded({"a": [1, 2, 3], "s": ["flu"] * 3}, ["a"], sensitive=("s",))
     goal = Goal((LDiversity(2),), LM())
-    with pytest.raises(GoalNotMet, match="Even with all rows in one class"):
+    with pytest.raises(GoalNotMet, match="Not even all rows in one class"):
         PatternGreedy().run(table, goal, Randomness(0), Silent())
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternExact
-from shoal.algorithms.patterns.exact import MOST_MATCHED, Exact, Solution
+from shoal.algorithms.patterns.exact import MOST_MATCHED, Exact, ExactAssignment
 from shoal.algorithms.patterns.problem import Problem
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -25,7 +25,7 @@ PATTERNS = [",".join(places) for places in product(*(("*", name) for name in "ab
 rows = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=2, max_size=16)
 
 
-def solved(problem: Problem, method: Any, **options: Any) -> Solution:
+def solved(problem: Problem, method: Any, **options: Any) -> ExactAssignment:
     return PatternExact(method=method, **options).solve(problem, k_goal(2), Randomness(0), Silent())
 
 

@@ -35,11 +35,25 @@ larger that is, the more of it bounds exclude."""
 _ROUNDS = 2.5
 """How many times longer rounds take than blocks of the same size that stay."""
 
+NEIGHBOURS = 10
+"""How many near clusters a list names."""
+
+_ALONG_LISTS = 5e-6
+"""Seconds of a processor that clustering along lists takes for each distinct row and plane, about."""
+
 
 def agglomerated(
-    coding: Coding, k: int, linkage: Linkage, randomness: Randomness, progress: Progress, block: int = BLOCK
+    coding: Coding,
+    k: int,
+    linkage: Linkage,
+    randomness: Randomness,
+    progress: Progress,
+    block: int = BLOCK,
+    n_near: int = 0,
 ) -> Groups:
     """Clusters of at least k rows. About n^1.5 steps within a block; linear in the number of blocks of a round.
+
+    With ``n_near`` above 0 more rows than a block has are merged along lists of so many near clusters.
 
     Where most combinations of values occur all rows are equally close to many others, and much depends on which of
     them are merged: there two orders are tried, and the clusters that cost less are taken.
@@ -47,7 +61,7 @@ def agglomerated(
     ways = (False, True) if _is_full(coding) else (False,)
     found = []
     for by_last in ways:
-        rounds = MergeRounds(coding, k, LINKAGES[linkage], by_last)
+        rounds = MergeRounds(coding, k, LINKAGES[linkage], by_last, n_near)
         rounds.run(max(block, 20 * k), randomness, progress)
         found.append(with_remnants(coding, grouped(rounds.homes[coding.row]), k))
     return min(found, key=coding.cost)
@@ -70,6 +84,11 @@ def affordable(coding: Coding, k: int, linkage: Linkage, seconds: float) -> int:
     while n > 2 * n_blocks * LEAST_BLOCK and work / min(n_cores, n_blocks) > seconds:
         work, n_blocks = work / 2**_GROWTH * (_ROUNDS if n_blocks == 1 else 1), 2 * n_blocks
     return BLOCK if n_blocks == fewest else -(-n // n_blocks)
+
+
+def affordable_lists(coding: Coding, seconds: float) -> int:
+    """How long lists may be with which clustering takes about so many seconds; 0 where it takes longer."""
+    return NEIGHBOURS if _ALONG_LISTS * coding.cells.size / (os.cpu_count() or 1) < seconds else 0
 
 
 def seconds_alone(coding: Coding, k: int, linkage: Linkage, block: int) -> float:

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from shoal.algorithms.clustering.agglomeration import BLOCK, LINKAGES, Linkage
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.initial_partition import require_possible, start
+from shoal.algorithms.clustering.initial_partition import start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.parameters import real_number, whole_number
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -31,6 +32,9 @@ class Agglomerative(Algorithm):
     clustered in rounds: each splits what is not finished into blocks of similar clusters, at random, and merges the
     closer half of the pairs of each block, in parallel. With ``seconds`` above 0 blocks are smaller where it would take
     longer, as judged by a few small ones; the result then depends on the speed of the machine.
+    With ``neighbours`` above 0 there are no blocks: in each round every cluster has a list of so many near ones, found
+    by looking at neighbours of neighbours, and pairs of these lists are merged. Where rows differ in many columns that
+    loses less than blocks, and 2 to 6% more than comparing all pairs, in a fifth of the time.
 
     Cost: about n^1.5 steps in practice, O(n · columns) memory.
 
@@ -49,6 +53,7 @@ class Agglomerative(Algorithm):
     linkage: Linkage = "size"
     block: int = BLOCK
     seconds: float = 0.0
+    neighbours: int = 0
 
     name: ClassVar[str] = "agglomerative"
     summary: ClassVar[str] = "merge the two closest clusters until each has its rows (good, a second for 30,000 rows)"
@@ -58,6 +63,7 @@ class Agglomerative(Algorithm):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "block", whole_number("block", self.block, least=1))
+        object.__setattr__(self, "neighbours", whole_number("neighbours", self.neighbours, least=0))
         object.__setattr__(self, "seconds", real_number("seconds", self.seconds, least=0))
         if self.linkage not in LINKAGES:
             raise InputError(f"There is no linkage {self.linkage!r}.{did_you_mean(self.linkage, LINKAGES)}")
@@ -67,5 +73,5 @@ class Agglomerative(Algorithm):
         require_possible(table, goal)
         coding = Coding.of(table, goal.metric)
         seconds = self.seconds or math.inf
-        groups = start(table, goal, coding, self.linkage, randomness, progress, seconds, self.block)
+        groups = start(table, goal, coding, self.linkage, randomness, progress, seconds, self.block, self.neighbours)
         return Release.from_groups(table, groups)

@@ -9,12 +9,13 @@ import numpy as np
 
 from shoal.algorithms.clustering.agglomeration import grouped
 from shoal.algorithms.clustering.coded_rows import Coding
-from shoal.algorithms.clustering.initial_partition import require_possible, settled
+from shoal.algorithms.clustering.initial_partition import settled
 from shoal.algorithms.clustering.merge_slices import buckets, first_planes
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel
 from shoal.core.groups import Groups
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -13,21 +13,13 @@ from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import GoalNotMet
 
 _MANY, _MOST = 0.5, 6000
 """Where more than this share of the groups break a promise larger groups are tried too; where more than this number
 do, they are tried instead."""
 
-
-def require_possible(table: Table, goal: Goal) -> None:
-    """Raise GoalNotMet where not even one group of all rows keeps the promises."""
-    if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-        raise GoalNotMet(
-            "Even with all rows in one class the promises do not hold together: "
-            + ", ".join(str(promise) for promise in goal.promises)
-            + "; ask for less."
-        )
+_UNITED = 200
+"""Groups that can be united in a second, about: with less time, larger groups are tried instead."""
 
 
 def start(
@@ -39,23 +31,26 @@ def start(
     progress: Progress,
     seconds: float = math.inf,
     block: int = BLOCK,
+    n_near: int = 0,
 ) -> Groups:
     """Agglomerative clusters of the least size the promises allow, those that break one united with others.
 
     Where most break one, clusters of twice the size, four times, … are tried, and the cheapest partition is taken.
-    Where that would take more than ``seconds`` rows are clustered in smaller blocks.
+    Where that would take more than ``seconds`` rows are clustered in smaller blocks, and groups that break a promise
+    are united only where they are few enough for that time.
     """
-    if seconds < math.inf and block > LEAST_BLOCK:
+    most = min(_MOST, _UNITED * seconds)
+    if seconds < math.inf and block > LEAST_BLOCK and not n_near:
         block = min(block, affordable(coding, goal.floor, linkage, seconds))
     best: Groups | None = None
     size = goal.floor
     while True:
-        groups = agglomerated(coding, size, linkage, randomness.child(f"size {size}"), progress, block)
+        groups = agglomerated(coding, size, linkage, randomness.child(f"size {size}"), progress, block, n_near)
         n_failing = 0 if goal.is_about_size else int((~goal.accepts(table, groups)).sum())
         is_last = n_failing <= _MANY * len(groups) or 2 * size > table.n_rows
-        if n_failing <= _MOST or is_last:
+        if n_failing <= most or is_last:
             found = settled(table, goal, coding, groups, progress)
-            if best is not None and coding.cost(found) >= coding.cost(best):
+            if best is not None and coding.cost(found) > coding.cost(best):
                 return best
             best = found
         if best is not None and is_last:

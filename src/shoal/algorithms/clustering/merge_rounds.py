@@ -1,4 +1,4 @@
-"""Cluster rows that are too many for one block: in rounds, each with other blocks of similar clusters."""
+"""Cluster rows that are too many for one block: in rounds, along lists of near clusters or in ever other blocks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.merge_slices import Merging
+from shoal.algorithms.clustering.nearest_lists import NearestLists
 from shoal.algorithms.clustering.threads import shared
 from shoal.algorithms.clustering.vantage_point_leaves import leaves
 from shoal.core.arrays import Whole
@@ -27,11 +28,12 @@ class MergeRounds:
 
     While more than ``block`` clusters are open, a round splits them into blocks of similar ones, at random, and merges
     only what is close: a cluster whose neighbours are beyond a border waits for the next round, which draws other
-    borders. What fits into one block is clustered at once. ``homes`` is the cluster of each distinct row.
+    borders. With ``n_near`` above 0 a round merges along lists of so many near clusters instead. What fits into one
+    block is clustered at once. ``homes`` is the cluster of each distinct row.
     """
 
-    def __init__(self, coding: Coding, k: int, linkage: int, by_last: bool) -> None:
-        self._coding, self._k, self._linkage, self._by_last = coding, k, linkage, by_last
+    def __init__(self, coding: Coding, k: int, linkage: int, by_last: bool, n_near: int = 0) -> None:
+        self._coding, self._k, self._linkage, self._by_last, self._n_near = coding, k, linkage, by_last, n_near
         self._cells, self._told = coding.cells, deque[float]()
         self._sizes: Whole = np.bincount(coding.row, minlength=coding.cells.shape[1])
         self.homes: Whole = np.arange(self._sizes.size)
@@ -40,11 +42,26 @@ class MergeRounds:
         """Merge; blocks side by side. Some n · √block steps times planes, twice as many as in blocks that stay."""
         progress.stage("clustering", float(self._sizes.size))
         self._progress, self._left = progress, float(self._sizes.size)
+        lists = NearestLists(self._coding.space, self._k, self._linkage, self._n_near, randomness)
         while (still := np.flatnonzero(self._sizes < self._k)).size > block:
             cells = np.ascontiguousarray(self._cells[:, still])
+            if self._n_near:
+                self._merge_along(lists, still, cells)
+                continue
             self._round([still[some] for some in leaves(self._coding.space, cells, block, randomness)], is_last=False)
         self._round([still], is_last=True)
         progress.advance(self._left)
+
+    def _merge_along(self, lists: NearestLists, still: Whole, cells: Whole) -> None:
+        """Merge what is close by the lists of the clusters that are open."""
+        alone = np.arange(still.size + 1)
+        _, own = closures(self._coding.space, cells, alone, alone[:-1])
+        merged = lists.merged(cells, self._sizes[still], own, self._tell)
+        into = np.arange(self._sizes.size)
+        into[still] = still[merged]
+        self._told.append(float((merged != alone[:-1]).sum()))
+        self._tell()
+        self._unite(into)
 
     def _round(self, blocks: list[Whole], is_last: bool) -> None:
         """Merge what is close within each block, or all."""

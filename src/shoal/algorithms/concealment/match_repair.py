@@ -12,7 +12,6 @@ from shoal.core.randomness import Randomness
 from shoal.kernels.concealment_repair import let_in
 
 Order = Literal["costliest", "cheapest", "given", "random"]
-ORDERS: tuple[Order, ...] = ("costliest", "cheapest", "given", "random")
 """In which order rows are visited: by what their own record costs, as in the table, or at random."""
 
 

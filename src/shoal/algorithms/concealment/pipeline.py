@@ -26,7 +26,6 @@ from shoal.algorithms.concealment.refusals import (
     refuse_bound_in_blocks,
     refuse_chance_in_bound,
     refuse_classes,
-    require_possible,
 )
 from shoal.algorithms.concealment.requirements import Needs, account_of
 from shoal.algorithms.concealment.row_tree import Field
@@ -38,6 +37,7 @@ from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.plugins import build, family_of
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
@@ -164,6 +164,8 @@ class Concealment(Algorithm):
             whole = replace(self, drop=0.0)
             make = partial(whole.run, goal=goal, randomness=randomness, progress=progress)
             return without_some(table, self.drop, randomness.child("drop"), make)
+        for promise in goal.promises:
+            promise.refuse(table)
         require_possible(table, goal)
         needs, field = Needs.of(goal, self.linkage), Field.of(table, goal.metric)
         drafts = self._bounded if needs.is_bounded else self._free

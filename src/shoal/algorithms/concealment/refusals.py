@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from shoal.core.contracts import Goal, GroupModel
-from shoal.core.groups import Groups
-from shoal.core.table import Table
-from shoal.errors import GoalNotMet, InputError
+from shoal.core.contracts import Goal
+from shoal.errors import InputError
 
 
 def refuse_classes(algorithm: str, goal: Goal) -> None:
@@ -38,25 +36,3 @@ def refuse_chance_in_bound(algorithm: str, most: float) -> None:
             f"The algorithm {algorithm!r} cannot randomize while it bounds the chance of a link by {most:.3g}; leave "
             f"out 'randomized', or run it without the bound: '{algorithm}:linkage=1,randomized=true'."
         )
-
-
-def require_possible(table: Table, goal: Goal) -> None:
-    """Raise where not even one class of all rows keeps the promises, with what that class would reach.
-
-    Raises:
-        ImpossibleGoal: by the promise itself.
-        GoalNotMet: the promise can be kept by other tables, but not by this one.
-    """
-    for promise in goal.promises:
-        promise.refuse(table)
-    everybody = Groups.whole(table.n_rows)
-    for model in goal.group_models:
-        if not model.accepts(table, everybody).all():
-            raise GoalNotMet(_too_much(model, float(model.shown(model.measure(table, everybody))[0])))
-
-
-def _too_much(model: GroupModel, reached: float) -> str:
-    return (
-        f"{model} is more than this table can give: all rows in one class reach {reached:.4g}; "
-        "ask for no more than that."
-    )

@@ -1,4 +1,7 @@
-"""The floor: a proven bound below the loss of every release, so that one can say how far from the best it is."""
+"""The floor: a proven bound below the loss of every release, so that one can say how far from the best it is.
+
+Read in this order: ``node_costs`` (what a box is made of), ``dual_ascent``, ``certificate``.
+"""
 
 from __future__ import annotations
 

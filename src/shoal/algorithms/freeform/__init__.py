@@ -1,4 +1,7 @@
-"""Freeform generalization: a regular graph between rows and records, built to lose little, and a random draw."""
+"""Freeform generalization: a regular graph between rows and records, built to lose little, and a random draw.
+
+Read in this order: ``algorithm``, ``rounds`` (the graph grows), ``exact`` (the best one, of small tables).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Whole histories: people become wide rows, any algorithm that makes groups groups them, and rows come back."""
+"""Whole histories: people become wide rows, any algorithm that makes groups groups them, and rows come back.
+
+Read in this order: ``algorithm``, ``alignment`` (whose row stands beside whose), ``wide_promises``,
+``constant_columns``, and ``grouping``.
+"""
 
 from __future__ import annotations
 

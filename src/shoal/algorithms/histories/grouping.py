@@ -10,9 +10,9 @@ import numpy as np
 from shoal.algorithms.histories.wide_promises import is_about_size, wide_goal
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.forms import Fit, fit_forms
 from shoal.core.groups import Groups
 from shoal.core.histories import Histories
+from shoal.core.history_forms import FormFit, fit_forms
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
@@ -28,7 +28,7 @@ class Grouped:
 
     groups: Groups
     forms: tuple[Codes, ...]
-    fit: Fit
+    fit: FormFit
 
 
 def group_people(
@@ -62,7 +62,7 @@ def group_people(
     return Grouped(_chained(parts), tuple(forms), fit)
 
 
-def too_few(fit: Fit, n_rows: int, goal: Goal) -> str:
+def too_few(fit: FormFit, n_rows: int, goal: Goal) -> str:
     """Why rows have to be left out, and what to say so that they may be."""
     people = (
         f"{goal.floor:,} people" if all(map(is_about_size, goal.promises)) else "enough people to keep the promises"

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from shoal.algorithms.lattice.class_cache import Classes
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judgement
 from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.row_packing import node_numbers
@@ -59,7 +59,7 @@ class Bounds(Protocol):
         """The key of a node itself, where it takes no more than the classes' sizes and nodes."""
 
 
-def bounds_of(metric: Metric, grouping: Grouping) -> Bounds:
+def bounds_of(metric: Metric, grouping: ClassRollup) -> Bounds:
     """The bounds of a metric."""
     kind = type(metric)
     plain = kind.node_key is Metric.node_key
@@ -119,7 +119,7 @@ class CellBounds:
 
     are_final = True
 
-    def __init__(self, metric: CellMetric, grouping: Grouping) -> None:
+    def __init__(self, metric: CellMetric, grouping: ClassRollup) -> None:
         self._metric, self._table, self._layout = metric, grouping.table, grouping.layout
         self.prices = metric.prices_on(self._table)
         extras = [_extra_by_level(self.prices, c) for c in range(self._table.n_quasi)]

@@ -40,7 +40,7 @@ class Classes:
         return held + sum(12 * tallies.values.size for tallies in self.tallies.values())
 
 
-class Memory:
+class ClassCache:
     """Grouped nodes: the least recently used are forgotten first, the bottom never."""
 
     def __init__(self, bottom: Classes, n_bytes: int) -> None:

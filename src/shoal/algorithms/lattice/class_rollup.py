@@ -6,7 +6,7 @@ from weakref import ref
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_cache import Classes, Memory
+from shoal.algorithms.lattice.class_cache import ClassCache, Classes
 from shoal.algorithms.lattice.row_packing import Layout
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.arrays import Codes, Floats
@@ -16,7 +16,7 @@ from shoal.kernels.grouping import members_of
 from shoal.kernels.rollup import Limits, merge_tallies, roll_up
 
 
-class Grouping:
+class ClassRollup:
     """Finds the classes of a node from the smallest known node below it, and remembers them.
 
     The bottom node is grouped once, to distinct rows with counts. On the way up to a node its *spine* is filled in:
@@ -35,7 +35,7 @@ class Grouping:
         self._spine = np.argsort([-_information(column) for column in table.quasi], kind="stable")[:spine].tolist()
         self._first = int(np.argmax([_information_below_root(column) for column in table.quasi]))
         self._unlimited = Limits(table.n_rows, 0, table.n_rows)
-        self._memory = Memory(self._bottom(), memory)
+        self._memory = ClassCache(self._bottom(), memory)
 
     def at(self, levels: Levels) -> Classes:
         """The classes of a node."""

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from shoal.algorithms.lattice.class_cache import Classes
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 from shoal.core.cells import Cells
 from shoal.core.contracts import GroupModel
@@ -21,7 +21,7 @@ from shoal.models.sensitive import SensitiveModel
 class Asking:
     """Ways to ask, the cheapest that will do: by tallies of sensitive values, by cells, by sizes, by rows."""
 
-    def __init__(self, table: Table, grouping: Grouping) -> None:
+    def __init__(self, table: Table, grouping: ClassRollup) -> None:
         self.table, self.grouping = table, grouping
 
     def accept(self, models: Sequence[GroupModel], classes: Classes, which: Flags) -> Flags:

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
@@ -90,7 +90,7 @@ def explore(table: Table, goal: Goal, progress: Progress) -> Exploration:
             f"The lattice has {space.n_nodes:,} nodes, more than the {_MOST_NODES:,} that can be listed; "
             "leave columns or levels out."
         )
-    judge = Judge(table, goal, Grouping(table))
+    judge = Judge(table, goal, ClassRollup(table))
     progress.stage("exploring the lattice", space.n_nodes)
     figures = {}
     for levels in product(*(range(height + 1) for height in space.heights)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from shoal.algorithms.lattice.class_cache import Classes
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.class_verdicts import Asking
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.arrays import Flags
@@ -56,7 +56,7 @@ class Judge:
     * About promises that are nothing of this nothing is concluded.
     """
 
-    def __init__(self, table: Table, goal: Goal, grouping: Grouping) -> None:
+    def __init__(self, table: Table, goal: Goal, grouping: ClassRollup) -> None:
         self.table, self.goal, self.grouping = table, goal, grouping
         self.max_suppressed = min(goal.most_suppressed(table.n_rows), max(0, table.n_rows - 1))
         self._floor = max((model.floor for model in goal.class_models), default=1)

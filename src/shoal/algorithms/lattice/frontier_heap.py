@@ -6,6 +6,7 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.algorithms.lattice.bounds import Bounds, Surcharge
 from shoal.algorithms.lattice.node_order import Key
@@ -19,19 +20,22 @@ class Heap:
     """Nodes by their lower bounds, for lattices that do not fit into memory.
 
     It starts with the bottom. A node that was judged gives way to those one step above it; one that lies below a
-    node known to be infeasible gives way to those that exceed that node in one column, leaping over all between. So
-    every node that may still win is above one in the heap, and where bounds do not fall on the way up the least
-    bound in the heap bounds them all. Memory grows with the nodes looked at: columns · 100 bytes each.
+    node known to be infeasible, such as one of ``peaks``, gives way to those that exceed that node in one column,
+    leaping over all between. So every node that may still win is above one in the heap, and where bounds do not fall on
+    the way up the least bound in the heap bounds them all. Memory grows with the nodes looked at: columns · 100 bytes
+    each.
     """
 
-    def __init__(self, space: Space, bounds: Bounds, best: Key | None, is_over: Callable[[], bool]) -> None:
+    def __init__(
+        self, space: Space, bounds: Bounds, best: Key | None, peaks: npt.NDArray[np.int16], is_over: Callable[[], bool]
+    ) -> None:
         self.best, self._is_over = best, is_over
         self._space, self._bounds = space, bounds
         self._heap: list[tuple[Key, Levels]] = []
         self._known: set[Levels] = set()
         self._judged: set[Levels] = set()
         self._tried: set[Levels] = set()
-        self._peaks = np.zeros((0, len(space.heights)), np.int16)
+        self._peaks = peaks
         self._surcharges: list[Surcharge] = []
         self._push([space.bottom])
 

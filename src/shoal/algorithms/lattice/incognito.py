@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.no_solution import no_node, too_big
 from shoal.algorithms.lattice.space import Levels, Space
@@ -82,7 +82,7 @@ class Incognito(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Publish the minimal node that loses least."""
-        judge = Judge(table, goal, Grouping(table))
+        judge = Judge(table, goal, ClassRollup(table))
         nodes = [judge.node(judge(levels), with_rows=True) for levels in self._minimal(judge, progress)]
         best = min(nodes, key=lambda node: (goal.metric.node_key(node), node.levels))
         claims = (OneLevelPerColumn(best.levels), Minimal(goal, best.levels, len(nodes)))
@@ -94,11 +94,11 @@ class Incognito(Algorithm):
         Raises:
             GoalNotMet: no node keeps the promises within the suppression limit.
         """
-        return self._minimal(Judge(table, goal, Grouping(table)), Silent())
+        return self._minimal(Judge(table, goal, ClassRollup(table)), Silent())
 
     def sublattices(self, table: Table, goal: Goal) -> Mapping[tuple[int, ...], SubLattice]:
         """The lattice over each set of columns (by their places), as far as it was needed."""
-        return self._sublattices(Judge(table, goal, Grouping(table)), Silent())
+        return self._sublattices(Judge(table, goal, ClassRollup(table)), Silent())
 
     def _minimal(self, judge: Judge, progress: Progress) -> list[Levels]:
         self.refuse(judge.table, judge.goal)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.contracts import Goal
@@ -41,7 +41,7 @@ class Border:
 
     def __init__(self, table: Table, goal: Goal) -> None:
         self.space = Space.of(table)
-        self.judge = Judge(table, goal, Grouping(table))
+        self.judge = Judge(table, goal, ClassRollup(table))
         self.n_checked = 0
         self._infeasible = np.zeros((0, len(self.space.heights)), np.int16)
         self._feasible = np.zeros((0, len(self.space.heights)), np.int16)

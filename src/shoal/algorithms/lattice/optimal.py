@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.column_bounds import column_bound
 from shoal.algorithms.lattice.descents import find_starts
 from shoal.algorithms.lattice.exploration import Exploration, explore
@@ -139,7 +139,7 @@ class Lattice(Algorithm):
             GoalNotMet: more rows would have to be suppressed than the goal allows.
         """
         node = Space.of(table).checked(levels)
-        judge = Judge(table, goal, Grouping(table))
+        judge = Judge(table, goal, ClassRollup(table))
         verdict = judge(node)
         if not verdict.is_feasible:
             raise too_many_rows(judge, verdict)
@@ -183,11 +183,9 @@ def _look_around(searcher: Searcher) -> int:
 def _candidates(searcher: Searcher) -> Candidates:
     """All nodes where they fit into memory and there is time to list them, else those that the search comes across."""
     space, key = searcher.space, searcher.best.key if searcher.best else None
-    candidates: Candidates
-    if space.n_nodes <= MOST_NODES and space.n_nodes * LISTING < searcher.time_left():
-        candidates = Live(space.box, searcher.bounds, key)
-    else:
-        candidates = Heap(space, searcher.bounds, key, lambda: searcher.time_left() < 0)
+    if space.n_nodes > MOST_NODES or space.n_nodes * LISTING >= searcher.time_left():
+        return Heap(space, searcher.bounds, key, searcher.peaks, lambda: searcher.time_left() < 0)
+    candidates = Live(space.box, searcher.bounds, key)
     searcher.tell(candidates, space.box)
     return candidates
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from shoal.algorithms.lattice.bounds import Surcharge, bounds_of
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge, Judgement
 from shoal.algorithms.lattice.node_order import Key, ascending
 from shoal.algorithms.lattice.space import Box, Levels, Space
@@ -78,6 +78,8 @@ class Searcher:
       the metric by the levels, by rows that are suppressed at a node above, and by the classes of a node below.
     * A node need not be judged where one above it proves it infeasible (``Judge.rules_out_below``).
 
+    ``peaks`` are the highest nodes known to be infeasible with all below them; none of them is below another.
+
     Once candidates that began with all nodes are used up, the best node found is therefore optimal whatever the
     promises and the metric are. Of nodes with equal keys one is returned below which no other with that key lies.
 
@@ -96,14 +98,14 @@ class Searcher:
         self.started = clock()
         self._deadline = np.inf if time_limit is None else self.started + time_limit
         self.space = Space.of(table)
-        self.grouping = Grouping(table)
+        self.grouping = ClassRollup(table)
         self.judge = Judge(table, goal, self.grouping)
         self.bounds = bounds_of(goal.metric, self.grouping)
         self.best: Found | None = None
         self.known: dict[Levels, Known] = {}
         self._metric = goal.metric
         self._progress = progress
-        self._peaks = np.zeros((0, table.n_quasi), np.int16)
+        self.peaks = np.zeros((0, table.n_quasi), np.int16)
 
     @property
     def n_checked(self) -> int:
@@ -139,8 +141,10 @@ class Searcher:
         return True
 
     def tell(self, candidates: Candidates, box: Box) -> None:
-        """Tell candidates of a box which nodes of it are known to be infeasible."""
-        for peak in self._peaks[(self._peaks >= np.array(box.low, np.int16)).all(axis=1)]:
+        """Tell candidates of a box which nodes of it are known to be infeasible, until the time is over."""
+        for peak in self.peaks[(self.peaks >= np.array(box.low, np.int16)).all(axis=1)]:
+            if self.time_left() < 0:
+                return
             candidates.drop_below(tuple(peak.tolist()))
 
     def descend(self) -> None:
@@ -181,7 +185,7 @@ class Searcher:
         self.known[levels] = Known(key, floor, rules_out, surcharge)
         if rules_out:
             peak = np.array(levels, np.int16)
-            self._peaks = np.concatenate([self._peaks[~(self._peaks <= peak).all(axis=1)], peak[None]])
+            self.peaks = np.concatenate([self.peaks[~(self.peaks <= peak).all(axis=1)], peak[None]])
         return found
 
     def _score(self, verdict: Judgement) -> Found | None:

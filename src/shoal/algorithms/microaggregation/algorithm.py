@@ -9,7 +9,6 @@ import numpy as np
 
 from shoal.algorithms.microaggregation.aggregates import Aggregate, aggregated, refuse_aggregate
 from shoal.algorithms.microaggregation.annealing import Patience, improved
-from shoal.algorithms.microaggregation.blocks import blocks_of
 from shoal.algorithms.microaggregation.optimal import optimal
 from shoal.algorithms.microaggregation.uniting import united
 from shoal.core.arrays import Floats, Offsets
@@ -17,16 +16,20 @@ from shoal.core.claims import LeastLoss
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
 from shoal.core.standard_scores import standard_scores
 from shoal.core.table import Table
-from shoal.errors import GoalNotMet, InputError, did_you_mean
+from shoal.errors import InputError, did_you_mean
 from shoal.kernels.microaggregation import mdav
 from shoal.metrics import SquaredError
 
 Method = Literal["search", "mdav", "optimal"]
+
+_MOST_CATEGORIES = 1_000
+"""Each category is a dimension of its own."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +85,15 @@ class Microaggregation(Algorithm):
         object.__setattr__(self, "block", whole_number("block", self.block, least=2))
 
     def refuse(self, table: Table, goal: Goal) -> None:
-        """Refuse columns that have no such aggregate."""
+        """Refuse columns that have no such aggregate, or more categories than distances can be worked out with."""
         super().refuse(table, goal)
         for column in table.quasi:
             refuse_aggregate(column, self.aggregate)
+            if not column.domain.is_ordered and column.domain.n_leaves > _MOST_CATEGORIES:
+                raise InputError(
+                    f"The column {column.name!r} has {column.domain.n_leaves:,} categories, and 'microaggregation' "
+                    f"works with at most {_MOST_CATEGORIES:,}; say their order (orders), or choose another algorithm."
+                )
 
     def refuse_blocks(self, goal: Goal) -> None:
         """Refuse: groups of different blocks may be printed alike, so none of them can be judged by itself."""
@@ -96,8 +104,7 @@ class Microaggregation(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Group, unite where promises ask for it, and publish the aggregates."""
-        if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-            raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
+        require_possible(table, goal)
         points, k = standard_scores(table), max(1, goal.floor)
         homes = self.partition(points, k, randomness, progress)
         groups = Groups.from_ids(homes.astype(np.int32), int(homes.max()) + 1)
@@ -113,7 +120,7 @@ class Microaggregation(Algorithm):
         progress.stage("grouping", points.shape[0])
         homes, n_groups = np.zeros(points.shape[0], np.int64), 0
         patience = Patience(self.budget, self.steps)
-        for number, rows in enumerate(blocks_of(points, max(self.block, 2 * k))):
+        for number, rows in enumerate(_blocks(points, max(self.block, 2 * k))):
             inside = np.ascontiguousarray(points[rows])
             own = optimal(inside, k) if self.method == "optimal" else mdav(inside, k)[0]
             if self.method == "search":
@@ -127,3 +134,20 @@ class Microaggregation(Algorithm):
     @staticmethod
     def _best(lost: float) -> tuple[Claim, ...]:
         return (LeastLoss(SquaredError(), lost, lost, "partition into groups of this size"),)
+
+
+def _blocks(points: Floats, most: int) -> list[Offsets]:
+    """All rows in blocks that lie close together, since MDAV and neighbours take the square of their number.
+
+    They are cut at the median of the widest dimension until no part has more than ``most``. O(n log² n).
+    """
+    waiting, done = [np.arange(points.shape[0])], []
+    while waiting:
+        rows = waiting.pop()
+        if rows.size <= most:
+            done.append(rows)
+            continue
+        inside = points[rows]
+        ordered = rows[np.argsort(inside[:, inside.var(axis=0).argmax()], kind="stable")]
+        waiting += [ordered[: rows.size // 2], ordered[rows.size // 2 :]]
+    return done

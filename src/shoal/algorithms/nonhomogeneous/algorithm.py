@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from shoal.core.contracts import Algorithm, Goal
 from shoal.core.groups import Groups
 from shoal.core.orders import Parting, curve_order, lexicographic_order, lexicographic_parts, refuse_parting
 from shoal.core.pieces import pieces_for
+from shoal.core.plugins import family_of
 from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -126,7 +126,7 @@ def _all_equal(table: Table, groups: Groups) -> Flags:
 
 def _named(name: str) -> Algorithm:
     """The algorithm of that name. Looked up only when asked for: algorithms do not import each other."""
-    known = import_module("shoal.algorithms").ALL
+    known = family_of("shoal.algorithms")
     if name not in known:
         names = ["lexicographic", "curve", *known]
         raise InputError(f"There is no partition {name!r}.{did_you_mean(name, names)}")

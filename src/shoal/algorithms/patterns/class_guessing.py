@@ -10,7 +10,7 @@ from itertools import chain, combinations
 import numpy as np
 
 from shoal.algorithms.patterns.instances import Sharing
-from shoal.algorithms.patterns.integer_program import Outcome, Outside
+from shoal.algorithms.patterns.integer_program import Outside, Solved
 from shoal.algorithms.patterns.row_assignment import Class, assign_rows
 from shoal.core.arrays import Codes
 from shoal.errors import InputError
@@ -19,7 +19,7 @@ MOST_INSTANCES = 14
 """2^14 sets of classes are tried at the most."""
 
 
-def guess(sharing: Sharing, floor: int, outside: Outside) -> Outcome | None:
+def guess(sharing: Sharing, floor: int, outside: Outside) -> Solved | None:
     """The best assignment of rows to instances; None where there is none. O(2^instances · flow).
 
     Raises:
@@ -31,12 +31,12 @@ def guess(sharing: Sharing, floor: int, outside: Outside) -> Outcome | None:
             f"The method 'guess' tries every set of classes and takes at most {MOST_INSTANCES} possible classes, "
             f"this table has {n:,}; use the method 'program'."
         )
-    best: Outcome | None = None
+    best: Solved | None = None
     for used in chain.from_iterable(combinations(range(n), size) for size in range(n + 1)):
         for least, most in _outsides(sharing, floor, outside):
             homes = _assigned(sharing, floor, used, least, most)
             if homes is not None and (best is None or sharing.cost(homes) < best.bound - 1e-9):
-                best = Outcome(homes, sharing.cost(homes))
+                best = Solved(homes, sharing.cost(homes))
     return best
 
 

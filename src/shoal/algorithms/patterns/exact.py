@@ -12,7 +12,7 @@ from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.class_guessing import guess
 from shoal.algorithms.patterns.instances import Sharing, parts, reduced, share
-from shoal.algorithms.patterns.integer_program import Outcome, Outside, solve
+from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
 from shoal.algorithms.patterns.pairing import Pairing
 from shoal.algorithms.patterns.problem import Problem
 from shoal.algorithms.patterns.simplex import descend
@@ -27,7 +27,7 @@ MOST_MATCHED = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class ExactAssignment:
     """An assignment, and a cost that no assignment can be below: the best where both are equal."""
 
     assignment: Assignment
@@ -64,7 +64,7 @@ class Exact:
         """What may become of rows that are in no instance."""
         return Outside(False, self.problem.mask.star >= 0, self.spare)
 
-    def solve(self, start: Assignment | None, progress: Progress) -> Solution:
+    def solve(self, start: Assignment | None, progress: Progress) -> ExactAssignment:
         """The best assignment that can be found and proven in time; ``start`` is one that keeps every promise, if any.
 
         Raises:
@@ -72,7 +72,7 @@ class Exact:
         """
         bound = row_bound(self.problem, self.floor)
         if start is not None and start.cost <= bound + 1e-6:
-            return Solution(start, bound)
+            return ExactAssignment(start, bound)
         progress.stage("writing the program")
         sharing = share(self.problem, self.floor, most=_MOST_PAIRS)
         if sharing is None:
@@ -85,7 +85,7 @@ class Exact:
         whole, least = self._at_once(sharing, start, until, max(bound, least), progress)
         return _better(start, whole, max(bound, least))
 
-    def guess(self) -> Solution:
+    def guess(self) -> ExactAssignment:
         """The best assignment, found by trying every set of classes: the twin of ``solve`` for tiny tables.
 
         Raises:
@@ -97,9 +97,9 @@ class Exact:
         if sharing is None or outcome is None:
             return _better(None, None, 0.0)
         found = self._starred(sharing.assignment(self.problem, outcome.homes))
-        return Solution(found, outcome.bound)
+        return ExactAssignment(found, outcome.bound)
 
-    def match(self, start: Assignment | None, progress: Progress) -> Solution:
+    def match(self, start: Assignment | None, progress: Progress) -> ExactAssignment:
         """The best assignment into classes of two rows or more, nobody left out, in polynomial time (Theorem 2).
 
         Raises:
@@ -118,7 +118,7 @@ class Exact:
         best = pairing.assignment(odd, found)
         if best.left.size:
             return _better(None, None, 0.0)
-        return Solution(best, best.cost if proven else row_bound(self.problem, 2))
+        return ExactAssignment(best, best.cost if proven else row_bound(self.problem, 2))
 
     def _in_parts(
         self, sharing: Sharing, start: Assignment | None, until: float, progress: Progress
@@ -130,7 +130,7 @@ class Exact:
         progress.stage("solving the program", sharing.instances.members.size)
         for piece in pieces:
             homes = np.full(piece.rows.members.size, piece.outside, np.int32)
-            outcome = Outcome(homes if start is None else piece.homes(start), piece.row_bound)
+            outcome = Solved(homes if start is None else piece.homes(start), piece.row_bound)
             if perf_counter() < until:
                 outcome = solve(piece, self.floor, Outside(), outcome.homes, until - perf_counter()) or outcome
             chosen[piece.rows.members] = np.append(piece.patterns, -1)[outcome.homes]
@@ -155,17 +155,17 @@ class Exact:
         return found.with_pattern(found.left, self.problem.mask.star) if enough else found
 
 
-def _better(start: Assignment | None, found: Assignment | None, bound: float) -> Solution:
+def _better(start: Assignment | None, found: Assignment | None, bound: float) -> ExactAssignment:
     candidates = [assignment for assignment in (start, found) if assignment is not None]
     if not candidates:
         raise GoalNotMet(
             "No assignment of rows to the allowed patterns was found that keeps every promise; let outliers be "
             "starred, allow more patterns, or give more time."
         )
-    return Solution(min(candidates, key=lambda assignment: assignment.cost), bound)
+    return ExactAssignment(min(candidates, key=lambda assignment: assignment.cost), bound)
 
 
-def _rounded(outcome: Outcome, sharing: Sharing) -> float:
+def _rounded(outcome: Solved, sharing: Sharing) -> float:
     """The bound, up to the next possible cost where all costs are whole numbers.
 
     A program that ran out of time before its relaxation was solved says nothing: minus infinity.

@@ -30,14 +30,14 @@ class Outside:
     spare: int = 0
 
 
-class Outcome(NamedTuple):
+class Solved(NamedTuple):
     """The instance of each row, and a lower bound on the cost of every solution."""
 
     homes: Codes
     bound: float
 
 
-def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, seconds: float) -> Outcome | None:
+def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, seconds: float) -> Solved | None:
     """The best assignment of rows to instances found in time; None where there is none, or none was found.
 
     ``start`` is one to begin with. Proven best where cost and bound are less than one step of the costs apart.
@@ -60,15 +60,15 @@ def solve(sharing: Sharing, floor: int, outside: Outside, start: Codes | None, s
     if homes is None:
         homes = _with_fixed_classes(model, values)
     ceiling = sharing.full * float(sharing.weights.sum())
-    return Outcome(homes, ceiling + float(info.mip_dual_bound))
+    return Solved(homes, ceiling + float(info.mip_dual_bound))
 
 
-def _all_outside(sharing: Sharing, floor: int, outside: Outside) -> Outcome | None:
+def _all_outside(sharing: Sharing, floor: int, outside: Outside) -> Solved | None:
     """The only assignment where there is no instance, if it is allowed."""
     n = sharing.rows.members.size
     if not (outside.is_free or n <= outside.spare or (outside.may_star and n >= floor)):
         return None
-    return Outcome(np.full(n, sharing.outside, np.int32), sharing.full * n)
+    return Solved(np.full(n, sharing.outside, np.int32), sharing.full * n)
 
 
 def _with_fixed_classes(model: _Model, values: Floats) -> Codes:

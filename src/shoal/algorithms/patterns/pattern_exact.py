@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, get_args
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.base import PatternAlgorithm
-from shoal.algorithms.patterns.exact import Exact, Solution
+from shoal.algorithms.patterns.exact import Exact, ExactAssignment
 from shoal.algorithms.patterns.pattern_search import candidates, cheapest
 from shoal.algorithms.patterns.problem import Problem
 from shoal.core.contracts import Goal
@@ -77,7 +77,7 @@ class PatternExact(PatternAlgorithm):
         progress.stage(str(solution))
         return replace(solution.assignment, bound=solution.bound)
 
-    def solve(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Solution:
+    def solve(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> ExactAssignment:
         """The best assignment with a bound on all others."""
         spare = goal.most_suppressed(problem.table.n_rows)
         exact = Exact(problem, goal.floor, spare, self.time_limit)

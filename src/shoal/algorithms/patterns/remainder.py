@@ -15,6 +15,7 @@ from shoal.algorithms.patterns.assignment import Assignment
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
+from shoal.core.possible import impossible
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 
@@ -37,11 +38,7 @@ def settle(assignment: Assignment, goal: Goal) -> Assignment:
         )
     plans = [plan for plan in (_spared(assignment, goal), _dissolved(assignment, goal)) if plan is not None]
     if not plans:
-        raise GoalNotMet(
-            "Even with all rows in one class the promises do not hold together: "
-            + ", ".join(str(promise) for promise in goal.promises)
-            + "; ask for less."
-        )
+        raise impossible(goal, len(table.sensitive))
     return min((assignment.with_pattern(rows, star) for rows in plans), key=lambda plan: plan.cost)
 
 

@@ -1,4 +1,7 @@
-"""Cell suppression with a guarantee: groups that star at most so many times the fewest cells there can be."""
+"""Cell suppression with a guarantee: groups that star at most so many times the fewest cells there can be.
+
+``problem`` is the table as all of them see it; ``subsets``, ``patterns`` and ``cover`` are greedy covers.
+"""
 
 from __future__ import annotations
 

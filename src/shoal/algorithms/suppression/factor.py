@@ -9,10 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.suppression.problem import Problem, published, require_possible
+from shoal.algorithms.suppression.problem import Problem, published
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -8,9 +8,10 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from shoal.algorithms.suppression.cover import Cover, nothing
-from shoal.algorithms.suppression.problem import Problem, published, require_possible
+from shoal.algorithms.suppression.problem import Problem, published
 from shoal.algorithms.suppression.subsets import MOST_SUBSETS, cover_by_subsets, n_subsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

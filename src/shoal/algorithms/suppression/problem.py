@@ -12,7 +12,6 @@ from shoal.core.groups import Groups
 from shoal.core.pieces import join_until, keeping
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.errors import GoalNotMet
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +42,6 @@ class Problem:
         """What the stars of one record cost if these rows share their cells. O(rows · columns)."""
         here = self.codes[:, rows]
         return float(self.prices[(here != here[:, :1]).any(axis=1)].sum())
-
-
-def require_possible(table: Table, goal: Goal) -> None:
-    """Raise GoalNotMet where not even one group of all rows keeps the promises."""
-    if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-        raise GoalNotMet("Even with all rows in one class, the promises do not all hold; ask for weaker ones.")
 
 
 def published(table: Table, goal: Goal, groups: Groups) -> Release:
