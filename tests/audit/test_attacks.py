@@ -117,9 +117,9 @@ def _composition(second: Sequence[str]) -> Risk:
     return attack("composition", original, first, sensitive=["s"], other=other, kinds=kinds)
 
 
-def _carrier(**more: Sequence[object]) -> Risk:
+def _hidden_data(**more: Sequence[object]) -> Risk:
     people = {"q": [f"{i % 10}" for i in range(40)]}
-    return attack("carrier", people, {**people, **more})
+    return attack("hidden-data", people, {**people, **more})
 
 
 class Known:
@@ -215,7 +215,7 @@ FALLS: Mapping[str, Callable[[], Risk]] = {
     "nearest-record": lambda: _nearest([10.5, 20.5, 30.5, 40.5, 50.5, 60.5]),
     "pseudonyms": lambda: _pseudonyms(lambda text: hashlib.sha256(text).hexdigest()[:20]),
     "aligned-dates": lambda: _aligned([1, 2, 3, 3, 5, 9]),
-    "carrier": lambda: _carrier(nr=list(range(40))),
+    "hidden-data": lambda: _hidden_data(nr=list(range(40))),
 }
 """Releases built to fall, by attack."""
 
@@ -242,7 +242,7 @@ STOPS: Mapping[str, Callable[[], Risk]] = {
     "nearest-record": lambda: _nearest([20.5] * 3 + [50.5] * 3),
     "pseudonyms": lambda: _pseudonyms(lambda text: hmac.digest(bytes(range(32)), text, "sha256").hex()),
     "aligned-dates": lambda: _aligned([2, 2, 3, 3, 3, 2]),
-    "carrier": lambda: _carrier(),
+    "hidden-data": lambda: _hidden_data(),
 }
 """Releases that provably stop it, by attack."""
 

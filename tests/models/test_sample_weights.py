@@ -15,7 +15,8 @@ import shoal
 from shoal.audit.sample_risk import sample_risk
 from shoal.audit.suda import suda
 from shoal.errors import InputError
-from shoal.models.population_frequencies import compatible, household_risk, individual_risk
+from shoal.models.population_frequencies import household_risk, individual_risk
+from support.sdcmicro import compatible
 
 
 def _by_series(f: int, people: float) -> float:

@@ -16,7 +16,7 @@ from shoal.cli import main
 from shoal.core.recoding import Suppress
 from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
-from shoal.engine.backends import blocks
+from shoal.engine.backends import checked_table
 from shoal.engine.release_check import Beside, as_it_stands
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.domains import encode_column
@@ -43,9 +43,9 @@ def test_what_is_printed_is_judged_by_the_weights_of_its_owners(
     privacy: dict[str, float], more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shoal.anonymize(SURVEY, privacy=privacy, **WORDS, **more)
-    printed = blocks.to_frame
+    printed = checked_table.to_frame
     alone = pl.int_range(pl.len()).cast(pl.String).alias("age")
-    monkeypatch.setattr(blocks, "to_frame", lambda publication: printed(publication).with_columns(alone))
+    monkeypatch.setattr(checked_table, "to_frame", lambda publication: printed(publication).with_columns(alone))
     with pytest.raises(BrokenPromise, match=f"{next(iter(privacy)).replace('-', ' ')} .* DOES NOT HOLD"):
         shoal.anonymize(SURVEY, privacy=privacy, **WORDS, **more)
 

@@ -19,7 +19,7 @@ from shoal.metrics import ALL as METRICS
 from shoal.metrics.lm import LM
 from shoal.models.k_anonymity import KAnonymity
 from shoal.models.l_diversity import LDiversity
-from shoal.report.summary import Run, Summary, summarize
+from shoal.report.summary import RunFacts, Summary, summarize
 
 SCRIPT = "<script>alert('flu & more')</script>"
 CANARY = "zanzibar-canary"
@@ -35,7 +35,7 @@ class Made:
     goal: Goal
     verdicts: list[Verdict]
 
-    def summary(self, run: Run | None = None) -> Summary:
+    def summary(self, run: RunFacts | None = None) -> Summary:
         cell_metrics = {name: metric() for name, metric in METRICS.items() if issubclass(metric, CellMetric)}
         return summarize(
             self.release,
@@ -48,7 +48,7 @@ class Made:
         )
 
 
-RUN = Run(
+RUN = RunFacts(
     algorithm="by-hand",
     reason="because canary-reason",
     parameters={"relaxed": True, "path": "canary-parameter"},

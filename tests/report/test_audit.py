@@ -46,7 +46,7 @@ def test_json_has_everything_and_no_infinity(found: Audit) -> None:
 def test_html_is_one_page_and_escapes_values(found: Audit) -> None:
     page = render_audit_html(found)
     assert page.count("<h1>") == 1
-    assert "What an adversary gets" in page
+    assert "Risk figures" in page
     assert "<b>1" not in page
     assert "EMA" in page
     assert len(audit_sections(found)) == 2
@@ -86,5 +86,5 @@ def test_a_sensitive_column_was_named_though_nobody_attacked_it() -> None:
     words: dict[str, Any] = {"quasi_identifiers": ["q"], "attacks": ["linking"]}
     asked = audit_release(ORIGINAL, release, sensitive=["s"], **words)
     assert "No sensitive column was named" not in render_audit_text(asked)
-    assert "'inference' was not asked for" in render_audit_text(asked).replace("\n", " ")
+    assert "'inference' was not run" in render_audit_text(asked).replace("\n", " ")
     assert "No sensitive column was named" in render_audit_text(audit_release(ORIGINAL, release, **words))

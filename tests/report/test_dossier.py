@@ -24,7 +24,7 @@ from shoal.report.dossier.public import public_document, shown_risk
 from shoal.report.dossier.statement import QUESTIONS, STEWARD, Statement
 from shoal.report.grids import Grid
 from shoal.report.published import describe
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 
 DOCS = Path(__file__).parents[2] / "docs"
 K = 6
@@ -136,7 +136,7 @@ def test_weights_and_masked_texts_are_told_as_what_they_are() -> None:
     internal, public = ({row[0]: row for row in part.blocks[0].rows} for part in parts)  # type: ignore[union-attr]
     assert internal["w"][1:3] == ["sample weight", "dropped"]
     assert "w" not in public
-    assert internal["note"][2] == public["note"][2] == "free text with what was recognised masked"
+    assert internal["note"][2] == public["note"][2] == "free text; recognized identifiers are masked"
 
 
 def test_the_threshold_is_told_with_the_risk_before_and_after(both: dict[Any, Document]) -> None:
@@ -232,9 +232,9 @@ def test_tables_of_the_word_file_have_the_widths_of_their_texts(both: dict[Any, 
 
 
 def test_a_count_below_k_would_be_hidden() -> None:
-    risk = replace(Risk.of_sizes([1, 1, 7, 9]), n_unique=2)
+    risk = replace(RecordRisk.of_sizes([1, 1, 7, 9]), n_unique=2)
     rows = {row[0]: row[1] for row in shown_risk(risk, 5).rows}
-    assert rows["Rows that look like no other"] == "fewer than 5"
+    assert rows["Unique rows"] == "fewer than 5"
     assert rows["Rows"] == "18"
 
 

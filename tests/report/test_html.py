@@ -3,10 +3,13 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+import shoal
 from report.made_by_hand import MARKUP, SCRIPT, Made, make
+from shoal.io.example import people
 from shoal.report.html_edition import render_html
 from shoal.report.markup import Markup, element, join
 from shoal.report.summary import Summary
@@ -118,11 +121,19 @@ def test_what_it_says(summary: Summary) -> None:
     assert f"593 records with 5-anonymity and 2-diversity of diagnosis, LM {lm}" in texts
     assert "✓ holds" in texts
     assert "wanted: at least 5" in texts
-    assert "20 of 613 rows (3.26%) suppressed; up to 5% was allowed." in texts
+    assert "20 of 613 rows (3.26%) are suppressed; the suppression limit is 5%." in texts
     smallest = summary.published.risk.smallest
     assert any(f"finds at least {smallest} records that may be theirs" in text for text in texts)
-    for title in ("Risk of being singled out", "Class sizes", "What was lost", "The worst classes", "How it was made"):
+    for title in ("Equivalence classes", "Information loss", "How it was made"):
         assert title in texts
+
+
+def test_the_guide_to_reports_names_sections_as_they_are_called() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "how-to" / "reading-reports.md").read_text("utf-8")
+    named = re.findall(r"^\| ([A-Z][^|]*) \|", guide, re.MULTILINE)
+    page = render_html(shoal.anonymize(people(200), auto=True, privacy={"k": 3}, quick=True).summary())
+    assert len(named) >= 6
+    assert [name for name in named if f">{name}</h2>" not in page] == []
 
 
 def test_thousands_are_separated() -> None:

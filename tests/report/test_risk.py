@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=60))
 def test_risks_are_those_of_the_records_one_by_one(sizes: list[int]) -> None:
     records = [size for size in sizes for _ in range(size)]
-    risk = Risk.of_sizes(sizes)
+    risk = RecordRisk.of_sizes(sizes)
     assert (risk.n_rows, risk.n_classes) == (len(records), len(sizes))
     assert risk.n_unique == records.count(1)
     assert risk.highest == max(1 / size for size in records)
@@ -21,12 +21,12 @@ def test_risks_are_those_of_the_records_one_by_one(sizes: list[int]) -> None:
 
 
 def test_a_class_of_three_is_not_above_a_third() -> None:
-    shares = {above.size: above.share for above in Risk.of_sizes([3, 3]).above}
+    shares = {above.size: above.share for above in RecordRisk.of_sizes([3, 3]).above}
     assert shares == {2: 0, 3: 0, 5: 1, 11: 1, 20: 1}
 
 
 def test_nothing_is_not_at_risk() -> None:
-    risk = Risk.of_sizes([])
+    risk = RecordRisk.of_sizes([])
     assert (risk.n_rows, risk.smallest, risk.highest, risk.average, risk.spectrum) == (0, 0, 0.0, 0.0, ())
 
 
@@ -34,7 +34,7 @@ def test_nothing_is_not_at_risk() -> None:
 def test_where_people_are_counted_a_record_hides_among_people(classes: list[tuple[int, int]]) -> None:
     people, sizes = [n for n, _ in classes], [n + more for n, more in classes]
     records = [n for n, size in zip(people, sizes, strict=True) for _ in range(size)]
-    risk = Risk.of_sizes(sizes, people)
+    risk = RecordRisk.of_sizes(sizes, people)
     assert (risk.n_rows, risk.smallest, risk.n_unique) == (len(records), min(people), records.count(1))
     assert risk.highest == max(1 / n for n in records)
     assert risk.average == pytest.approx(sum(1 / n for n in records) / len(records))

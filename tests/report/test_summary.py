@@ -15,7 +15,7 @@ from shoal.models.l_diversity import LDiversity
 from shoal.report.html_edition import render_html
 from shoal.report.json_edition import render_json
 from shoal.report.meaning import meaning
-from shoal.report.summary import Run, Summary, summarize
+from shoal.report.summary import RunFacts, Summary, summarize
 from shoal.report.text_edition import render_plain
 from shoal.report.worst import worst_groups
 
@@ -64,7 +64,7 @@ def test_suppressed_rows_are_counted(summary: Summary) -> None:
 
 def test_a_run_has_no_seed() -> None:
     with pytest.raises(ValueError, match="seed undoes the shuffle"):
-        Run(parameters={"seed": 7})
+        RunFacts(parameters={"seed": 7})
 
 
 def test_promises_explain_themselves() -> None:

@@ -1,4 +1,12 @@
-"""The adversary: one attack a file, imported when used, and the figures of risk that people must report."""
+"""The adversary: one attack a file, imported when used, and the figures of risk that people must report.
+
+Read in this order. ``contract`` (what an attack is), ``knowledge`` (what an adversary brings along), ``adversary_view``
+(what an attack sees), ``scorer`` (the referee's count), ``audit_depth``, ``running``, ``findings``. Who fits which
+record: ``links`` and ``who_fits``, ``fits`` (in plain numpy), ``matches`` and ``match_edges`` (what a complete
+assignment can use), ``symmetry``, ``chances``, ``beliefs``; for people with several rows ``whose`` and
+``class_people``. What attacks share: ``about_values``, ``finer_cells``, ``others``, ``undone``, ``wording``. Figures:
+``figures``, ``sample_risk`` with ``log_linear`` and ``suda``. Then the attacks, as listed below.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +36,7 @@ ALL: Family[type[Attack]] = collect(
         "as-is": "shoal.audit.as_is:AsIs",
         "pseudonyms": "shoal.audit.pseudonyms:UndonePseudonyms",
         "aligned-dates": "shoal.audit.shifted_dates:AlignedDates",
-        "carrier": "shoal.audit.metadata_leaks:Carrier",
+        "hidden-data": "shoal.audit.metadata_leaks:HiddenData",
     },
 )
 """Every attack by name, in the order in which reports show them."""

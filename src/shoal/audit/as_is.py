@@ -34,8 +34,8 @@ class AsIs(Attack):
 
     name: ClassVar[str] = "as-is"
     story: ClassVar[str] = (
-        "An adversary knows more about a person than the quasi-identifiers: a value of a column that is published "
-        "unchanged; or reads in a text whom it is about."
+        "An adversary also knows a person's value in a column that is published unchanged, or reads in a text whom it "
+        "is about."
     )
     remedy: ClassVar[str] = (
         "Make these columns quasi-identifiers, or drop them as identifiers; drop free text; publish only the years of "
@@ -81,7 +81,7 @@ def _says(others: Others, scene: Scene) -> str:
     said = [f"{found.column!r} holds {found.what} in {_records(found.n_records)}." for found in others.named[:_MOST]]
     said += [f"And {len(others.named) - _MOST:,} more such findings."] if len(others.named) > _MOST else []
     said += [
-        f"{share:.0%} of the cells of {name!r} print exact dates: who knows a person's date finds it there."
+        f"{share:.0%} of the cells of {name!r} print exact dates, which an adversary can look up."
         for name, share in others.exact_dates.items()
     ]
     if not others.columns:
@@ -92,7 +92,7 @@ def _says(others: Others, scene: Scene) -> str:
         alone = f" ({_worst(others)})" if any(others.by_column.values()) else ""
         said.append(f"{adversary} singles out {others.n_exposed:,} of {_records(others.n_records)}{alone}.")
     else:
-        said.append(f"{adversary} singles out nobody more: at least {_records(others.fewest_alike)} stay alike.")
+        said.append(f"{adversary} singles out nobody else: at least {_records(others.fewest_alike)} stay alike.")
     return " ".join(said)
 
 

@@ -39,7 +39,9 @@ class Background(ValueAttack):
         "An adversary finds all records that may be a person's and also knows that the person does not have a certain "
         "sensitive value."
     )
-    remedy: ClassVar[str] = "Ask for l-diversity of at least 3; one more for each further value that may be ruled out."
+    remedy: ClassVar[str] = (
+        "Ask for l-diversity with l of at least 3, and one more for each further value that can be ruled out."
+    )
     stopped_by: ClassVar[tuple[tuple[str, str], ...]] = (("l", "3"), ("l", "4"), ("l", "5"))
 
     def __post_init__(self) -> None:
@@ -70,7 +72,7 @@ class Background(ValueAttack):
         values = "a value" if self.excluded == 1 else f"{self.excluded} values"
         name = beliefs.column.name
         if n <= round(before * beliefs.n_people):
-            return f"Ruling out {values} of {name} makes nobody's certain that was not certain without the release."
+            return f"Ruling out {values} of {name} reveals nobody's {name}, unless it was certain without the release."
         return (
             f"An adversary who can rule out {values} of {name} may know the {name} of {n:,} of "
             f"{people(beliefs.n_people)} with certainty."

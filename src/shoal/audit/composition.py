@@ -69,7 +69,7 @@ class Composition(Attack):
             around = interval(n_certain, n) if scene.other is None else None
         rate = n_certain / n
         outcome: Outcome = "falls" if rate > baseline else "stopped"
-        says = f"Together the two releases make nobody's {name} certain that was not certain by one of them."
+        says = f"Together the two releases make nobody's {name} certain, unless one of them alone does."
         if rate > baseline:
             says = (
                 f"Together the two releases make the {name} of {n_certain:,} of {people(n)} certain; one of them alone "

@@ -14,7 +14,7 @@ from shoal.audit.scorer import Referee
 Outcome = Literal["stopped", "weak", "falls", "not run"]
 """Stopped: no better than the baseline. Weak: better, but nobody is exposed. Falls: somebody is."""
 
-NEEDS_EVERYBODY = "It needs everybody, and this quick look is at a sample of people; ask for a thorough audit."
+NEEDS_EVERYBODY = "It needs everybody, but this audit examined a sample of people; ask for a thorough audit."
 
 
 @dataclass(frozen=True)

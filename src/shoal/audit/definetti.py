@@ -73,11 +73,11 @@ class DeFinetti(ValueAttack):
         margin = 2.5 * np.sqrt(0.5 / max(1, n))
         outcome: Outcome = "stopped" if rate <= baseline + margin else "weak" if rate < 0.9 else "falls"
         says = (
-            f"A classifier learned from the release itself guesses {percent(rate)} of all {name} right, where the "
-            f"records of each group alone allow {percent(baseline)}."
+            f"A classifier trained on the release guesses the {name} of {percent(rate)} of people; the records of each "
+            f"group alone allow {percent(baseline)}."
         )
         if not referee.knows(name):
-            says += " (Estimated: the original has no such column to count by.)"
+            says += " (This is an estimate, because the original does not have that column.)"
         return Risk(self.name, outcome, says, rate, baseline, around, name, {"guesses": n})
 
 

@@ -24,7 +24,7 @@ Pieces = dict[int, list[tuple[Codes, int]]]
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class ColumnView:
     """One column of a release, one entry for each shape.
 
     ``sizes`` counts the records of each shape, ``beside`` numbers what their other columns say. ``shows_ends`` says of
@@ -41,18 +41,18 @@ class View:
 
 def views(
     quasi: Sequence[QuasiColumn], cells: Sequence[Cells], sizes: Offsets, ends: Sequence[Flags], k: int
-) -> list[View]:
+) -> list[ColumnView]:
     """A view of each column."""
     shown = [*ends] or [np.zeros(column.n_distinct, bool) for column in cells]
     found = []
     for j, column in enumerate(quasi):
         others = [other.ids for i, other in enumerate(cells) if i != j]
         beside = number_rows(np.array(others, np.int32))[0] if others else np.zeros(sizes.size, np.int32)
-        found.append(View(column, cells[j], sizes, beside, shown[j], k))
+        found.append(ColumnView(column, cells[j], sizes, beside, shown[j], k))
     return found
 
 
-def tight(view: View) -> Pieces | None:
+def tight(view: ColumnView) -> Pieces | None:
     """No cell is wider than its class needs.
 
     So somebody has each end of a range, each value of a set, each of two branches. True of all releases whose cells are
@@ -69,7 +69,7 @@ def tight(view: View) -> Pieces | None:
     }
 
 
-def _outermost(view: View, cell: int) -> list[Codes]:
+def _outermost(view: ColumnView, cell: int) -> list[Codes]:
     """What a class with this cell cannot do without."""
     leaves = view.cells.leaves(cell)
     tree = _hierarchy(view.column)
@@ -83,7 +83,7 @@ def _outermost(view: View, cell: int) -> list[Codes]:
     return [leaves[i : i + 1] for i in range(leaves.size)] if leaves.size < view.column.domain.n_leaves else []
 
 
-def nested(view: View) -> Pieces | None:
+def nested(view: ColumnView) -> Pieces | None:
     """Rows are published as finely as they can be: a coarse class has none of the values of a finer one beside it."""
     leaves = [set(view.cells.leaves(cell).tolist()) for cell in range(view.cells.n_distinct)]
     pieces: Pieces = {}
@@ -95,7 +95,7 @@ def nested(view: View) -> Pieces | None:
     return pieces
 
 
-def greedy(view: View) -> Pieces | None:
+def greedy(view: ColumnView) -> Pieces | None:
     """As nested; and k rows of a coarse class that agreed on a finer cell would have been a class of their own.
 
     So fewer than k are in each branch without a class, none in the others, and what the other branches cannot hold is
@@ -120,7 +120,7 @@ def greedy(view: View) -> Pieces | None:
     return pieces
 
 
-RULES: Mapping[str, tuple[Callable[[View], Pieces | None], str]] = {
+RULES: Mapping[str, tuple[Callable[[ColumnView], Pieces | None], str]] = {
     "greedy": (greedy, "a part of a class that was large enough would have been a class of its own"),
     "nested": (nested, "finer classes beside them already cover a part of their cells"),
     "tight": (tight, "no cell is wider than its class needs, so somebody has each of its ends"),
@@ -165,7 +165,7 @@ def _branches(tree: Hierarchy, leaves: Codes) -> list[Codes]:
 
 
 def _neighbours(
-    view: View, leaves: list[set[int]], *, alone: bool = False
+    view: ColumnView, leaves: list[set[int]], *, alone: bool = False
 ) -> Iterator[tuple[int, set[int], list[set[int]]]]:
     """Each shape with its leaves, and those of the shapes that agree elsewhere; ``alone``: also where none does."""
     groups = Groups.from_ids(view.beside, int(view.beside.max(initial=-1)) + 1)

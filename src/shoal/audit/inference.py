@@ -34,7 +34,7 @@ class Inference(ValueAttack):
 
     name: ClassVar[str] = "inference"
     story: ClassVar[str] = (
-        "An adversary weighs the records that may be a person's by how likely each is and names the likeliest "
+        "An adversary weights each record that may be a person's by its probability and guesses the likeliest "
         "sensitive value."
     )
     remedy: ClassVar[str] = "Ask for frequency l-diversity, which bounds the chance of every guess by 1 in l."
@@ -67,8 +67,8 @@ class Inference(ValueAttack):
         if rate > baseline + margin:
             outcome = "falls" if sure and baseline < SURE else "weak"
         says = (
-            f"Naming the likeliest {name} is right for {percent(rate)} of people; naming the commonest one for all is "
-            f"right for {percent(baseline)}."
+            f"Guessing each person's likeliest {name} is right for {percent(rate)} of people; guessing the most "
+            f"common one for everybody is right for {percent(baseline)}."
         )
         if sure and baseline < SURE:
             says += f" For {people(sure)} the guess is at least 90% sure."

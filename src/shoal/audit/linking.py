@@ -135,10 +135,10 @@ def _hidden(scene: Scene, figures: dict[str, int], is_untraced: bool) -> str:
     """How well everybody is hidden, and for whom that is less than was promised."""
     says = f"Everybody fits at least {counted(figures['fewest records for a person'], 'record')}"
     fewest = figures.get("fewest people for a record")
-    says += "." if fewest is None else f", and every record at least {fewest:,} {_whom(fewest, is_untraced)}."
+    says += "." if fewest is None else f", and every record fits at least {fewest:,} {_whom(fewest, is_untraced)}."
     few = figures.get("people who fit fewer than k records", 0), figures.get("records that fit fewer than k people", 0)
     if any(few):
         short = [people(few[0])] if few[0] else []
         short += [counted(few[1], "record")] if few[1] else []
-        says += f" That is fewer than the {scene.k} that were promised for {' and '.join(short)}."
+        says += f" For {' and '.join(short)}, that is fewer than the promised {scene.k}."
     return says

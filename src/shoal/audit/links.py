@@ -23,7 +23,7 @@ MOST_PIECES = 64
 """Pieces of the tree that are kept, for each type and shape on average; beyond, a table is too large for one go."""
 
 
-class TooLarge(InputError):
+class AttackTooLarge(InputError):
     """An attack would need more memory than is reasonable."""
 
 
@@ -179,7 +179,7 @@ def _joined(codes: Codes, boxes: Boxes, is_small: Flags) -> tuple[Tree, Offsets,
     most = max(1 << 20, MOST_PIECES * (codes.shape[1] + boxes.low.shape[1]))
     offsets, found = pieces(tree, boxes, signatures(boxes), is_small, most)
     if not offsets.size:
-        raise TooLarge(
+        raise AttackTooLarge(
             f"{boxes.low.shape[1]:,} kinds of records overlap so much that their matches do not fit in memory; "
             "audit a part of the columns or a sample of the records."
         )

@@ -1,4 +1,4 @@
-"""Carrier leaks: what the file says besides its records."""
+"""Hidden data: what the file contains besides its records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.audit.scorer import Referee
 from shoal.audit.wording import counted
 
 
-class Carrier(Attack):
+class HiddenData(Attack):
     """Find leftovers in and around the records: row numbers, dictionaries, statistics, metadata, hidden sheets, digits.
 
     The rate is 1 if something was found, the baseline 0. ``shoal.io.metadata_leaks`` lists what is examined.
@@ -22,9 +22,9 @@ class Carrier(Attack):
     Reference: our own.
     """
 
-    name: ClassVar[str] = "carrier"
+    name: ClassVar[str] = "hidden-data"
     story: ClassVar[str] = (
-        "An adversary opens the file with other tools and reads what lies next to and beneath the records."
+        "An adversary opens the file with other tools and reads what it contains besides the records."
     )
     remedy: ClassVar[str] = "Write the file again with nothing but the records."
 
@@ -36,7 +36,7 @@ class Carrier(Attack):
         """Say what was found."""
         assert scene.carried is not None
         leaks = scene.carried.leaks
-        says = f"Nothing was found besides the records in {counted(scene.carried.n_looked_at, 'place')}."
+        says = f"Nothing but the records was found in {counted(scene.carried.n_looked_at, 'place')}."
         if leaks:
             says = " ".join(f"{leak.where}: {leak.what}; {leak.remedy}." for leak in leaks[:5])
             says += f" And {len(leaks) - 5} more." if len(leaks) > 5 else ""

@@ -61,10 +61,10 @@ class InsiderOrder(ValueAttack):
         leaks = (hits / max(1, n) - baseline) > 3.5 * deviation and n > 0
         outcome: Outcome = "falls" if leaks else "stopped"
         says = (
-            f"Pairing people and records by their order finds {name} for {percent(hits / max(1, n))}; at random it "
-            f"would be {percent(baseline)}."
+            f"Pairing people and records by their order finds the {name} of {percent(hits / max(1, n))} of people; "
+            f"pairing them at random finds {percent(baseline)}."
         )
-        says += " The order of the records betrays the order of the original: shuffle them." if leaks else ""
+        says += " The records are in the order of the original: shuffle them." if leaks else ""
         return Risk(self.name, outcome, says, hits / max(1, n), baseline, interval(hits, n), name, {"people paired": n})
 
 

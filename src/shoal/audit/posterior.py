@@ -201,7 +201,7 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
     if doubtful:
         return (
             f"{doubtful:,} of {people(total)} {have(doubtful)} a record that is theirs with a probability above "
-            f"{percent(2 / k)}, twice the 1 in {k} one would expect (up to {percent(largest)})."
+            f"{percent(2 / k)}, twice the expected 1 in {k} (up to {percent(largest)})."
         )
     if largest > 1.05 / k:
         return (
@@ -213,9 +213,9 @@ def _says(figures: dict[str, float], k: int, total: int) -> str:
 def _about_drawing(figures: dict[str, float], k: int) -> str:
     right, n = figures["found among people above 1.2/k"], int(figures["people above 1.2/k"])
     return (
-        f"To an adversary who counts all complete assignments alike, {people(n)} {have(n)} a record that is theirs "
-        f"with a probability above {percent(1.2 / k)} (up to {percent(figures['largest chance'])}); but the release "
-        f"was drawn in another way, and {percent(right / n)} of those guesses are right."
+        f"For an adversary who takes all complete assignments to be equally likely, {people(n)} {have(n)} a record "
+        f"that is theirs with a probability above {percent(1.2 / k)} (up to {percent(figures['largest chance'])}); but "
+        f"the release was drawn differently, and {percent(right / n)} of those guesses are right."
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Risk
-from shoal.audit.finer_cells import RULES, View, read_finer, views
+from shoal.audit.finer_cells import RULES, ColumnView, read_finer, views
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
 from shoal.audit.scorer import Referee
@@ -77,7 +77,7 @@ class Refinement(Attack):
         return [Risk(self.name, "weak", says, rate, 0.0, figures=figures)]
 
 
-def _stands(scene: Scene, view: View, j: int, rule: str) -> int:
+def _stands(scene: Scene, view: ColumnView, j: int, rule: str) -> int:
     """How many cells of a column a rule reads more finely; minus that where records are left without an owner."""
     pieces = RULES[rule][0](view)
     if not pieces:

@@ -13,15 +13,15 @@ from shoal.audit.contract import Attack, Risk, not_run
 from shoal.audit.figures import SampleRisk, Special, figures_of
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
-from shoal.audit.links import TooLarge
+from shoal.audit.links import AttackTooLarge
 from shoal.audit.scorer import Referee
 from shoal.audit.wording import in_rows
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 
 _ASK = {
-    "usual": "It is not part of the quick look after an anonymization; audit the release to run it.",
-    "thorough": "It takes longer; ask for a thorough audit to run it.",
+    "usual": "It is not part of the quick audit; audit the release to run it.",
+    "thorough": "It takes long; ask for a thorough audit to run it.",
 }
 
 
@@ -81,7 +81,7 @@ def _attempt(attack: Attack, scene: Scene, referee: Referee, *, is_asked: bool) 
         why_not = attack.lacks(scene)
         risks = [not_run(attack.name, why_not)] if why_not else attack.run(scene, referee)
         return [_in_rows(risk) for risk in risks] if referee.untraced and attack.counts_owners else risks
-    except TooLarge as problem:
+    except AttackTooLarge as problem:
         return [not_run(attack.name, str(problem))]
 
 

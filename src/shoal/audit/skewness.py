@@ -78,13 +78,13 @@ class Skewness(ValueAttack):
         value, whom = int(beliefs.values[at]), "records" if beliefs.whose is None else "people's records"
         return (
             f"{n:,} of {people(beliefs.n_people)} stand out by their {beliefs.column.name}: "
-            f"{text_of(beliefs, value)!r}, for instance, has a chance of {percent(float(beliefs.shares[at]))} for "
-            f"{people(int(sizes[at]))}, where {percent(float(beliefs.prior[value]))} of all {whom} say so."
+            f"for example, {text_of(beliefs, value)!r} has a probability of {percent(float(beliefs.shares[at]))} for "
+            f"{people(int(sizes[at]))}, compared with {percent(float(beliefs.prior[value]))} of all {whom}."
         )
 
 
 def _mild(beliefs: Beliefs, most: float) -> str:
     return (
-        f"No value of {beliefs.column.name} is both likely for anybody and much likelier than for all "
+        f"Nobody has a value of {beliefs.column.name} that is both likely and much likelier than in the whole release "
         f"(at most {plain(most)} times)."
     )

@@ -38,7 +38,6 @@ class Suda:
     scores: Floats
     dis: Floats
     contributions: Floats
-    minimal_uniques: Offsets
 
     @property
     def by_column(self) -> Floats:
@@ -92,15 +91,14 @@ def suda(
     rows, lacking = np.ascontiguousarray(codes[:, firsts], np.int32), missing[:, firsts]
     own = np.flatnonzero(counts == 1)
     unique = _unique_on(rows, lacking, counts, own, largest)
-    found, shares, sets = np.zeros(own.size), np.zeros((m, own.size)), np.zeros(own.size, np.int64)
+    found, shares = np.zeros(own.size), np.zeros((m, own.size))
     for columns, alone in unique.items():
         below = [unique[smaller] for smaller in combinations(columns, len(columns) - 1) if smaller]
         minimal = np.unpackbits(alone & ~np.bitwise_or.reduce([np.zeros_like(alone), *below]), count=own.size) == 1
         worth = _worth(len(columns), m, scores)
         found[minimal] += worth
-        sets[minimal] += 1
         shares[np.array(columns)[:, None], np.flatnonzero(minimal)] += worth
-    return _of_records(own, firsts, alike, found, shares, sets, fraction)
+    return _of_records(own, firsts, alike, found, shares, fraction)
 
 
 def _unique_on(
@@ -142,17 +140,16 @@ def _of_records(
     alike: Codes,
     found: Floats,
     shares: Floats,
-    sets: Offsets,
     fraction: float,
 ) -> Suda:
     """What was found of different records, for all."""
     n, m = alike.size, shares.shape[0]
-    scores, contributions, uniques = np.zeros(n), np.zeros((m, n)), np.zeros(n, np.int64)
+    scores, contributions = np.zeros(n), np.zeros((m, n))
     at = firsts[own]
-    scores[at], uniques[at] = found, sets
+    scores[at] = found
     contributions[:, at] = np.divide(shares, found, out=np.zeros_like(shares), where=found > 0)
     sizes = np.bincount(alike)
-    return Suda(scores, _dis(scores, sizes, m, fraction), contributions, uniques)
+    return Suda(scores, _dis(scores, sizes, m, fraction), contributions)
 
 
 def _dis(scores: Floats, sizes: Offsets, m: int, fraction: float) -> Floats:

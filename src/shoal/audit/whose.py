@@ -16,7 +16,7 @@ from shoal.models.people_values import tally_people
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PeopleInClasses:
     """People in classes: of each pair of the two how many records it has there, and which part of the class that is."""
 
     shapes: Codes
@@ -41,12 +41,12 @@ class Whose:
     is_counted: bool = True
 
     @cached_property
-    def pairs(self) -> Pairs:
+    def pairs(self) -> PeopleInClasses:
         """Everybody in every class that they have a record in. O(records · log records)."""
         width = int(self.people.max(initial=0)) + 1
         pairs, counts = np.unique(self.shapes.astype(np.int64) * width + self.people, return_counts=True)
         shapes = (pairs // width).astype(np.int32)
-        return Pairs(shapes, (pairs % width).astype(np.int32), counts, counts / self.records_by_shape[shapes])
+        return PeopleInClasses(shapes, (pairs % width).astype(np.int32), counts, counts / self.records_by_shape[shapes])
 
     @cached_property
     def people_by_shape(self) -> Offsets:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Flags, Floats, Offsets
+from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.kernels.distinct import number_rows
 
 _CLOSED = 2
 """Up to so many records of a key the risk has a closed form."""
@@ -81,31 +80,6 @@ def people_estimated(weights: Floats, groups: Groups) -> Floats:
     ids = np.repeat(np.arange(len(groups)), groups.sizes)
     found: Floats = np.bincount(ids, weights[groups.members], len(groups)).astype(np.float64)
     return found
-
-
-def compatible(codes: Codes, is_missing: Flags, weights: Floats) -> tuple[Offsets, Floats]:
-    """For each record how many records are compatible with it, and how many people they stand for.
-
-    ``codes[column, record]``; a missing value stands for every value, so two records are compatible where they agree in
-    each column or one of them has no value there. That is sdcMicro's counting; elsewhere missing is a value of its own.
-    O(patterns of missing values² · records · columns).
-    """
-    patterns, of_record = np.unique(is_missing, axis=1, return_inverse=True)
-    n = codes.shape[1]
-    records, people = np.zeros(n, np.int64), np.zeros(n)
-    for one in range(patterns.shape[1]):
-        own = np.flatnonzero(of_record == one)
-        for other in range(patterns.shape[1]):
-            theirs = np.flatnonzero(of_record == other)
-            both = np.concatenate([own, theirs])
-            asked = np.flatnonzero(~patterns[:, one] & ~patterns[:, other])
-            shared = np.ascontiguousarray(codes[asked][:, both], np.int32)
-            ids = number_rows(shared)[0] if asked.size else np.zeros(both.size, np.int32)
-            ours, keys = ids[: own.size], ids[own.size :]
-            width = int(ids.max(initial=-1)) + 1
-            records[own] += np.bincount(keys, minlength=width)[ours]
-            people[own] += np.bincount(keys, weights[theirs], width)[ours]
-    return records, people
 
 
 def household_risk(risks: Floats, households: Codes) -> Floats:

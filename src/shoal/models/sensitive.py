@@ -55,6 +55,12 @@ class SensitiveModel(GroupModel):
     def __post_init__(self) -> None:
         one_of("others", self.others, ("quasi", "ignore"))
 
+    def easier(self, n_sensitive: int) -> str:
+        """Each column by itself, where it is judged among rows that agree on the others."""
+        if self.others == "ignore" or n_sensitive < 2:
+            return ""
+        return "With others=ignore, sensitive columns are judged one by one, not among rows that agree on the others."
+
     @abstractmethod
     def judge(self, column: SensitiveColumn, tallies: Tallies) -> Floats:
         """One number per group from how often it has each value of the column; larger is safer."""

@@ -1,6 +1,12 @@
 """Numbers to text, JSON and HTML with plots.
 
-``summary.summarize`` gathers the numbers, ``html_edition``, ``text_edition`` and ``json_edition`` write them down.
-Each edition comes in two forms: internal, and public (``published`` says what that one holds and why). Import from
-the modules: this package imports nothing, so that a command that needs one of them does not pay for all.
+Read in this order: ``summary`` (the numbers, gathered once) with ``risk``, ``worst``, ``as_it_is`` and
+``labels``; ``published`` (what the public edition holds, and why). Words: ``figures`` (numbers), ``wording``,
+``meaning``, ``verdicts``. Tables and pages: ``grids``, ``markup``, ``sections``, ``html_edition``, ``text_edition``,
+``json_edition``. Plots: ``svg``, ``curve``, ``histogram``, ``bars``, ``form_plot``. Other reports: ``audit_grids``,
+``audit_wording``, ``audit_sections`` and ``audit_editions``; ``before_after``, ``comparison``, ``solutions``,
+``usefulness_page``, ``inspection``, ``pattern_list``, ``column_counts``; ``dossier``, what a board signs.
+
+Each edition comes in two forms: internal, and public. Import from the modules: this package imports nothing, so that a
+command that needs one of them does not pay for all.
 """

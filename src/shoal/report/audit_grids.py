@@ -43,7 +43,7 @@ def not_run(found: Audit) -> Grid:
 
 _CAPTIONS: dict[Outcome, str] = {
     "falls": "Attacks that succeed",
-    "weak": "Attacks that gain something, with nobody exposed",
+    "weak": "Attacks that gain something but expose nobody",
     "stopped": "Attacks that are stopped",
 }
 
@@ -54,7 +54,7 @@ def by_outcome(found: Audit) -> list[Grid]:
 
 
 def _told(found: Audit, outcome: Outcome, caption: str) -> Grid:
-    helps = ["What helps"] if outcome != "stopped" else []
+    helps = ["Remedy"] if outcome != "stopped" else []
     rows = [
         [
             _name(risk),
@@ -67,7 +67,7 @@ def _told(found: Audit, outcome: Outcome, caption: str) -> Grid:
         for risk in found.risks
         if risk.outcome == outcome
     ]
-    return Grid(caption, ["Attack", "Who does what", "What was found", "Success", "By guessing", *helps], rows, (3, 4))
+    return Grid(caption, ["Attack", "The adversary", "What was found", "Success", "Baseline", *helps], rows, (3, 4))
 
 
 def _name(risk: Risk) -> str:
@@ -169,11 +169,11 @@ def opinion(found: Audit) -> Grid:
         ["Linkability", _said(found, "posterior") or _said(found, "matching")],
         ["Inference", " ".join(risk.says for risk in found.of("inference")) or _no_inference(found)],
     ]
-    return Grid("In the words of WP216", ["Question", "Answer"], [row for row in rows if row[1]])
+    return Grid("The three questions of WP216", ["Question", "Answer"], [row for row in rows if row[1]])
 
 
 def _no_inference(found: Audit) -> str:
-    return "The attack 'inference' was not asked for." if found.sensitive else "No sensitive column was named."
+    return "The attack 'inference' was not run." if found.sensitive else "No sensitive column was named."
 
 
 def _said(found: Audit, attack: str) -> str:
@@ -198,7 +198,7 @@ def asked_for(found: Audit) -> Grid:
         ],
         [
             "HIPAA, expert determination, 45 CFR 164.514(b)(1)",
-            "a very small risk, as a rule by the highest and the average of records",
+            "a very small risk, usually the highest and the average risk of a record",
             risks,
         ],
         [

@@ -15,17 +15,17 @@ from shoal.report.sections import paragraphs, section, table
 def audit_sections(found: Audit | None, not_audited: str = "") -> list[Markup]:
     """What an adversary gets, and the figures that people must report; where there was no audit, why not."""
     if found is None:
-        return [section("What an adversary gets", paragraphs([not_audited]))] if not_audited else []
+        return [section("Attacks", paragraphs([not_audited]))] if not_audited else []
     return [
         section(
-            "What an adversary gets",
+            "Attacks",
             paragraphs([audit_headline(found), what_is_known(found), OUTCOMES]),
             join(map(table, audit_grids.by_outcome(found))),
             table(audit_grids.not_run(found)),
             paragraphs([LIMITS]),
         ),
         section(
-            "Figures of risk",
+            "Risk figures",
             join(map(table, figures_grids(found))),
             table(audit_grids.asked_for(found)),
             paragraphs([what_counsel_says()]),

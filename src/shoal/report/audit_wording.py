@@ -10,8 +10,8 @@ LIMITS = (
     "of, nor about people who know more than the quasi-identifiers named here."
 )
 OUTCOMES = (
-    "An attack succeeds if it finds out about a person what the release should hide. It gains something if it does "
-    "better than guessing, but exposes nobody. It is stopped if it does no better than guessing."
+    "An attack succeeds if it reveals something about a person that the release should hide. It gains something if it "
+    "does better than guessing, but exposes nobody. It is stopped if it does no better than guessing."
 )
 INTERNAL = "This audit used the original table to count correct guesses; do not pass it on."
 
@@ -21,9 +21,9 @@ def audit_headline(found: Audit) -> str:
     tried = [risk for risk in found.risks if risk.outcome != "not run"]
     names = list(dict.fromkeys(risk.attack for risk in found.falling))
     n = len({risk.attack for risk in tried})
-    how = {"quick": " at a quick look", "usual": "", "thorough": " thoroughly"}[found.pace]
+    audit = {"quick": "quick ", "usual": "", "thorough": "thorough "}[found.pace]
     succeed = f"{listed(names)} succeed{'s' if len(names) == 1 else ''}" if names else "none succeeds"
-    return f"{counted(n, 'attack')} tried{how} on {counted(found.n_records, 'record')}: {succeed}."
+    return f"The {audit}audit tried {counted(n, 'attack')} on {counted(found.n_records, 'record')}: {succeed}."
 
 
 def what_counsel_says() -> str:

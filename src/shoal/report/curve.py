@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from shoal.report.figures import percent
 from shoal.report.markup import Markup, element, join
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.svg import WIDTH, Scale, decade_ticks, drawing, line, linear, logarithmic, text, turned
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 44, 274
 
 
-def risk_plot(before: Risk | None, after: Risk, class_size: int | None) -> Markup:
+def risk_plot(before: RecordRisk | None, after: RecordRisk, class_size: int | None) -> Markup:
     """One step line each; the further right a line rises, the safer. Nothing where there are no records."""
     if not after.n_classes:
         return Markup()
@@ -47,7 +47,7 @@ def _wanted(class_size: int, x: float) -> Markup:
     return join([line(x, 6, x, _BOTTOM, "wanted"), label])
 
 
-def _steps(risk: Risk, x: Scale, y: Scale, class_: str) -> Markup:
+def _steps(risk: RecordRisk, x: Scale, y: Scale, class_: str) -> Markup:
     """The share of rows in classes of at most each size; steps under half a pixel are left out."""
     rows, path, drawn = 0, f"M{_LEFT} {_BOTTOM}", 0.0
     for size, n_classes in risk.spectrum:
@@ -64,7 +64,7 @@ def _legend(class_: str, name: str, x: float) -> Markup:
     return join([sample, text(name, x + 32, _BOTTOM + 44)])
 
 
-def _description(before: Risk | None, after: Risk) -> str:
+def _description(before: RecordRisk | None, after: RecordRisk) -> str:
     was = f"; in the original {percent(before.n_unique / max(1, before.n_rows))} of rows stand alone" if before else ""
     return (
         f"Share of rows by the size of their class: published classes have {after.smallest:,} to "

@@ -1,6 +1,6 @@
 """The tables of a report, before anybody decides how they look: the HTML and the text edition print the same ones.
 
-Those that the public edition has take a ``PublicSummary`` or a ``Risk`` and nothing else.
+Those that the public edition has take a ``PublicSummary`` or a ``RecordRisk`` and nothing else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from shoal.core.release import ClaimVerdict
 from shoal.report.figures import counted, cut, figure, limit_text, listed, percent, seconds
 from shoal.report.published import MAX_COLUMNS, Promise, PublicSummary, PublishedClass
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.solutions import Solutions, mark, spelled
 from shoal.report.summary import Checked, ColumnLoss, Summary
 
@@ -65,25 +65,25 @@ def _verdict(c: Checked) -> list[str]:
 def claims(summary: Summary) -> Grid:
     """What the algorithm guarantees by itself, and what that came to."""
     rows = [[claim.claim, cut(claim.came_to, 300), _state(claim)] for claim in summary.claims]
-    return Grid("Guarantees of the algorithm itself", ["Guarantee", "What it came to", "State"], rows)
+    return Grid("Guarantees of the algorithm itself", ["Guarantee", "Achieved", "State"], rows)
 
 
 def _state(promise: Promise | ClaimVerdict) -> str:
     return Good("✓ holds") if promise.holds else Bad("✗ does not hold")
 
 
-def risks(before: Risk | None, after: Risk) -> Grid:
+def risks(before: RecordRisk | None, after: RecordRisk) -> Grid:
     """The risk figures; without ``before`` only those of the published records."""
     sides = [before, after] if before else [after]
     heads = ["Figure", "Original", "Published"] if before else ["Figure", "Published"]
     rows = [
         ["Rows", *(f"{r.n_rows:,}" for r in sides)],
-        ["Rows that look like no other", *(f"{r.n_unique:,}" for r in sides)],
+        ["Unique rows", *(f"{r.n_unique:,}" for r in sides)],
         ["Highest risk", *(risk_text(r.highest) for r in sides)],
         ["Average risk", *(risk_text(r.average) for r in sides)],
     ]
     for i, level in enumerate(after.above):
-        name = f"Rows with a risk above 1/{level.size} (fewer than {level.size} alike)"
+        name = f"Rows with a risk above 1/{level.size} (class smaller than {level.size})"
         rows.append([name, *(percent(r.above[i].share) for r in sides)])
     caption = "Risk of a row: 1 / size of its class"
     return Grid(caption if after.is_by_class else f"{caption}; of a record: by its matches", heads, rows, (1, 2))
@@ -97,7 +97,7 @@ def risk_text(risk: float) -> str:
 def losses(summary: Summary) -> Grid:
     """What the release lost in all."""
     rows = [[loss.name.upper(), figure(loss.score), loss.says] for loss in summary.losses]
-    return Grid("Measures of loss; smaller is better", ["Measure", "Value", "What it says"], rows, (1,))
+    return Grid("Information loss (smaller is better)", ["Metric", "Value", "Meaning"], rows, (1,))
 
 
 def column_losses(summary: Summary) -> Grid:
@@ -109,7 +109,7 @@ def column_losses(summary: Summary) -> Grid:
         [c.column, c.kind, c.recoding, f"{c.n_values:,}", f"{c.n_cells:,}", *(figure(c.losses[n]) for n in names)]
         for c in shown
     ]
-    some = f"The {len(shown)} columns that lost most, of {len(summary.columns):,}"
+    some = f"The {len(shown)} columns with the highest loss, of {len(summary.columns):,}"
     caption = some if len(shown) < len(summary.columns) else "Loss by column"
     return Grid(caption, heads, rows, range(3, len(heads)))
 
@@ -145,7 +145,7 @@ def prepared(seen: PublicSummary) -> Grid:
     """What was done to columns before the table was anonymized, and what that does not do."""
     rows = [[name, said] for name, said in seen.asked.prepared]
     caveats = [["Mind", Bad(said)] for said in seen.asked.caveats]
-    return Grid("Preparation", ["Column", "What was done before"], [*rows, *caveats], headed=True)
+    return Grid("Preparation", ["Column", "Preparation"], [*rows, *caveats], headed=True)
 
 
 def making(seen: PublicSummary) -> Grid:
@@ -157,7 +157,7 @@ def making(seen: PublicSummary) -> Grid:
             ("Policy", asked.policy),
             ("Algorithm", asked.algorithm),
             ("Promises", listed([p.name for p in asked.promises])),
-            ("Measure to minimise", asked.metric.upper()),
+            ("Metric to minimize", asked.metric.upper()),
             ("Quasi-identifiers", _names(seen.columns.quasi)),
             ("Sensitive columns", _names(seen.columns.sensitive)),
             ("Other columns", _names(seen.columns.others)),
@@ -199,5 +199,5 @@ def front_grid(found: Solutions) -> Grid:
         [spelled(node.levels), figure(node.loss), percent(node.risk), f"{node.n_suppressed:,}", mark(node, found)]
         for node in front
     ]
-    caption = f"Nodes that no other beats in both; levels of {', '.join(found.names)}"
-    return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", "Which it is"], rows, (1, 2, 3))
+    caption = f"Nodes that no other node beats in both loss and risk; levels of {', '.join(found.names)}"
+    return Grid(caption, ["Levels", found.metric.upper(), "Highest risk", "Suppressed", "Note"], rows, (1, 2, 3))

@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.report.figures import counted, figure
 from shoal.report.markup import Markup, join
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.svg import WIDTH, Scale, bar, drawing, line, linear, round_ticks, text, turned
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 44, 264
@@ -30,7 +30,7 @@ class Bin:
         return f"{self.first:,}" if self.first == self.last else f"{self.first:,}–{self.last:,}"
 
 
-def bins_of(risk: Risk, class_size: int | None) -> list[Bin]:
+def bins_of(risk: RecordRisk, class_size: int | None) -> list[Bin]:
     """At most 10 bins of whole sizes, from ``class_size`` or the smallest class on, with an edge at ``class_size``.
 
     Each size has its own bin where they are few; else widths grow with the sizes, so that a few huge classes do
@@ -56,7 +56,7 @@ def _starts(first: int, last: int, at_most: int) -> list[int]:
     return [int(edge) for edge in edges[:-1]]
 
 
-def class_size_plot(risk: Risk, class_size: int | None) -> Markup:
+def class_size_plot(risk: RecordRisk, class_size: int | None) -> Markup:
     """Bars of equal width, each with its number of classes on top; nothing where there are no classes."""
     bins = bins_of(risk, class_size)
     if not bins:
@@ -104,7 +104,7 @@ def _wanted(class_size: int, x: float) -> Markup:
     return join([line(x, 6, x, _BOTTOM + 6, "wanted"), label])
 
 
-def _description(risk: Risk, class_size: int | None) -> str:
+def _description(risk: RecordRisk, class_size: int | None) -> str:
     wanted = f" Wanted: at least {class_size:,}." if class_size else ""
     return (
         f"Histogram of class sizes: {counted(risk.n_classes, 'class', 'classes')} of {risk.smallest:,} to "

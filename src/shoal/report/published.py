@@ -31,14 +31,14 @@ import polars as pl
 from shoal.core.hierarchy import MISSING
 from shoal.report.as_it_is import AsItIs, look_as_it_is
 from shoal.report.figures import cut
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 
 MAX_COLUMNS = 12
 """How many columns a table in a report shows."""
 
 
 @dataclass(frozen=True)
-class Columns:
+class PublishedColumns:
     """The published columns by role."""
 
     quasi: tuple[str, ...]
@@ -56,7 +56,7 @@ class Promise:
 
 
 @dataclass(frozen=True)
-class Diversity:
+class DistinctValues:
     """The smallest number of different values of a sensitive column in any class."""
 
     column: str
@@ -121,10 +121,10 @@ class PublicSummary:
     """All that the public edition says; see the top of this file."""
 
     n_records: int
-    columns: Columns
+    columns: PublishedColumns
     asked: Asked
-    risk: Risk
-    diversity: tuple[Diversity, ...]
+    risk: RecordRisk
+    diversity: tuple[DistinctValues, ...]
     smallest: tuple[PublishedClass, ...]
     least_diverse: tuple[PublishedClass, ...]
     sample: Sample
@@ -156,10 +156,10 @@ def describe(
     others = tuple(name for name in frame.columns if name not in {*quasi, *sensitive})
     return PublicSummary(
         n_records=frame.height,
-        columns=Columns(_short(quasi), _short(sensitive), _short(others)),
+        columns=PublishedColumns(_short(quasi), _short(sensitive), _short(others)),
         asked=asked,
-        risk=Risk.of_sizes(classes["size"].to_numpy()),
-        diversity=tuple(Diversity(cut(name), _least(classes[f"s{i}"])) for i, name in enumerate(counted)),
+        risk=RecordRisk.of_sizes(classes["size"].to_numpy()),
+        diversity=tuple(DistinctValues(cut(name), _least(classes[f"s{i}"])) for i, name in enumerate(counted)),
         smallest=_named(classes.sort(classes.columns), len(counted)),
         least_diverse=_least_diverse(classes, len(counted)),
         sample=_sample(frame, [name for name in (*quasi, *sensitive, *others) if name in frame.columns]),

@@ -31,7 +31,7 @@ class Above:
 
 
 @dataclass(frozen=True)
-class Risk:
+class RecordRisk:
     """The risk of a record is 1 / (size of its class): the chance of a guess among the records that look alike.
 
     Where people are counted, the size of a class is the number of different people whose records are in it.
@@ -53,18 +53,18 @@ class Risk:
     spectrum: tuple[tuple[int, int], ...]
     is_by_class: bool = True
 
-    def by_matches(self, chances: Sequence[float]) -> Risk:
+    def by_matches(self, chances: Sequence[float]) -> RecordRisk:
         """The same for records that need not look alike, of which promises bound the chances of matches."""
         highest = min(chances, default=math.inf)
         return replace(self, highest=highest, average=math.inf, above=(), is_by_class=False)
 
     @classmethod
-    def of_groups(cls, table: Table, groups: Groups) -> Risk:
+    def of_groups(cls, table: Table, groups: Groups) -> RecordRisk:
         """From the classes of rows of a table, people being counted where it says whose they are. O(rows)."""
         return cls.of_sizes(groups.sizes, None if table.people is None else people_of(table, groups))
 
     @classmethod
-    def of_sizes(cls, sizes: Offsets | Sequence[int], people: Offsets | Sequence[int] | None = None) -> Risk:
+    def of_sizes(cls, sizes: Offsets | Sequence[int], people: Offsets | Sequence[int] | None = None) -> RecordRisk:
         """From the records of every class and, where people are counted, their people. O(classes log classes)."""
         records = np.asarray(sizes, np.int64)
         values, which = np.unique(records if people is None else np.asarray(people, np.int64), return_inverse=True)

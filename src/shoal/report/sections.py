@@ -13,7 +13,7 @@ from shoal.report.grids import Bad, Good, Grid
 from shoal.report.histogram import class_size_plot
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import MAX_COLUMNS, PublicSummary
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.summary import Summary
 from shoal.report.wording import (
     how_classes_spread,
@@ -40,7 +40,7 @@ def promises(grid: Grid, seen: PublicSummary) -> Markup:
     return join([table(grid), paragraphs(what_promises_mean(seen))])
 
 
-def risks(before: Risk | None, after: Risk, class_size: int | None) -> Markup:
+def risks(before: RecordRisk | None, after: RecordRisk, class_size: int | None) -> Markup:
     """How easily records can be singled out; without ``before`` only the published ones."""
     said = paragraphs([what_it_was_before(before, after)] if before else [])
     plot = risk_plot(before, after, class_size) if after.is_by_class else join([])

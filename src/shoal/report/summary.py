@@ -19,7 +19,7 @@ from shoal.report.before_after import Pair, pairs_of
 from shoal.report.figures import cut
 from shoal.report.meaning import meaning
 from shoal.report.published import Asked, PolicyFollowed, Promise, PublicSummary, describe
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.worst import NamedGroup, worst_groups
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Run:
+class RunFacts:
     """How the release was made, as far as the engine tells. There is no place for a seed here, on purpose."""
 
     algorithm: str = ""
@@ -105,11 +105,11 @@ class Summary:
     n_rows: int
     n_suppressed: int
     suppression_limit: Limit | None
-    before: Risk | None
+    before: RecordRisk | None
     losses: tuple[Loss, ...]
     columns: tuple[ColumnLoss, ...]
     pairs: tuple[Pair, ...]
-    run: Run
+    run: RunFacts
     solutions: Solutions | None = None
     audit: Audit | None = None
     not_audited: str = ""
@@ -131,7 +131,7 @@ def summarize(
     verdicts: Sequence[Verdict],
     *,
     goal: Goal | None = None,
-    run: Run | None = None,
+    run: RunFacts | None = None,
     scores: Mapping[str, float] | None = None,
     column_losses: Mapping[str, Sequence[float] | Floats] | None = None,
     compare: bool = True,
@@ -162,7 +162,7 @@ def summarize(
         as_it_is: the columns without a recoding and whom they make unique, where that was counted before.
         solutions: the lattice that a full-domain release was chosen from, where it was explored.
     """
-    run = run or Run()
+    run = run or RunFacts()
     table = release.table
     promises = _promises(verdicts, goal)
     seen = describe(
@@ -174,7 +174,7 @@ def summarize(
         as_it_is=as_it_is,
     )
     if table.people is not None and release.buckets is None:
-        seen = replace(seen, risk=Risk.of_groups(table, release.classes))
+        seen = replace(seen, risk=RecordRisk.of_groups(table, release.classes))
     if goal is not None and release.buckets is None and seen.asked.class_size is None and _is_by_matches(goal):
         chances = [promise.link_chance for promise in goal.promises if promise.link_chance is not None]
         seen = replace(seen, risk=seen.risk.by_matches(chances))
@@ -184,7 +184,7 @@ def summarize(
         n_rows=table.n_rows,
         n_suppressed=release.n_suppressed,
         suppression_limit=None if goal is None else goal.suppression_limit,
-        before=Risk.of_groups(table, table.distinct.groups) if compare else None,
+        before=RecordRisk.of_groups(table, table.distinct.groups) if compare else None,
         losses=_losses(scores or {}, seen.asked.class_size),
         columns=_columns(release, column_losses or {}),
         pairs=pairs_of(release) if compare else (),
@@ -207,7 +207,7 @@ def _is_by_matches(goal: Goal) -> bool:
     return any("original" in promise.judged_by for promise in goal.promises)
 
 
-def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: Run, prepared: Prepared | None) -> Asked:
+def _asked(promises: tuple[Promise, ...], goal: Goal | None, run: RunFacts, prepared: Prepared | None) -> Asked:
     sizes = [model.floor for model in goal.group_models if model.reads == "classes"] if goal else []
     return Asked(
         promises=promises,

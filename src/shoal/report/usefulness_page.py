@@ -10,12 +10,15 @@ from shoal.report.sections import paragraphs, section, table
 from shoal.utility import ALL
 from shoal.utility.analyses import ALL as ANALYSES
 
-_NOTE = "Each figure is an error: 0 where the release says what the original does. The nearest form is drawn darker."
+_NOTE = (
+    "Each figure is an error: 0 if the release gives the same answer as the original. The form with the smallest error "
+    "is darker."
+)
 
 
 def usefulness_html(found: Errors) -> str:
     """A page of its own."""
-    return page("What the release is still good for", *_sections(found))
+    return page("Usefulness of the release", *_sections(found))
 
 
 def usefulness_fragment(found: Errors) -> str:
@@ -29,7 +32,7 @@ def measures_grid(found: Errors) -> Grid:
     rows = [
         [name, shown(error), told.get(name.partition(":")[0], "")] for name, error in found.items() if ": " not in name
     ]
-    return Grid("Answers from the release", ["Measure", "Error", "What it says"], rows, (1,))
+    return Grid("Answers from the release", ["Measure", "Error", "Meaning"], rows, (1,))
 
 
 def forms_grid(found: Errors) -> Grid:
@@ -50,5 +53,5 @@ def _sections(found: Errors) -> list[Markup]:
     return [
         paragraphs([_NOTE]),
         section("Answers from the release", table(measures_grid(found))),
-        section("What analysts get by form", table(forms_grid(found)), form_plots(by_form(found), told)),
+        section("Errors of analyses by form of cells", table(forms_grid(found)), form_plots(by_form(found), told)),
     ]

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from shoal.report.figures import counted, figure, limit_text, listed, percent
 from shoal.report.published import PublicSummary
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.summary import Summary
 
 INTERNAL = (
-    "Internal edition. It holds facts about the original data and original values beside published ones: "
-    "do not pass it on with the release."
+    "Internal edition. It contains facts about the original data, and original values next to published ones. "
+    "Do not pass it on with the release."
 )
 PUBLIC = (
-    "Public edition. Everything in it was worked out from the published table, or chosen before the data was looked at."
+    "Public edition. It contains only what follows from the published table, and settings chosen before the data was "
+    "seen."
 )
 LIMITS = (
     "These promises are about the columns named as quasi-identifiers. An adversary who knows more about a person, "
-    "for instance a sensitive value, can learn more."
+    "such as a sensitive value, can learn more."
 )
 
 BY_MATCHES = (
-    "Records need not look alike in this release: each fits several people, and what limits the chance of linking one "
-    "to a person is promised above, not the number of equal records."
+    "In this release, records need not share their cells: each fits several people. The promises above, not the "
+    "number of equal records, limit the chance of linking a record to a person."
 )
 
 BUCKETS = (
-    "The sensitive values are in a table of their own, joined to the records by buckets only. Who is in the table can "
-    "be seen by everybody; which of the values of their bucket is theirs cannot. This is diversity, not k-anonymity."
+    "The sensitive values are in a separate table, which is joined to the records only by buckets. Everybody can see "
+    "who is in the table, but not which value of a bucket belongs to whom. This is diversity, not k-anonymity."
 )
 
 
@@ -64,8 +65,8 @@ def _what_an_adversary_finds(seen: PublicSummary) -> str:
             f"{alone} can be singled out by an adversary who knows a person's {knows}: no other record looks the same."
         )
     return (
-        f"An adversary who knows a person's {knows} finds at least {risk.smallest:,} records that may be theirs: "
-        f"a guess at the right one succeeds with a chance of at most {percent(risk.highest)}, "
+        f"An adversary who knows a person's {knows} finds at least {risk.smallest:,} records that may be "
+        f"theirs. A guess is right with a probability of at most {percent(risk.highest)}, "
         f"and of {percent(risk.average)} on average."
     )
 
@@ -73,22 +74,23 @@ def _what_an_adversary_finds(seen: PublicSummary) -> str:
 def _what_classes_share(seen: PublicSummary) -> list[str]:
     """The poorest classes of the sensitive columns; of the five that are poorest, where there are more."""
     poorest = sorted(seen.diversity, key=lambda poor: poor.fewest)[:5] if seen.risk.n_classes else []
-    return [
-        f"The records of one class carry at least {counted(poor.fewest, 'different value')} of {poor.column}."
-        for poor in poorest
-    ]
+    return [f"Each class has at least {counted(poor.fewest, 'different value')} of {poor.column}." for poor in poorest]
 
 
-def what_it_was_before(before: Risk, after: Risk) -> str:
+def what_it_was_before(before: RecordRisk, after: RecordRisk) -> str:
     """How many rows stood alone, before and after."""
     was = f"{before.n_unique:,} of {counted(before.n_rows, 'row')} ({percent(before.n_unique / max(1, before.n_rows))})"
     if not after.is_by_class:
-        return f"Before, {was} had quasi-identifiers that no other row had."
-    now = "none is" if not after.n_unique else f"{after.n_unique:,} still {'is' if after.n_unique == 1 else 'are'}"
-    return f"Before, {was} had quasi-identifiers that no other row had; among the published records {now} so."
+        return f"In the original, {was} are unique in their quasi-identifiers."
+    now = (
+        "no record is"
+        if not after.n_unique
+        else f"{counted(after.n_unique, 'record')} still {'is' if after.n_unique == 1 else 'are'}"
+    )
+    return f"In the original, {was} are unique in their quasi-identifiers; in the release, {now}."
 
 
-def how_classes_spread(risk: Risk) -> str:
+def how_classes_spread(risk: RecordRisk) -> str:
     """Number and sizes of the classes."""
     if not risk.n_classes:
         return "There are no classes."
@@ -105,9 +107,9 @@ def how_near_the_best(summary: Summary) -> list[str]:
 
 def what_was_suppressed(n_suppressed: int, n_rows: int, limit: float | str | None) -> str:
     """How many rows are not published."""
-    verb = "were" if isinstance(limit, str) else "was"
-    allowed = "" if limit is None else f"; up to {limit_text(limit)} {verb} allowed"
+    allowed = "" if limit is None else f"; the suppression limit is {limit_text(limit)}"
     if not n_suppressed:
-        return f"Every one of {counted(n_rows, 'row')} is published{allowed}."
+        return f"No row of {n_rows:,} is suppressed{allowed}."
     share = percent(n_suppressed / max(1, n_rows))
-    return f"{n_suppressed:,} of {counted(n_rows, 'row')} ({share}) suppressed{allowed}."
+    verb = "is" if n_suppressed == 1 else "are"
+    return f"{n_suppressed:,} of {counted(n_rows, 'row')} ({share}) {verb} suppressed{allowed}."

@@ -1,4 +1,8 @@
-"""What a release is still good for: measures by what people do with tables. One a file, smaller is better."""
+"""What a release is still good for: measures by what people do with tables. One a file, smaller is better.
+
+What they share: ``contract``, ``spread`` (cells read as statisticians do), ``bins``, ``queries``, ``learning``,
+``pooling``. ``analyses`` has what analysts do, whatever the form of the cells.
+"""
 
 from __future__ import annotations
 

@@ -11,15 +11,15 @@ from shoal.report.grids import Grid
 _N_ATTEMPTS = 8
 
 
-def answers_grid(answers: list[list[str]], caption: str = "What the steward says") -> Grid:
+def answers_grid(answers: list[list[str]], caption: str = "Answers of the data steward") -> Grid:
     """Questions to the steward, with the answers."""
     return Grid(caption, ["Question", "Answer"], answers)
 
 
 _INTRUDER = (
-    "Let somebody who is able but has no special knowledge, no access to the original and no criminal means try to "
-    "find people in the release within a set time: with search engines, social media, registers, newspapers and "
-    "whatever else the public can reach. The holder of the data says which claims are right, and tells the tester "
+    "A competent tester tries to find people in the release within a set time. The tester has no special knowledge and "
+    "no access to the original and uses no criminal means, but may use search engines, social media, registers, "
+    "newspapers and anything else that is open to the public. The data holder says which claims are correct, and "
     "nothing else."
 )
 
@@ -27,27 +27,27 @@ _INTRUDER = (
 def intruder_form() -> Iterator[Block]:
     """The motivated-intruder test: what the tester had, did and claims, and what the holder found."""
     yield _INTRUDER
-    yield Blank("Tester, and why they are able and have no special knowledge")
+    yield Blank("Tester, and why they are competent and have no special knowledge")
     yield Blank("Date and time allowed")
     yield Blank("Sources used", 2)
     yield Blank("How records or people were chosen: at random, unusual ones, people known to the tester", 2)
-    heads = ["No.", "Record or person", "Source", "Claim, and how sure", "Right? (holder)"]
+    heads = ["No.", "Record or person", "Source", "Claim, and how certain", "Correct? (data holder)"]
     yield Grid("Attempts", heads, [[str(n + 1), "", "", "", ""] for n in range(_N_ATTEMPTS)])
-    yield Blank("Outcome: attempts, claims, right claims; what was changed because of it", 2)
+    yield Blank("Outcome: attempts, claims, correct claims, and what was changed as a result", 2)
 
 
 _SIGNING = (("Prepared by", "prepared_by"), ("Reviewed by", "reviewed_by"), ("Approved by", "approved_by"))
 
 _TRIGGERS = (
-    "Look at this again before the review date when another release about the same people is planned, when a register "
-    "or data set appears that holds more than the quasi-identifiers named here, when somebody claims to have found a "
-    "person, or when recipient, purpose or controls change."
+    "Review the release before that date if another release about the same people is planned, if a register or data "
+    "set appears that contains more than the quasi-identifiers named here, if somebody claims to have found a person, "
+    "or if recipients, purpose or controls change."
 )
 
 
 def sign_off(statement: Statement) -> Iterator[Block]:
-    """How those who hold the data answer for the release, who signs, and when this is looked at again."""
-    yield answers_grid(statement.answers("governance"), "Governance: what the steward says")
+    """How those who hold the data answer for the release, who signs, and when the release is reviewed."""
+    yield answers_grid(statement.answers("governance"), "Governance: answers of the data steward")
     rows = [[role, getattr(statement, name), "", ""] for role, name in _SIGNING]
     yield Grid("Sign-off", ["Role", "Name", "Date", "Signature"], rows)
     yield f"Review date: {statement.review_date}." if statement.review_date else Blank("Review date")

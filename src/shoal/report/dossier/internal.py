@@ -99,7 +99,7 @@ def _data(facts: Facts) -> Grid:
 
 def _attacks(found: Audit | None, not_audited: str) -> list[Block]:
     if found is None:
-        return [not_audited or "The release was not attacked."]
+        return [not_audited or "The release was not audited."]
     return [
         audit_headline(found),
         what_is_known(found),
@@ -121,7 +121,7 @@ def _utility(facts: Facts) -> list[Block]:
     return [
         grids.losses(summary),
         grids.column_losses(summary),
-        Grid("How wrong answers from the release are; 0 is best", ["Measure", "Error", "What it says"], rows, (1,)),
+        Grid(sections.ERRORS, ["Measure", "Error", "Meaning"], rows, (1,)),
         what_was_suppressed(summary.n_suppressed, summary.n_rows, summary.suppression_limit),
         *how_near_the_best(summary),
         grids.claims(summary),
@@ -129,11 +129,11 @@ def _utility(facts: Facts) -> list[Block]:
 
 
 def _limits(facts: Facts) -> list[Block]:
-    noted = Grid("Noted while it was made", ["No.", "Note"], [[str(n), text] for n, text in enumerate(facts.notes, 1)])
+    noted = Grid("Notes of the run", ["No.", "Note"], [[str(n), text] for n, text in enumerate(facts.notes, 1)])
     falling = facts.summary.audit.falling if facts.summary.audit else ()
     residual = (
-        f"{counted(len({risk.attack for risk in falling}), 'attack')} that no promise forbids succeeded; whoever "
-        "approves the release accepts that, or asks for more."
+        f"{counted(len({risk.attack for risk in falling}), 'attack')} that no promise forbids succeeded. Approving "
+        "the release accepts this; otherwise, require more promises."
     )
     return [LIMITS, AUDIT_LIMITS, *([residual] if falling else []), noted]
 

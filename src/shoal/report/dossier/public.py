@@ -23,12 +23,12 @@ from shoal.report.dossier.variables import published_variables
 from shoal.report.figures import counted
 from shoal.report.grids import Grid
 from shoal.report.published import PublicSummary
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.wording import LIMITS, headline, how_classes_spread, what_promises_mean
 
 NOTE = (
-    "Public edition. Everything in it was worked out from the published table, chosen before the data was looked at, "
-    "or said by those who hold the data."
+    "Public edition. It contains only what follows from the published table, settings chosen before the data was seen, "
+    "and statements of the data holder."
 )
 
 
@@ -52,8 +52,8 @@ def public_document(
         hash_: of the published file.
         masked: the columns of free text that were masked.
     """
-    tried = f"Tried on the release before it was published: {', '.join(attacks)}." if attacks else ""
-    results = "What came of them is in the internal edition, since it was counted with the original at hand."
+    tried = f"These attacks were tried before the release was published: {', '.join(attacks)}." if attacks else ""
+    results = "Their results are in the internal edition, because they were computed with the original table."
     parts = [
         Part.of(sections.SUMMARY, f"{headline(seen)}.", grids.promises(seen), what_promises_mean(seen)[:1]),
         Part.of(sections.DATA, answers_grid(statement.public_answers()), _columns(seen)),
@@ -67,7 +67,7 @@ def public_document(
     return Document(title_of(statement), "public", NOTE, tuple(parts))
 
 
-def shown_risk(risk: Risk, least: int) -> Grid:
+def shown_risk(risk: RecordRisk, least: int) -> Grid:
     """The risk figures, without numbers of records below ``least``."""
     grid = grids.risks(None, risk)
     rows = [[name, f"fewer than {least:,}" if 0 < _count(value) < least else value] for name, value in grid.rows]

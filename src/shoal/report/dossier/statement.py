@@ -9,7 +9,7 @@ from typing import Literal
 
 from shoal.errors import InputError, did_you_mean
 
-STEWARD = "for the steward"
+STEWARD = "for the data steward"
 """What stands where only a person can say something, and has not."""
 
 
@@ -31,34 +31,34 @@ def _governance(question: str, *, public: bool = False) -> str:
 class Statement:
     """The answers, each empty where the steward has not said anything yet."""
 
-    title: str = _asked("What the release is called", public=True)
-    holder: str = _asked("Who holds the data", public=True)
-    description: str = _asked("What the data is, and how it came about", public=True)
+    title: str = _asked("Name of the release", public=True)
+    holder: str = _asked("Data holder", public=True)
+    description: str = _asked("What the data is, and how it was collected", public=True)
     population: str = _asked("The population that the people belong to", public=True)
-    purpose: str = _asked("What the release is for", public=True)
-    recipient: str = _asked("Who gets it", public=True)
-    access: str = _asked("How they get it: publicly, on application, in an enclave", public=True)
-    controls: str = _asked("What binds recipients: contracts, training, security, audits")
-    legal_basis: str = _asked("The legal basis, and the consent or approval there is")
-    harm: str = _asked("What somebody would suffer who was identified, or a group that something was learnt about")
-    sources: str = _asked("Registers and data sets that people could be looked up in")
+    purpose: str = _asked("Purpose of the release", public=True)
+    recipient: str = _asked("Recipients", public=True)
+    access: str = _asked("Access: public, on application, or in an enclave", public=True)
+    controls: str = _asked("Controls on recipients: contracts, training, security, audits")
+    legal_basis: str = _asked("Legal basis, and any consent or approval")
+    harm: str = _asked("Possible harm to a person who is identified, or to a group about which something is learned")
+    sources: str = _asked("Registers and data sets in which people could be looked up")
     other_releases: str = _asked("Other releases about the same people, and what links them to this one")
     confidential: str = _asked(
         "Other people and confidential business information in the data, and how they were removed"
     )
     retention: str = _asked("How long the release and the original are kept")
-    contact: str = _asked("Whom to tell when somebody is identified, or has a question", public=True)
-    procedures: str = _governance("The policies and procedures that were followed")
+    contact: str = _asked("Contact for questions, and if somebody is identified", public=True)
+    procedures: str = _governance("Policies and procedures that were followed")
     impact_assessment: str = _governance("The data protection impact assessment, or why there is none")
-    stakeholders: str = _governance("With whom it was discussed: people concerned, other holders, recipients")
+    stakeholders: str = _governance("Who was consulted: the people concerned, other data holders, recipients")
     transparency: str = _governance("What the people in the data are told", public=True)
-    training: str = _governance("How those who prepare and use the release are trained")
-    monitoring: str = _governance("How new data sets, new techniques and attempts at identification are watched for")
-    incidents: str = _governance("What is done when somebody is identified, or the release gets lost")
-    prepared_by: str = _governance("Who prepared the release, and with which qualification")
+    training: str = _governance("Training of those who prepare and use the release")
+    monitoring: str = _governance("How new data sets, new techniques and attempts at re-identification are monitored")
+    incidents: str = _governance("What happens if somebody is identified, or if the release is lost")
+    prepared_by: str = _governance("Who prepared the release, and their qualification")
     reviewed_by: str = _governance("Who reviewed it, such as a disclosure review board")
     approved_by: str = _governance("Who approves it")
-    review_date: str = _governance("When this is looked at again", public=True)
+    review_date: str = _governance("Date of the next review", public=True)
 
     def __post_init__(self) -> None:
         try:

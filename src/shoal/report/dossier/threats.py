@@ -13,51 +13,51 @@ from shoal.report.summary import Summary
 _MODELS = (
     (
         "Prosecutor",
-        "knows that somebody is in the table, and all their quasi-identifiers",
-        "everything named as a quasi-identifier is known exactly and for everybody, and nothing else is",
+        "knows that a person is in the table, and all their quasi-identifiers",
+        "the adversary knows every quasi-identifier of everybody exactly, and nothing else",
         "the largest risk of a record; the attacks linking, matching and posterior",
     ),
     (
         "Journalist",
-        "wants to show that anybody can be found, and does not know who is in the table",
-        "no more is known than the prosecutor knows, so the prosecutor's risk bounds this one",
-        "the same, and the journalist's own risk where a population was given",
+        "wants to show that somebody can be found, and does not know who is in the table",
+        "the adversary knows no more than the prosecutor, so the prosecutor's risk is an upper bound",
+        "the same, and the journalist's own risk if a population was given",
     ),
     (
         "Marketer",
-        "links everybody against a register and counts how many links are right",
-        "the register holds the quasi-identifiers of everybody in the table",
+        "links everybody to a register and counts the correct links",
+        "the register contains the quasi-identifiers of everybody in the table",
         "the average risk of records",
     ),
     (
         "Attribute disclosure",
-        "does not look for the record but for a sensitive value of somebody",
-        "sensitive values are not known beforehand",
+        "looks for a person's sensitive value, not for the record",
+        "the adversary does not know sensitive values beforehand",
         "diversity promises; the attacks homogeneity, skewness, similarity and inference",
     ),
     (
         "Acquaintance",
-        "works with the release and recognises somebody by chance",
-        "knows no more of them than the quasi-identifiers",
-        "the largest risk of a record; how many acquaintances recipients have is for the steward",
+        "works with the release and recognizes somebody by chance",
+        "the adversary knows only their quasi-identifiers",
+        "the largest risk of a record; the data steward judges how many acquaintances the recipients have",
     ),
     (
         "Breach",
-        "the release is lost or stolen, and anybody may have it",
-        "nothing binds whoever finds it",
+        "finds or steals the release",
+        "no controls apply",
         "the same figures, without the recipient's controls",
     ),
     (
         "Insider",
         "knows how the release was made, or has another release about the same people",
         "the seed and the original are secret",
-        "the attacks algorithm, minimality, composition and order, as far as they were run",
+        "the attacks algorithm, minimality, composition and order, if they were run",
     ),
 )
 
 
 def models_grid() -> Grid:
-    """Who is thought of, and what is assumed of them."""
+    """The adversaries considered, and what is assumed about them."""
     return Grid(
         "Threat models", ["Threat model", "The adversary", "What is assumed", "Covered by"], [[*row] for row in _MODELS]
     )
@@ -66,9 +66,9 @@ def models_grid() -> Grid:
 def assumption(seen: PublicSummary) -> str:
     """What everything rests on."""
     return (
-        f"All models assume that an adversary knows of a person no more than {listed([*seen.columns.quasi])}. How "
-        "likely anybody is to try depends on who gets the release and on which terms, and is for the steward to say; "
-        "figures here are for somebody who does try."
+        f"All models assume that an adversary knows no more about a person than {listed([*seen.columns.quasi])}. The "
+        "figures are for an adversary who does try. How likely that is depends on the recipients and the terms of "
+        "access; the data steward judges it."
     )
 
 
@@ -94,7 +94,7 @@ def _others(summary: Summary) -> Iterable[tuple[str, Exposure]]:
 def _row(name: str, before: float | None, after: float, limit: float | None) -> list[str]:
     was = "–" if before is None else risk_text(before)
     if limit is None or after > 1:
-        return [name, was, risk_text(after), "none asked for", ""]
+        return [name, was, risk_text(after), "none", ""]
     state = Good("✓ met") if after <= limit + 1e-12 else Bad("✗ not met")
     return [name, was, risk_text(after), percent(limit), state]
 
@@ -102,10 +102,12 @@ def _row(name: str, before: float | None, after: float, limit: float | None) -> 
 def rationale(summary: Summary) -> list[str]:
     """Where the threshold comes from."""
     policy, size = summary.run.policy, summary.public().asked.class_size
-    asked = f"A class size of {size:,} was asked for: a risk of at most {1 / size:.3g}." if size else ""
+    asked = f"Classes of at least {size:,} were required: a risk of at most {1 / size:.3g}." if size else ""
     if policy is None:
-        said = "No policy was named; why this threshold suits the recipient and the controls is for the steward to say."
+        said = (
+            "No policy was named; the data steward explains why this threshold suits the recipients and the controls."
+        )
         return [text for text in (asked, said) if text]
-    changed = f"Not as the policy has it: {'; '.join(policy.changed)}." if policy.changed else ""
+    changed = f"Changes to the policy: {'; '.join(policy.changed)}." if policy.changed else ""
     told = f"The policy {policy.name} of {policy.dated} was followed: {policy.summary}. {policy.rationale}"
     return [text for text in (asked, told, f"Its source: {policy.source}.", changed) if text]

@@ -15,10 +15,10 @@ from shoal.report.grids import Grid
 
 KINDS: dict[Role, str] = {
     "identifier": "direct identifier",
-    "person": "key of a person",
+    "person": "person key",
     "quasi-identifier": "quasi-identifier",
     "sensitive": "sensitive",
-    "other": "neither",
+    "other": "other",
     "sample weight": "sample weight",
 }
 """What the literature calls the roles."""
@@ -64,7 +64,7 @@ def variables_grid(variables: Sequence[Variable]) -> Grid:
 
 
 def looked_up_grid(variables: Sequence[Variable]) -> Grid:
-    """By which published variables people are recognised: how many values tell them apart, and what only people know.
+    """By which published variables people are recognized: how many values tell them apart, and what only people know.
 
     These are the principles by which HHS and Health Canada rank features. Internal.
     """
@@ -73,7 +73,7 @@ def looked_up_grid(variables: Sequence[Variable]) -> Grid:
     return Grid(LOOKED_UP, heads, rows, (1,))
 
 
-MASKED = "free text with what was recognised masked"
+MASKED = "free text; recognized identifiers are masked"
 
 
 def published_variables(frame: pl.DataFrame, roles: Mapping[str, Role], masked: Sequence[str] = ()) -> Grid:
@@ -83,6 +83,6 @@ def published_variables(frame: pl.DataFrame, roles: Mapping[str, Role], masked: 
 
 
 def _published(values: pl.Series, role: Role, *, is_masked: bool) -> list[str]:
-    as_it_is = MASKED if is_masked else "published as it is"
-    done = "recoded until every promise held" if role == "quasi-identifier" else as_it_is
+    as_it_is = MASKED if is_masked else "published unchanged"
+    done = "recoded until every promise holds" if role == "quasi-identifier" else as_it_is
     return [cut(values.name), KINDS[role], done, f"{values.n_unique():,}"]

@@ -63,7 +63,7 @@ class GradientBoosting(_Model):
     """Histogram gradient boosting of scikit-learn with its usual settings."""
 
     name: ClassVar[str] = "gradient-boosting"
-    summary: ClassVar[str] = "what gradient boosting scores less (ROC AUC, or R²) when it learns from the release"
+    summary: ClassVar[str] = "loss of score (ROC AUC or R²) when gradient boosting learns from the release"
 
     def model(self, *, is_regression: bool) -> Any:
         """Fresh, and repeatable."""
@@ -76,7 +76,7 @@ class RandomForest(_Model):
     """A hundred trees of scikit-learn with leaves of at least five records."""
 
     name: ClassVar[str] = "random-forest"
-    summary: ClassVar[str] = "what a random forest scores less (ROC AUC, or R²) when it learns from the release"
+    summary: ClassVar[str] = "loss of score (ROC AUC or R²) when a random forest learns from the release"
 
     def model(self, *, is_regression: bool) -> Any:
         """Fresh, and repeatable."""

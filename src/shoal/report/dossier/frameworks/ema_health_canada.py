@@ -27,7 +27,7 @@ EMA_HEALTH_CANADA = Framework(
     (
         data("Submission: what is anonymized, which documents or tables", "description"),
         data("Submission: who is responsible, and whom to contact", "contact"),
-        data("Context of disclosure: who gets it, and how", "access"),
+        data("Context of disclosure: recipients and access", "access"),
         data("Context of disclosure: terms of use", "controls"),
         Field("Methodology: quantitative or not, and why", RISK, BY_MODEL),
         Field("Data variables: direct identifiers, and why", VARIABLES, EVERY_VARIABLE),
@@ -41,11 +41,11 @@ EMA_HEALTH_CANADA = Framework(
         Field("Risk: threshold and its rationale", RISK, BY_MODEL),
         Field("Risk: initial, before anonymization", RISK, BY_MODEL),
         Field("Risk: residual, after anonymization", RISK, BY_MODEL),
-        Field("Risk: outliers and people who look like no other", RISK, BY_ROW),
+        Field("Risk: outliers and unique records", RISK, BY_ROW),
         Field("Three criteria: singling out, linkability, inference", ATTACKS, CRITERIA),
-        Field("Data utility, and how it was kept", UTILITY, ERRORS),
+        Field("Data utility, and how it was preserved", UTILITY, ERRORS),
         data("Other people named in the data, and confidential business information", "confidential"),
         Field("Conclusion", SUMMARY, PROMISES),
-        governed("Advances in technology: when this is looked at again", "monitoring"),
+        governed("Advances in technology: when the assessment is reviewed", "monitoring"),
     ),
 )
