@@ -1,8 +1,9 @@
-"""No module imports itself through others, imports inside functions and those for types alone counted."""
+"""No module imports itself through others: imports inside functions, by name and for types alone are counted."""
 
 from __future__ import annotations
 
 import ast
+import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -20,13 +21,20 @@ def imports(source: Path) -> dict[str, set[str]]:
             node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if not isinstance(node, ast.Name)
         ]
         plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        plain |= {text for node in nodes if isinstance(node, ast.Call) for text in _named_imports(node)}
         chosen = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
         below = {f"{node.module}.{alias.name}" for node in chosen for alias in node.names}
         inside = {
             str(node.module) for node in chosen if not all(f"{node.module}.{a.name}" in files for a in node.names)
         }
-        found[name] = ((plain | below | inside) & set(files)) - {name}
+        found[name] = (plain | below | inside) & set(files)
     return found
+
+
+def _named_imports(call: ast.Call) -> list[str]:
+    """The module that a call of ``import_module`` imports, where its name is written there."""
+    is_import = isinstance(call.func, ast.Name) and call.func.id == "import_module"
+    return [str(one.value) for one in call.args if is_import and isinstance(one, ast.Constant)]
 
 
 def _name(path: Path, source: Path) -> str:
@@ -37,10 +45,29 @@ def test_no_module_imports_itself_through_others() -> None:
     TopologicalSorter(imports(SOURCE)).prepare()
 
 
-def test_a_cycle_would_be_found(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["from house.key import turn", "import house.key", "import_module('house.key')"])
+def test_a_cycle_would_be_found(line: str, tmp_path: Path) -> None:
     (tmp_path / "house").mkdir()
     (tmp_path / "house" / "__init__.py").write_text("")
-    (tmp_path / "house" / "door.py").write_text("def open():\n    from house.key import turn\n    turn()\n")
+    (tmp_path / "house" / "door.py").write_text(f"def open():\n    {line}\n")
     (tmp_path / "house" / "key.py").write_text("import house.door\n")
     with pytest.raises(CycleError):
         TopologicalSorter(imports(tmp_path)).prepare()
+
+
+PACKAGES = [path.parent for path in sorted(SOURCE.glob("shoal/*/**/__init__.py")) if path.parent.name != "kernels"]
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
+def test_every_package_says_what_is_in_it(package: Path) -> None:
+    """Each of its files and folders is named in its first lines, or is one of the plug-ins that it lists.
+
+    Kernels are apart: those who call them name them.
+    """
+    text = (package / "__init__.py").read_text(encoding="utf-8")
+    guide = ast.get_docstring(ast.parse(text), clean=False) or ""
+    inside = {path.stem for path in package.glob("*.py")} | {path.parent.name for path in package.glob("*/__init__.py")}
+    listed = {*re.findall(r"\w+", text.replace(guide, ""))}
+    assert {name for name in inside - {"__init__"} - listed if f"``{name}``" not in guide} == set()
+    for order in re.findall(r"Read in this order.*?(?:\n\n|\Z)", guide, re.DOTALL):
+        assert {*re.findall(r"``([a-z_0-9]+)``", order)} <= inside, "the guide names what is not there"

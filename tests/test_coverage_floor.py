@@ -10,14 +10,23 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOOR = runpy.run_path(str(ROOT / "packaging" / "coverage_floor.py"))
+SOURCES = ROOT / "src" / "shoal"
 KEPT: dict[str, float] = json.loads((ROOT / "tests" / "coverage_floor.json").read_text())
 
 
 def test_every_part_has_a_room_its_tests_and_a_floor() -> None:
     assert set(KEPT) == set(FLOOR["PARTS"])
     for part in FLOOR["PARTS"]:
-        assert (ROOT / "src" / "shoal" / part).is_dir()
+        assert (SOURCES / part).is_dir()
         assert (ROOT / "tests" / part).is_dir()
+
+
+def test_no_package_is_without_a_floor() -> None:
+    """A new package is measured with the one it is in, or has to be named: it cannot be forgotten."""
+    packages = [file.parent.relative_to(SOURCES) for file in SOURCES.rglob("*.py") if file.parent != SOURCES]
+    assert {Path(part) for part in FLOOR["PARTS"]} <= set(packages)
+    for package in packages:
+        assert {str(folder) for folder in (package, *package.parents)} & set(KEPT), package
 
 
 def test_more_raises_the_floor_and_less_is_told_and_does_not_lower_it() -> None:

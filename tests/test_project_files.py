@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,12 @@ def test_the_conda_recipe_asks_for_what_the_wheel_asks_for() -> None:
     lines = [line.removeprefix("    - ").replace(" ", "") for line in asked[1].splitlines()]
     assert lines == [f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]]
     assert f'set version = "{PROJECT["version"]}"' in recipe
+
+
+def test_uvx_and_pipx_find_the_command_by_the_name_of_the_package() -> None:
+    """Both run the command that is called like what they install."""
+    module, _, function = PROJECT["scripts"][PROJECT["name"]].partition(":")
+    assert callable(getattr(import_module(module), function))
 
 
 def test_the_image_runs_as_nobody_special_and_compiles_nothing_later() -> None:

@@ -81,28 +81,47 @@ def test_versions_stand_beside_each_other_with_the_newest_first(tmp_path: Path) 
     assert re.fullmatch(r"\d+\.\d+", versions["minor_version"]())
 
 
-@pytest.mark.slow
-def test_every_page_offers_the_other_versions(site: Path, tmp_path: Path) -> None:
-    """In a browser, as the pages are served."""
+@pytest.fixture
+def page() -> Iterator[Any]:
     browsers = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         pytest.skip("there is no Chromium here; install Debian's package chromium")
+    with browsers.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser.new_page()
+        browser.close()
+
+
+@pytest.mark.slow
+def test_every_page_offers_the_other_versions(site: Path, tmp_path: Path, page: Any) -> None:
+    """In a browser, as the pages are served."""
     for version in ("0.1", "0.2"):
         versions["publish"](site, tmp_path, version)
     quiet = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *said: None})
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(quiet, directory=str(tmp_path)))
     Thread(target=server.serve_forever, daemon=True).start()
     try:
-        with browsers.sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
-            page = browser.new_page()
-            page.goto(f"http://127.0.0.1:{server.server_port}/0.1/policies.html")
-            chosen = page.locator(".md-version__current")
-            chosen.wait_for(timeout=60_000)
-            assert chosen.inner_text().strip() == "0.1"
-            assert page.locator(".md-version__link").all_text_contents() == ["0.2", "0.1"]
-            browser.close()
+        page.goto(f"http://127.0.0.1:{server.server_port}/0.1/policies.html")
+        chosen = page.locator(".md-version__current")
+        chosen.wait_for(timeout=60_000)
+        assert chosen.inner_text().strip() == "0.1"
+        assert page.locator(".md-version__link").all_text_contents() == ["0.2", "0.1"]
     finally:
         server.shutdown()
         server.server_close()
+
+
+@pytest.mark.slow
+def test_pages_opened_as_files_can_be_searched(site: Path, page: Any) -> None:
+    """Without a server or a network: from a page in a folder, the results lead to other pages."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / "reference" / "commands.html").as_uri())
+    page.locator(".md-search__button").first.click()
+    page.keyboard.type("k-anonymity", delay=50)
+    found = page.locator("[role=listbox] a", has_text="alpha-k-anonymity")
+    found.first.wait_for(timeout=60_000)
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    found.first.click()
+    page.wait_for_url("**/reference/plug-ins.html**", timeout=60_000)

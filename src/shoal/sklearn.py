@@ -26,7 +26,7 @@ from shoal.engine.anonymizing import anonymize
 from shoal.engine.published_levels import chosen_levels
 from shoal.errors import InputError, did_you_mean
 from shoal.io.cell_forms.forms import Center, Sampled
-from shoal.io.cell_forms.taken_apart import CodedLabels, ColumnCells, Meaning, take_apart
+from shoal.io.cell_forms.taken_apart import CodedLabels, ColumnCells, ColumnMeaning, take_apart
 from shoal.io.frames import to_polars
 from shoal.models import KAnonymity
 
@@ -193,7 +193,7 @@ class _Map:
         means = np.divide(sums, rows, out=np.full_like(sums, np.nan), where=rows > 0)
         stars = np.full(codes.size - kept.size, len(labels), np.int32)
         printed = CodedLabels(pl.Series(domain.name, [*labels, STAR], dtype=pl.String), np.append(cells[kept], stars))
-        released = take_apart(printed, Meaning(domain.kind, domain.values.dtype))
+        released = take_apart(printed, ColumnMeaning(domain.kind, domain.values.dtype))
         known = np.flatnonzero(np.arange(domain.n_leaves) != (-1 if domain.missing is None else domain.missing))
         values: dict[str | None, int] = {domain.texts[leaf]: int(cells[leaf]) for leaf in known}
         if domain.missing is not None:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from shoal.engine.backends.contract import Outcome
-from shoal.engine.backends.spark.running import anonymize, release
+from shoal.engine.backends.spark.anonymize_frame import anonymize, release
 
 __all__ = ["Outcome", "anonymize", "release"]

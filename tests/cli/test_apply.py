@@ -23,7 +23,7 @@ def test_publish_explore_save_and_apply(shoal, folder):
     )  # fmt: skip
     assert first.status == 0, first.err
     assert pl.read_csv("nodes.csv").height == 10
-    assert "What else could be published" in Path("report.html").read_text()
+    assert "Other solutions" in Path("report.html").read_text()
     second = shoal("apply", "recoding.json", "tomorrow.csv", "-o", "later.csv")
     assert second.status == 0, second.err
     assert set(pl.read_csv("later.csv")["age"]) == {"[20..29]", "[30..39]", "[40..49]", "[50..59]"}

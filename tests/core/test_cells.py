@@ -123,7 +123,7 @@ def test_sets_are_the_same_by_numpy_and_by_kernels(groups: list[list[int]]) -> N
     lists = Groups(offsets, np.arange(codes.size, dtype=np.int32))
     with pytest.MonkeyPatch.context() as patch:
         small = Cells.of_sets(lists, codes, 6)
-        patch.setattr("shoal.core.cells._SMALL", 0)
+        patch.setattr("shoal.core.cells.SMALL", 0)
         large = Cells.of_sets(lists, codes, 6)
     assert small.ids.tolist() == large.ids.tolist()
     assert [small.leaves(i).tolist() for i in small.ids] == [large.leaves(i).tolist() for i in large.ids]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shoal.core.forms import fit_forms
 from shoal.core.groups import Groups
-from shoal.core.histories import Forms, histories_of, numbered_within
+from shoal.core.histories import HistoryForms, histories_of, numbered_within
+from shoal.core.history_forms import fit_forms
 from shoal.core.table import Table
 
 
-def forms_of(lengths: list[int]) -> Forms:
+def forms_of(lengths: list[int]) -> HistoryForms:
     """People with so many rows each."""
     different = sorted(set(lengths))
     places = tuple(np.arange(length, dtype=np.int32) for length in different)
-    return Forms(places, np.array([different.index(length) for length in lengths], np.int32))
+    return HistoryForms(places, np.array([different.index(length) for length in lengths], np.int32))
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -9,7 +9,7 @@ import pytest
 
 import shoal
 from shoal.core import side_by_side as module
-from shoal.core.side_by_side import side_by_side
+from shoal.core.side_by_side import meanwhile, side_by_side
 from shoal.io.example import ROLES, people
 
 
@@ -52,3 +52,20 @@ def test_a_release_is_the_same_on_one_thread_and_on_several(monkeypatch):
     alone = released()
     monkeypatch.setattr(module, "_WORTH_A_THREAD", 1)
     assert released() == alone
+
+
+def test_work_beside_a_block_is_done_when_the_block_ends() -> None:
+    is_in_block, threads = threading.Event(), list[bool]()
+    with meanwhile(lambda: is_in_block.wait(10)) as work:
+        threads.append(work.done())
+        is_in_block.set()
+    assert threads == [False]
+    assert work.done()
+    assert work.result() is True
+
+
+def test_an_error_beside_a_block_comes_first() -> None:
+    with pytest.raises(ZeroDivisionError), meanwhile(lambda: 1 // 0):
+        raise ValueError("of the block")
+    with pytest.raises(ValueError, match="of the block"), meanwhile(lambda: 1):
+        raise ValueError("of the block")

@@ -203,11 +203,11 @@ def test_a_lying_algorithm_is_caught(algorithm: Algorithm, says: str) -> None:
 
 
 def test_the_check_of_what_is_printed_does_not_trust_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shoal.engine.backends import blocks
+    from shoal.engine.backends import checked_table
 
-    honest = blocks.to_frame
+    honest = checked_table.to_frame
     numbered = pl.int_range(pl.len()).cast(pl.String)
-    monkeypatch.setattr(blocks, "to_frame", lambda publication: honest(publication).with_columns(age=numbered))
+    monkeypatch.setattr(checked_table, "to_frame", lambda publication: honest(publication).with_columns(age=numbered))
     with pytest.raises(shoal.BrokenPromise, match="5-anonymity DOES NOT HOLD"):
         shoal.anonymize(PEOPLE, privacy=GOAL, **ROLES)
 

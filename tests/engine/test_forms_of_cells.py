@@ -20,7 +20,7 @@ from shoal.core.release import publish
 from shoal.core.schema import Schema
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.job import Job
-from shoal.engine.vocabulary import CommandWords, Forms
+from shoal.engine.vocabulary import CommandWords, FormWords
 from shoal.errors import BrokenPromise
 from shoal.io.cell_forms.printing import Printer
 from shoal.io.encode import encode
@@ -116,7 +116,7 @@ def printed_from(people: pl.DataFrame, rows_of: list[list[int]], form: str, seed
     """What is printed of the release in which each list of rows shares its cells."""
     schema = Schema(quasi_identifiers=tuple(SAID["quasi_identifiers"]), sensitive=("disease",))
     publication = publish(partitioned(encode(people, schema).table, rows_of), Randomness(1))
-    words = Forms.said({"cells": form if draws == 1 else {"age": form}, "draws": draws})
+    words = FormWords.said({"cells": form if draws == 1 else {"age": form}, "draws": draws})
     made = in_forms(publication, to_frame(publication), schema, words, Randomness(seed))
     assert made is not None
     return made.frames

@@ -89,8 +89,8 @@ def test_the_report_draws_the_lattice_only_for_the_house(tmp_path: Path) -> None
     result = lattice_result()
     result.report(tmp_path / "report.html", explore=True)
     result.report(tmp_path / "public.html", public=True, explore=True)
-    assert "What else could be published" in (tmp_path / "report.html").read_text()
-    assert "What else could be published" not in (tmp_path / "public.html").read_text()
+    assert "Other solutions" in (tmp_path / "report.html").read_text()
+    assert "Other solutions" not in (tmp_path / "public.html").read_text()
 
 
 def test_a_recoding_is_applied_to_new_rows_and_the_promises_are_checked_on_them(tmp_path: Path) -> None:

@@ -150,7 +150,9 @@ def test_a_job_file_names_the_tables_and_their_keys(tmp_path: Path, capsys: pyte
         ({"visits": 'links = { patient_id = "patient" }\nquasi_identifiers = ["month"]'}, "Did you mean 'patients'"),
         ({"visits": 'key = "month"\nlinks = { patient_id = "patients" }\nquasi_identifiers = ["diagnosis"]'},
          "is not unique"),
-        ({"prescriptions": 'links = { drug = "visits" }\nquasi_identifiers = ["drug"]'}, "that no row of 'visits' has"),
+        ({"prescriptions": 'links = { drug = "visits" }\nquasi_identifiers = ["visit"]'}, "no row of 'visits' has"),
+        ({"prescriptions": 'links = { drug = "visits" }\nquasi_identifiers = ["drug"]'},
+         "The column 'drug' of 'prescriptions' is a key, which is published with fresh random values; take it out of"),
         ({"prescriptions": 'links = { visit = "visits" }\nquasi_identifier = ["drug"]'}, "Did you mean 'quasi_ident"),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 import shoal
 from shoal.cli import main
 from shoal.core.randomness import Randomness
-from shoal.engine.backends.blocks import publish_table
+from shoal.engine.backends.checked_table import publish_table
 from shoal.errors import BrokenPromise
 from shoal.io.example_visits import VISIT_ROLES
 from shoal.io.example_visits import visits as hospital_visits

@@ -13,11 +13,11 @@ import pytest
 from shoal import models
 from shoal.engine import anonymize
 from shoal.engine import run_view as showing
+from shoal.engine.column_changes import heats, spreads
 from shoal.engine.desk import Desk
 from shoal.engine.job import Job
 from shoal.engine.result import Result
 from shoal.engine.script import script_text
-from shoal.engine.utility import heats, spreads
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.io.example import people
 from shoal.io.write import write_frame
@@ -161,7 +161,10 @@ def test_the_risk_page_has_one_figure_for_each_fact() -> None:
 
 def test_records_that_need_not_look_alike_are_not_judged_by_their_classes(tmp_path: Path) -> None:
     roles = {key: WORDS[key] for key in ROLES}
-    for promise, says in ((models.UniformMatching(5), "No chance is above 20%"), (models.KK(3), "need not look alike")):
+    for promise, says in (
+        (models.UniformMatching(5), "No chance is above 20%"),
+        (models.KK(3), "need not share their cells"),
+    ):
         run = anonymize(people(300), privacy=promise, seed=1, **roles)
         for name in ("public.html", "public.txt", "public.json"):
             run.report(tmp_path / name, public=True)

@@ -73,13 +73,30 @@ def test_the_signature_of_a_verb_is_the_declaration(verb: Callable[..., Any]) ->
         assert f"{name}: {' '.join(one.help.split())}" in doc, name
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
-def test_an_unknown_keyword_is_refused_with_the_nearest_word(verb: Callable[..., Any]) -> None:
-    places: list[Any] = [PEOPLE, PEOPLE] if verb in (shoal.audit_release, shoal.usefulness) else [PEOPLE]
-    if verb is shoal.apply:
-        places = [Path("recoding.json"), PEOPLE]
+CALLS: dict[str, Callable[..., Any]] = {
+    **{verb.__name__: verb for verb in VERBS if verb not in (shoal.apply, shoal.audit_release, shoal.usefulness)},
+    "apply": lambda data, **words: shoal.apply(Path("recoding.json"), data, **words),
+    "audit_release": lambda data, **words: shoal.audit_release(data, data, **words),
+    "usefulness": lambda data, **words: shoal.usefulness(data, data, **words),
+    "read_release": shoal.read_release,
+    "anonymize_tables": lambda data, **words: shoal.anonymize_tables({"people": {"input": data, **words}}),
+}
+"""Every verb that takes a table and words, called with both."""
+
+
+@pytest.mark.parametrize("is_path", [False, True], ids=["frame", "path"])
+@pytest.mark.parametrize("call", CALLS)
+def test_an_unknown_keyword_is_refused_with_the_nearest_word(call: str, is_path: bool, tmp_path: Path) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
     with pytest.raises(shoal.InputError, match=r"'delimeter' is unknown\. Did you mean 'delimiter'"):
-        verb(*places, delimeter=";")
+        CALLS[call](tmp_path / "people.csv" if is_path else PEOPLE, delimeter=";")
+
+
+def test_an_unknown_keyword_is_refused_where_memory_is_limited_and_nothing_is_written(tmp_path: Path) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    with pytest.raises(shoal.InputError, match=r"'delimeter' is unknown\. Did you mean 'delimiter'"):
+        shoal.anonymize_file(tmp_path / "people.csv", tmp_path / "out.csv", memory="8GiB", delimeter=";")
+    assert not (tmp_path / "out.csv").exists()
 
 
 @pytest.mark.parametrize("frame", [PEOPLE, PEOPLE.to_arrow(), pd.DataFrame(PEOPLE.to_dict(as_series=False))])
@@ -131,7 +148,7 @@ def test_only_verbs_list_the_words_about_columns() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and {"recodings", "weights"} <= {a.arg for a in node.args.kwonlyargs}:
                 listed.add(node.name)
-    assert listed <= {"anonymize", "compare", "list_patterns", "schema_of", "anonymize_file", "release"}
+    assert listed == {"anonymize", "compare", "list_patterns"}
 
 
 @pytest.mark.parametrize(

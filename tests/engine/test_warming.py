@@ -8,14 +8,17 @@ import sys
 from pathlib import Path
 from threading import Thread
 from time import sleep
+from typing import Any
 
 import pytest
 from numba import config
 
 from shoal.core.progress import Silent
 from shoal.engine import warming
+from shoal.engine.compile_part import compile_part
 from shoal.engine.warming import DEFAULT, N_KERNELS, Promises, warm_up
 from shoal.kernels import machine_code
+from shoal.kernels.clustering_graph import merge_along
 from shoal.kernels.compiled import working_time
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]
@@ -102,3 +105,15 @@ def test_after_a_warm_up_a_default_run_compiles_nothing(tmp_path: Path) -> None:
     assert done.stdout == ""
     n_kernels = sum(1 for _ in tmp_path.rglob("*.nbi"))
     assert 0.8 * N_KERNELS <= n_kernels <= 1.2 * N_KERNELS
+
+
+def test_kernels_of_lists_of_near_clusters_are_compiled_with_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = []
+
+    def noted(*said: Any) -> Any:
+        called.append(said)
+        return merge_along(*said)
+
+    monkeypatch.setattr("shoal.algorithms.clustering.nearest_lists.merge_along", noted)
+    compile_part("agglomerative", "sizes")
+    assert called

@@ -16,7 +16,8 @@ from shoal.cli import main
 from shoal.engine import writing
 from shoal.errors import BrokenPromise, InputError
 from shoal.io import place
-from shoal.io.write import FORMATS
+from shoal.io.read_back import read_back, same_values
+from shoal.io.write import FORMATS, write_frame
 
 ENDINGS = pytest.mark.parametrize("ending", FORMATS)
 LOSSY = (".csv", ".tsv", ".xlsx", ".sav", ".dta", ".xpt")
@@ -73,6 +74,27 @@ def test_values_stay_apart_in_every_kind_of_file(values: pl.Series, ending: str,
 @pytest.mark.parametrize("ending", [".csv", ".tsv"])
 def test_a_text_longer_than_a_block_and_with_line_breaks_is_read_back(ending: str, tmp_path: Path) -> None:
     _release(["x\n" * (1 << 20), "y,\t"] * 2).write(tmp_path / f"release{ending}")
+
+
+def test_texts_that_come_often_are_judged_as_they_are_read(tmp_path: Path) -> None:
+    table = pl.DataFrame({"q": ["a", "b"] * 8, "s": ["", "x", None, "y"] * 4})
+    words: dict[str, Any] = {"quasi_identifiers": ["q"], "sensitive": ["s"], "privacy": [shoal.LDiversity(2, of="s")]}
+    release = shoal.anonymize(table, **words, recodings={"q": "suppress"}, audit="off")
+    assert len(set(release.frame["q"])) == 2
+    with pytest.raises(InputError, match="'s' loses differences"):
+        release.write(tmp_path / "release.csv")
+    assert not list(tmp_path.iterdir())
+    release.write(tmp_path / "release.parquet")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+def test_columns_of_few_values_are_read_back_as_categories(ending: str, tmp_path: Path) -> None:
+    frame = pl.DataFrame({"few": ["a", "b,\t", None, "=c"] * 50, "many": [f"v{n}" for n in range(200)]})
+    write_frame(frame, tmp_path / f"table{ending}")
+    seen = read_back(tmp_path / f"table{ending}", ending, frame.columns, frame.columns, ["few"])
+    assert seen.dtypes == [pl.Categorical, pl.String]
+    assert all(same_values(frame[name], seen[name]) for name in frame.columns)
+    assert not same_values(frame["few"].fill_null("a"), seen["few"])
 
 
 def test_promises_that_labels_do_not_show_want_the_same_values(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from shoal.io.cell_forms import FORMS, print_cells
 from shoal.io.cell_forms.estimate import Drawn
 from shoal.io.cell_forms.forms import check_inside
 from shoal.io.cell_forms.printing import Printer, decoded
-from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, Meaning, take_apart
+from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, ColumnMeaning, take_apart
 from shoal.io.labels import coded_labels, to_frame
 from shoal.io.read_release import with_labels
 from support.effort import examples
@@ -39,12 +39,12 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-def printed(labels: list[Any], form: str, meaning: Meaning | None = None, **more: Any) -> pl.DataFrame:
-    return print_cells(pl.DataFrame({"q": labels}), {"q": meaning or Meaning()}, form, RANDOM, **more).frames[0]
+def printed(labels: list[Any], form: str, meaning: ColumnMeaning | None = None, **more: Any) -> pl.DataFrame:
+    return print_cells(pl.DataFrame({"q": labels}), {"q": meaning or ColumnMeaning()}, form, RANDOM, **more).frames[0]
 
 
 @st.composite
-def releases(draw: st.DrawFn, kind: str | None = None) -> tuple[pl.DataFrame, dict[str, CodedLabels], Meaning]:
+def releases(draw: st.DrawFn, kind: str | None = None) -> tuple[pl.DataFrame, dict[str, CodedLabels], ColumnMeaning]:
     """The labels of a small release of one column of this type, or of any, with missing values or without."""
     kinds = [*VALUES.values()] if kind is None else [VALUES[kind]]
     values = draw(st.lists(draw(st.sampled_from(kinds)), min_size=1, max_size=8))
@@ -55,7 +55,7 @@ def releases(draw: st.DrawFn, kind: str | None = None) -> tuple[pl.DataFrame, di
     lists = [[row for row in range(len(values)) if homes[row] == home] for home in range(3)]
     publication = publish(partitioned(table, [rows for rows in lists if rows]), Randomness(1))
     domain = table.quasi[0].domain
-    return to_frame(publication), coded_labels(publication), Meaning(domain.kind, domain.values.dtype)
+    return to_frame(publication), coded_labels(publication), ColumnMeaning(domain.kind, domain.values.dtype)
 
 
 @pytest.mark.parametrize("kind", VALUES)
@@ -120,7 +120,7 @@ def test_records_that_come_in_pieces_are_printed_as_all_at_once(release: tuple[A
 
 def test_a_label_that_nobody_counted_is_our_bug() -> None:
     counted = CodedLabels.of(pl.Series("q", ["[1..2]", "3"]))
-    printer = Printer.learned(["q"], {"q": counted}, {"q": Meaning()}, "bounds")
+    printer = Printer.learned(["q"], {"q": counted}, {"q": ColumnMeaning()}, "bounds")
     for label in ("4", None):
         with pytest.raises(BrokenPromise, match="no record has"):
             printer.ids(pl.DataFrame({"q": ["3", label]}))
@@ -147,21 +147,21 @@ def test_bounds_have_their_types_and_tell_stars_from_missing_values() -> None:
     ],
 )
 def test_periods_have_bounds(label: str, ends: tuple[date, date]) -> None:
-    assert printed([label, "*"], "bounds", Meaning("date", pl.Date())).row(0) == ends
-    moments = printed([label, "*"], "bounds", Meaning("date", pl.Datetime("us"))).row(0)
+    assert printed([label, "*"], "bounds", ColumnMeaning("date", pl.Date())).row(0) == ends
+    moments = printed([label, "*"], "bounds", ColumnMeaning("date", pl.Datetime("us"))).row(0)
     assert moments == (datetime.combine(ends[0], time.min), datetime.combine(ends[1], time.max))
 
 
 def test_names_of_bounds_meet_no_other_column() -> None:
     frame = pl.DataFrame({"q": ["[1..2]"], "q_low": ["x"], "q_high 2": ["y"]})
-    made = print_cells(frame, {"q": Meaning()}, "bounds", RANDOM).frames[0]
+    made = print_cells(frame, {"q": ColumnMeaning()}, "bounds", RANDOM).frames[0]
     assert made.columns == ["q_low 2", "q_high", "q_low", "q_high 2"]
 
 
 def test_codes_follow_the_order_of_cells_and_not_of_records() -> None:
     labels = ["[31..44]", "7", "*", None, "[20..50]"]
     for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0]):
-        made = print_cells(pl.DataFrame({"q": [labels[i] for i in order]}), {"q": Meaning()}, "codes", RANDOM)
+        made = print_cells(pl.DataFrame({"q": [labels[i] for i in order]}), {"q": ColumnMeaning()}, "codes", RANDOM)
         assert made.codebook is not None
         assert made.codebook["label"].to_list() == ["7", "[20..50]", "[31..44]", "*"]
         assert made.frames[0]["q"].to_list() == [[3, 1, 4, None, 2][i] for i in order]
@@ -171,7 +171,7 @@ def test_middles() -> None:
     assert printed(["[31..44]", "[30..31]", "7", None], "center")["q"].to_list() == [38, 30, 7, None]
     assert printed(["[1.0..2.5]"], "center")["q"].to_list() == [1.75]
     assert printed(["[2024-01-01..2024-01-03]"], "center")["q"].to_list() == [date(2024, 1, 2)]
-    ordinal = Meaning("ordinal", order=["S", "M", "L", "XL"])
+    ordinal = ColumnMeaning("ordinal", order=["S", "M", "L", "XL"])
     assert printed(["[S..L]", "[L..XL]", "S"], "center", ordinal)["q"].to_list() == ["M", "L", "S"]
     assert printed(["{a, b}", "b", "b", "{a, c}", "a"], "center")["q"].to_list() == ["b", "b", "b", "a", "a"]
 
@@ -183,16 +183,16 @@ def test_a_star_has_the_median_of_what_the_release_says_in_its_middle() -> None:
 
 def test_a_star_beside_groups_of_ordered_values_has_their_median_not_the_commonest() -> None:
     tree = Hierarchy.from_dict({"young": ["10", "20", "30"], "old": ["40", "50", "60"]}, root="*")
-    numbers = Meaning("numeric", pl.Int64(), tree=tree)
+    numbers = ColumnMeaning("numeric", pl.Int64(), tree=tree)
     assert printed(["*", *["10"] * 3, "20", "30", "40", *["old"] * 3], "center", numbers)["q"][0] == 30
-    sizes = Meaning("ordinal", order=["S", "M", "L", "XL"])
+    sizes = ColumnMeaning("ordinal", order=["S", "M", "L", "XL"])
     assert printed(["*", "XL", "XL", "L", "M", "S", "S", "S"], "center", sizes)["q"][0] == "M"
 
 
 def test_a_node_of_a_hierarchy_stays_the_node_unless_its_values_are_known() -> None:
-    assert printed(["021**", "02139", "*"], "center", Meaning("nominal"))["q"].to_list()[:2] == ["021**", "02139"]
+    assert printed(["021**", "02139", "*"], "center", ColumnMeaning("nominal"))["q"].to_list()[:2] == ["021**", "02139"]
     tree = Hierarchy.from_dict({"north": ["a", "b"], "south": ["c", "d"]}, root="anywhere")
-    drawn = printed(["north"] * 50 + ["b"] * 30, "sampled", Meaning("nominal", tree=tree))["q"]
+    drawn = printed(["north"] * 50 + ["b"] * 30, "sampled", ColumnMeaning("nominal", tree=tree))["q"]
     assert set(drawn[:50]) <= {"a", "b"}
     assert drawn[:50].to_list().count("b") > 25
 
@@ -208,7 +208,7 @@ def test_draws_follow_what_other_cells_say() -> None:
 def test_every_value_that_a_set_names_is_drawn_for_about_one_record_however_rare_it_is() -> None:
     """A set names b because one of its records has it; that all other records have a says nothing against that."""
     labels = pl.DataFrame({"q": ["a"] * 900 + ["{a, b}"] * 100})
-    draws = print_cells(labels, {"q": Meaning()}, "sampled", RANDOM, draws=200).frames
+    draws = print_cells(labels, {"q": ColumnMeaning()}, "sampled", RANDOM, draws=200).frames
     rare = [int((frame["q"] == "b").sum()) for frame in draws]
     assert 0.8 < np.mean(rare) < 1.5
     assert not any((frame["q"][:900] == "b").any() for frame in draws)
@@ -217,14 +217,14 @@ def test_every_value_that_a_set_names_is_drawn_for_about_one_record_however_rare
 def test_a_group_of_a_hierarchy_need_not_hold_every_value_that_it_may() -> None:
     tree = Hierarchy.from_dict({"vowels": ["a", "e"], "others": ["b"]})
     labels = pl.DataFrame({"q": ["a"] * 900 + ["vowels"] * 100 + ["b"]})
-    draws = print_cells(labels, {"q": Meaning("nominal", tree=tree)}, "sampled", RANDOM, draws=20).frames
+    draws = print_cells(labels, {"q": ColumnMeaning("nominal", tree=tree)}, "sampled", RANDOM, draws=20).frames
     assert not any((frame["q"] == "e").any() for frame in draws)
 
 
 def test_draws_are_independent_and_a_seed_repeats_them() -> None:
     frame = pl.DataFrame({"q": ["[0..1000]"] * 200})
-    made = print_cells(frame, {"q": Meaning()}, "sampled", Randomness(3), draws=3)
-    again = print_cells(frame, {"q": Meaning()}, "sampled", Randomness(3), draws=3)
+    made = print_cells(frame, {"q": ColumnMeaning()}, "sampled", Randomness(3), draws=3)
+    again = print_cells(frame, {"q": ColumnMeaning()}, "sampled", Randomness(3), draws=3)
     assert all(one.equals(other) for one, other in zip(made.frames, again.frames, strict=True))
     first, second, _ = (frame["q"].to_numpy() for frame in made.frames)
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.3
@@ -232,7 +232,7 @@ def test_draws_are_independent_and_a_seed_repeats_them() -> None:
 
 def test_a_form_for_all_columns_is_taken_by_those_that_can_have_it() -> None:
     frame = pl.DataFrame({"age": ["[1..2]"], "town": ["{a, b}"]})
-    made = print_cells(frame, {"age": Meaning(), "town": Meaning()}, "bounds", RANDOM)
+    made = print_cells(frame, {"age": ColumnMeaning(), "town": ColumnMeaning()}, "bounds", RANDOM)
     assert made.frames[0].columns == ["age_low", "age_high", "town"]
     assert made.notes == ("The column 'town' is not ordered and has no bounds, so it is printed as labels.",)
 
@@ -249,17 +249,17 @@ def test_a_form_for_all_columns_is_taken_by_those_that_can_have_it() -> None:
 )
 def test_what_cannot_be_printed(labels: list[str], forms: Any, draws: int, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        print_cells(pl.DataFrame({"q": labels}), {"q": Meaning()}, forms, RANDOM, draws)
+        print_cells(pl.DataFrame({"q": labels}), {"q": ColumnMeaning()}, forms, RANDOM, draws)
 
 
 def test_cells_that_would_look_alike_are_not_printed_so() -> None:
     with pytest.raises(InputError, match="would look alike as bounds"):
-        print_cells(pl.DataFrame({"q": ["1.0", "1.00"]}), {"q": Meaning("numeric")}, {"q": "bounds"}, RANDOM)
+        print_cells(pl.DataFrame({"q": ["1.0", "1.00"]}), {"q": ColumnMeaning("numeric")}, {"q": "bounds"}, RANDOM)
 
 
 @pytest.mark.parametrize(("label", "value"), [("[1..5]", 6), ("{1, 3}", 2), ("4", None), ("4", 5)])
 def test_a_value_outside_its_cell_is_our_bug(label: str, value: int | None) -> None:
-    cells = take_apart(CodedLabels.of(pl.Series("q", [label, "9"])), Meaning("numeric"))
+    cells = take_apart(CodedLabels.of(pl.Series("q", [label, "9"])), ColumnMeaning("numeric"))
     with pytest.raises(BrokenPromise, match="cell"):
         check_inside(cells, Drawn(pl.Series("q", [value, 9], dtype=pl.Int64)))
 

@@ -12,7 +12,7 @@ import pytest
 import xlsxwriter
 
 import shoal
-from shoal.io.declared_orders import declared_orders
+from shoal.io.frames import declared_orders
 from shoal.io.inspect import checks
 from shoal.io.inspect.doctor import examine
 from shoal.io.inspect.hierarchies import ALL as HIERARCHIES

@@ -19,7 +19,7 @@ from shoal.cli.entry import main
 from shoal.errors import InputError
 from shoal.io.read import read_frame
 from shoal.io.read_back import read_back
-from shoal.io.stats_read import Meaning, read_stats
+from shoal.io.stats_read import CodeMeaning, read_stats
 from shoal.io.stats_write import write_stats
 from shoal.io.write import write_frame
 from support.effort import examples
@@ -271,9 +271,9 @@ def test_many_missing_codes_are_a_range_or_refused(tmp_path: Path, is_apart: boo
     target = tmp_path / "release.sav"
     if not is_apart:
         with pytest.raises(InputError, match=r"three codes of a column or a range of them missing, and 'why' has 4"):
-            write_stats(frame, target, ".sav", {"why": Meaning(labels, missing)})
+            write_stats(frame, target, ".sav", {"why": CodeMeaning(labels, missing)})
         return
-    write_stats(frame, target, ".sav", {"why": Meaning(labels, missing)})
+    write_stats(frame, target, ".sav", {"why": CodeMeaning(labels, missing)})
     assert pyreadstat.read_sav(str(target), user_missing=True)[1].missing_ranges == {"why": [{"lo": 5, "hi": 8}]}
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from shoal import metrics, models
 from shoal.algorithms.lattice import Lattice
-from shoal.algorithms.lattice.class_rollup import Grouping
+from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.feasibility import Judge
 from shoal.core.contracts import Goal, Metric, PrivacyModel
 from shoal.core.hierarchy import Hierarchy
@@ -131,7 +131,7 @@ def _near(case: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("case", _cases())
 def test_the_stated_optimum_is_feasible_and_loses_as_much(case: dict[str, Any], data_folder: Path) -> None:
     table, goal = _asked(case, data_folder)
-    judge = Judge(table, goal, Grouping(table))
+    judge = Judge(table, goal, ClassRollup(table))
     verdict = judge(tuple(case["expected"]["transformation"]))
     assert verdict.is_feasible
     assert verdict.n_suppressed == case["expected"]["suppressed_rows"]

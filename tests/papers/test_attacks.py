@@ -41,7 +41,7 @@ TABLE_4 = [span(1, 5), [2, 3], [3, 4], [3, 4], span(1, 5)]
 def test_table_4_looks_2_anonymous() -> None:
     risk = attack("linking", TABLE_4, span(1, 5), k=2)
     assert risk.outcome == "stopped"
-    assert risk.says == "Everybody fits at least 2 records, and every record at least 2 people."
+    assert risk.says == "Everybody fits at least 2 records, and every record fits at least 2 people."
 
 
 def test_table_4_is_not() -> None:
@@ -142,7 +142,7 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
         pytest.param(
             G_K,
             EVERYBODY,
-            ("stopped", "Everybody fits at least 5 records, and every record at least 5 people."),
+            ("stopped", "Everybody fits at least 5 records, and every record fits at least 5 people."),
             ("stopped", "Nothing can be ruled out: everybody keeps at least 5 records."),
             id="k",
         ),
@@ -163,7 +163,7 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
         pytest.param(
             G_KK,
             EVERYBODY,
-            ("stopped", "Everybody fits at least 4 records, and every record at least 4 people."),
+            ("stopped", "Everybody fits at least 4 records, and every record fits at least 4 people."),
             ("stopped", "Nothing can be ruled out: everybody keeps at least 4 records."),
             id="kk, omega 2",
         ),
@@ -172,8 +172,8 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
             EVERYBODY,
             (
                 "weak",
-                "Everybody fits at least 4 records, and every record at least 3 people. That is fewer than the 4 that "
-                "were promised for 1 record.",
+                "Everybody fits at least 4 records, and every record fits at least 3 people. For 1 record, that is "
+                "fewer than the promised 4.",
             ),
             (
                 "weak",
@@ -185,7 +185,7 @@ OMEGA_4 = [[1, *B[:-1]], *[A] * (K - 1), A[1:], *[B] * K]
         pytest.param(
             OMEGA_4,
             [*A, *B],
-            ("stopped", "Everybody fits at least 4 records, and every record at least 4 people."),
+            ("stopped", "Everybody fits at least 4 records, and every record fits at least 4 people."),
             ("falls", f"{ONE_LEFT}, though everybody seems to fit at least 4 records."),
             id="omega 4",
         ),
@@ -289,7 +289,7 @@ def test_figure_18_bob_is_thin() -> None:
 def test_figure_19_skewness() -> None:
     risk = on_figure("skewness", FIGURE_19, "Diabetes")
     assert risk.outcome == "falls"
-    assert "'Y', for instance, has a chance of 66.7% for 3 people, where 33.3% of all records say so." in risk.says
+    assert "for example, 'Y' has a probability of 66.7% for 3 people, compared with 33.3% of all records." in risk.says
 
 
 def test_figure_19_similarity() -> None:

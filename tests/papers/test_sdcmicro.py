@@ -14,13 +14,13 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.audit.log_linear import global_risks
 from shoal.audit.suda import suda
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.groups import GroupCounts
 from shoal.core.release import Release
 from shoal.engine.release_check import as_it_stands
-from shoal.models.population_frequencies import compatible, individual_risk
+from shoal.models.population_frequencies import individual_risk
+from support.sdcmicro import compatible, global_risks
 
 pytestmark = pytest.mark.data
 

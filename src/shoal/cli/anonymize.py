@@ -30,5 +30,5 @@ def command(file: File, options: Options, promises: Promises, shown: Shown) -> N
     """
     words = CommandWords.said({**options.words(), "privacy": promises.models()})
     with reporting(shown.quiet) as progress:
-        result = run_command(words, file, Path(), progress)
+        result = run_command(words, file, Path(), progress, is_shown=shown.json or shown.for_people)
     show_run(result, shown, words.targets())

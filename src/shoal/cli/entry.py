@@ -115,8 +115,13 @@ def _alone(function: Callable[..., None]) -> typer.Typer:
     """A command by itself."""
     app = typer.Typer(add_completion=False, context_settings=SETTINGS)
     paragraphs = (function.__doc__ or "").split("\n\n")
-    app.command(help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs))(function)
+    app.command(help="\n\n".join(_plain(paragraph) for paragraph in paragraphs))(function)
     return app
+
+
+def _plain(paragraph: str) -> str:
+    """One line for the terminal, where backticks mean nothing and a bracket would start a style."""
+    return " ".join(paragraph.split()).replace("``", "").replace("[", "\\[")
 
 
 def _overview() -> typer.Typer:

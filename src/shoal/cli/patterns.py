@@ -31,10 +31,10 @@ Most = Annotated[int, typer.Option(min=0, help="How many patterns to show.")]
 
 @bundled
 def command(file: TableOrJob, options: Options, shown: Shown, most: Most = 50) -> None:
-    r"""List and count the patterns that a set of rules allows, before you run it.
+    """List and count the patterns that a set of rules allows, before you run it.
 
     A pattern says which quasi-identifiers a record keeps and which it stars; the rules are the options of the
-    algorithm, in a job file its section \[algorithm].
+    algorithm, in a job file its section [algorithm].
 
     shoal patterns people.csv --quasi age,zip,sex --algorithm patterns:max_stars=2,never=sex
     """

@@ -12,6 +12,7 @@ from shoal.cli.progress import reporting
 from shoal.cli.shown import Shown, show_json
 from shoal.core.progress import Progress
 from shoal.engine.warming import compile_everything, warm_up
+from shoal.kernels.bundled_code import bundled_code
 from shoal.kernels.machine_code import folder
 
 All = Annotated[bool, typer.Option("--all", help="Compile for every algorithm, not only for a default run.")]
@@ -34,14 +35,17 @@ def command(shown: Shown, everything: All = False, spark: Spark = False) -> None
             compile_everything(progress)
         archive = _archived(progress) if spark else None
     files = list(folder().glob("*.nb[ci]"))
+    bundled = bundled_code()
     size = sum(file.stat().st_size for file in files) / 2**20
     n_kernels = sum(file.suffix == ".nbi" for file in files)
     if shown.json:
         told = {"folder": str(folder()), "n_kernels": n_kernels, "mebibytes": round(size, 1)}
+        told["bundled"] = None if bundled is None else str(bundled)
         show_json({**told, "spark": None if archive is None else str(archive)})
     shown.notes(
         [
             f"{folder()} has the machine code of {n_kernels} kernels, {size:.1f} MiB.",
+            *([] if bundled is None else ["What default runs need came with the package, compiled."]),
             *([] if archive is None else [f"{archive} has the Java classes of Spark."]),
         ]
     )

@@ -14,7 +14,7 @@ from shoal.core.groups import Groups
 from shoal.kernels.distinct import number_lists, number_rows
 from shoal.kernels.grouping import sets_of
 
-_SMALL = 100_000
+SMALL = 100_000
 """Up to so many members numpy is fast enough, and nobody has to wait for two kernels to compile."""
 
 
@@ -48,7 +48,7 @@ class Cells:
     @classmethod
     def of_sets(cls, groups: Groups, codes: Codes, n_leaves: int) -> Cells:
         """The exact set of the codes of each (non-empty) group. O(members) expected."""
-        is_small = groups.members.size <= _SMALL
+        is_small = groups.members.size <= SMALL
         offsets, members = (_sets if is_small else sets_of)(groups.offsets, groups.members, codes, n_leaves)
         raw, firsts = (_numbered if is_small else number_lists)(offsets, members)
         order = _by_content(offsets, members, firsts)

@@ -196,6 +196,10 @@ class GroupModel(PrivacyModel):
     def measure(self, table: Table, groups: Groups) -> Floats:
         """One number per group of rows; larger is safer. O(members)."""
 
+    def easier(self, n_sensitive: int) -> str:
+        """How to ask for less of the same in a table with so many sensitive columns, as a sentence; empty if no way."""
+        return ""
+
     def judged_groups(self, table: Table, classes: Groups) -> list[tuple[Groups, Floats]]:
         """What is judged where records of these classes have equal cells, and one number for each of the groups."""
         return [(classes, self.measure(table, classes))]
@@ -414,7 +418,7 @@ class CellMetric(PriceMetric):
 
 @dataclass(frozen=True)
 class Goal:
-    """What a release must keep and what it should lose least of."""
+    """The promises that a release must keep, and the information-loss metric to minimize."""
 
     promises: tuple[PrivacyModel, ...]
     metric: Metric

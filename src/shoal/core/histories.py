@@ -18,7 +18,7 @@ MOST_COLUMNS = 96
 
 
 @dataclass(frozen=True, eq=False)
-class Forms:
+class HistoryForms:
     """The different sets of places that people have, each ascending, and which of them each person has."""
 
     places: tuple[Codes, ...]
@@ -57,12 +57,12 @@ class Histories:
         return np.cumsum([0, *(table.n_rows for table in self.tables)]).astype(np.int64)
 
     @cached_property
-    def forms(self) -> Forms:
+    def forms(self) -> HistoryForms:
         """Who has which places. O(rows log rows)."""
         rows, places = self._rows
         ordered = places[rows.members].astype(np.int32)
         ids, firsts = number_lists(rows.offsets, ordered)
-        return Forms(tuple(ordered[rows.offsets[p] : rows.offsets[p + 1]] for p in firsts), ids)
+        return HistoryForms(tuple(ordered[rows.offsets[p] : rows.offsets[p + 1]] for p in firsts), ids)
 
     def rows_at(self, people: Codes, form: Codes) -> list[Codes]:
         """Per table ``rows[place, person]``: the rows of people who all have the places of ``form``."""

@@ -10,9 +10,9 @@ import numpy as np
 from shoal.core.arrays import Flags, Offsets
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
+from shoal.core.possible import require_possible
 from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
-from shoal.errors import GoalNotMet
 from shoal.kernels.grouping import members_of
 from shoal.kernels.rings_pieces import deal
 
@@ -43,12 +43,7 @@ def pieces_for(table: Table, goal: Goal, parts: Groups, k: int, column: Sensitiv
     """
     if not goal.group_models:
         return Pieces(parts, np.zeros(len(parts), bool))
-    if not goal.accepts(table, Groups.whole(table.n_rows)).all():
-        raise GoalNotMet(
-            "Even with all rows in one class the promises do not hold together: "
-            + ", ".join(str(promise) for promise in goal.promises)
-            + "; ask for less."
-        )
+    require_possible(table, goal)
     most = cap(table, goal, k, column) if column else 0
     if column and most and _eligible(column, k, most)(Groups.whole(table.n_rows)).all():
         joined = join_until(_eligible(column, k, most), parts)

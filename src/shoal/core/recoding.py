@@ -226,8 +226,9 @@ class Sets(Recoding):
         return _flat(self.domain.n_leaves)
 
     def close(self, low: Codes, high: Codes) -> Cells:
-        """The sets of all leaves of the intervals."""
-        return self._united(Cells.of_intervals(low, high).as_groups())
+        """The sets of all leaves of the intervals. O(leaves of the distinct ones), not of each position's."""
+        spans = Cells.of_intervals(low, high)
+        return self._united(Cells.of_intervals(spans.low, spans.high).as_groups()).take(spans.ids)
 
     def enclose(self, groups: Groups, codes: Codes) -> Cells:
         """The sets of codes that occur in each group."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 Given = TypeVar("Given")
@@ -12,6 +13,17 @@ Made = TypeVar("Made")
 
 _WORTH_A_THREAD = 100_000
 """Rows from which a column takes longer than a thread costs."""
+
+
+@contextmanager
+def meanwhile(work: Callable[[], Made]) -> Iterator[Future[Made]]:
+    """Do other work in a thread while the block runs; it is done when the block ends. Its error comes first."""
+    with ThreadPoolExecutor(1) as pool:
+        going_on = pool.submit(work)
+        try:
+            yield going_on
+        finally:
+            going_on.result()
 
 
 def side_by_side(work: Callable[[Given], Made], items: Iterable[Given], n_rows: int) -> list[Made]:

@@ -48,7 +48,7 @@ class SensitiveColumn:
     domain: Domain
     codes: Codes
     hierarchy: Hierarchy | None = None
-    held: Held | None = None
+    held: ValueHolders | None = None
 
     @property
     def name(self) -> str:
@@ -62,7 +62,7 @@ class SensitiveColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ValueHolders:
     """How many different people of the whole table have each value of a column, and how many there are."""
 
     counts: Offsets
@@ -170,7 +170,7 @@ class Table:
         return html_table(f"{self.n_rows:,} rows", ["column", "role", "kind", "recoding", "values"], rows)
 
 
-def _held(column: SensitiveColumn, people: Codes, n_people: int) -> Held:
+def _held(column: SensitiveColumn, people: Codes, n_people: int) -> ValueHolders:
     """By the rows that have each value. O(rows)."""
     having = Groups.from_ids(column.codes, column.domain.n_leaves)
-    return Held(count_distinct(having.offsets, having.members, people, n_people), n_people)
+    return ValueHolders(count_distinct(having.offsets, having.members, people, n_people), n_people)

@@ -52,7 +52,7 @@ def choose_algorithm(
     if start.is_automatic and in_pieces:
         return start
     if may_suppress and not refinements and start.is_automatic and table.distinct.firsts.size > _FEW_ROWS:
-        return dataclasses.replace(start, reason=f"{start.reason}, and rows would be left out where that loses less")
+        return dataclasses.replace(start, reason=f"{start.reason}; a search would suppress rows where that loses less")
     if refinements or may_suppress:
         return dataclasses.replace(start, algorithm=Refined(algorithm, tuple(refinements), budget))
     return start
@@ -105,7 +105,7 @@ def _automatic(table: Table, goal: Goal, time: Time) -> Choice:
                 algorithm.refuse_blocks(goal)
         except InputError:
             continue
-        return Choice(algorithm, f"auto took {algorithm.name}: {reason}", is_automatic=True)
+        return Choice(algorithm, f"auto chose {algorithm.name}: {reason}", is_automatic=True)
     _refuse_mixture([algorithm for algorithm, _ in tried], table, goal)
     return Choice(*tried[0])
 

@@ -14,7 +14,7 @@ from shoal.core.release import Publication, Release, publish, published_order
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn, Table
 from shoal.engine.forms_of_cells import in_forms
-from shoal.engine.vocabulary import Forms
+from shoal.engine.vocabulary import FormWords
 from shoal.errors import InputError, did_you_mean
 from shoal.io.cell_forms import FORMS
 from shoal.io.labels import to_frame
@@ -99,7 +99,7 @@ def _printed(
     names = [column.name for column in publication.quasi]
     means = [c.name for c, cells in zip(publication.quasi, publication.cells, strict=True) if cells.printed is not None]
     forms = {name: form for name in names if name not in means}
-    words = Forms.said(
+    words = FormWords.said(
         {"cells": form if len(forms) == len(names) else forms, "draws": DRAWS if FORMS[form].is_random else 1}
     )
     made = in_forms(publication, frame, schema, words, Randomness(1)) if forms else None

@@ -13,7 +13,7 @@ from shoal.core.arrays import Codes
 from shoal.core.contracts import Evidence
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.engine.audit_inputs import Roles, code_people, read_labels
+from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_labels
 from shoal.engine.records_of_people import trace
 from shoal.errors import InputError
 from shoal.io.people import code_people as code_keys
@@ -36,7 +36,7 @@ class AsRead:
 
 def as_read(
     frame: pl.DataFrame,
-    roles: Roles,
+    roles: ReleaseRoles,
     original: pl.DataFrame | None,
     population: pl.DataFrame | None,
     person: str | None = None,

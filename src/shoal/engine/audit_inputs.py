@@ -28,7 +28,7 @@ from shoal.kernels.distinct import number_rows
 
 
 @dataclass(frozen=True)
-class Roles:
+class ReleaseRoles:
     """Which columns are what, and how their labels are to be read."""
 
     quasi: tuple[str, ...]
@@ -40,7 +40,7 @@ class Roles:
     folder: Path = Path()
 
     @classmethod
-    def of(cls, words: QuasiIdentifiers, folder: Path) -> Roles:
+    def of(cls, words: QuasiIdentifiers, folder: Path) -> ReleaseRoles:
         """From what was said; a person's key that has another role is refused."""
         if (person := getattr(words, "person", None)) is not None:
             Schema(tuple(words.quasi_identifiers), tuple(getattr(words, "sensitive", ())), person=person)
@@ -90,7 +90,7 @@ class Roles:
         )
 
 
-def code_people(roles: Roles, frames: Sequence[pl.DataFrame]) -> tuple[Table, list[Knowledge]]:
+def code_people(roles: ReleaseRoles, frames: Sequence[pl.DataFrame]) -> tuple[Table, list[Knowledge]]:
     """The people of several tables, in one domain per column; the table is that of all together."""
     chosen = [frame.select(roles.quasi) for frame in frames]
     if len({tuple(frame.dtypes) for frame in chosen}) > 1:
@@ -115,7 +115,7 @@ class Read:
 def read_labels(
     frame: pl.DataFrame,
     known: Knowledge,
-    roles: Roles,
+    roles: ReleaseRoles,
     *,
     from_file: bool = True,
     aggregates: Mapping[str, Cells] | None = None,
@@ -164,7 +164,7 @@ def printed_means(frame: pl.DataFrame, known: Knowledge) -> dict[int, Floats]:
     return found if has_means else {}
 
 
-def read_published(frame: pl.DataFrame, known: Knowledge, roles: Roles, original: pl.DataFrame) -> Read:
+def read_published(frame: pl.DataFrame, known: Knowledge, roles: ReleaseRoles, original: pl.DataFrame) -> Read:
     """The same for a release that was given beside its original, which may have been given in its place.
 
     Raises:
@@ -181,7 +181,7 @@ def read_published(frame: pl.DataFrame, known: Knowledge, roles: Roles, original
     )
 
 
-def _reads_as_release(release: pl.DataFrame, original: pl.DataFrame, roles: Roles) -> bool:
+def _reads_as_release(release: pl.DataFrame, original: pl.DataFrame, roles: ReleaseRoles) -> bool:
     try:
         _, known = code_people(roles, [original])
         read_labels(release, known[0], roles)
@@ -190,7 +190,7 @@ def _reads_as_release(release: pl.DataFrame, original: pl.DataFrame, roles: Role
     return True
 
 
-def code_values(roles: Roles, name: str, frames: Sequence[pl.DataFrame | None]) -> list[SensitiveColumn | None]:
+def code_values(roles: ReleaseRoles, name: str, frames: Sequence[pl.DataFrame | None]) -> list[SensitiveColumn | None]:
     """A sensitive column of several tables in one domain, each with its own counts; None for tables without it."""
     present = [frame[name] if frame is not None and name in frame.columns else None for frame in frames]
     some = [series for series in present if series is not None]
@@ -259,7 +259,7 @@ def _recounted(domain: Domain, codes: Codes) -> Domain:
 
 
 def published_as_they_are(
-    frame: pl.DataFrame, roles: Roles, values: pl.DataFrame | None = None, hidden: Collection[str | None] = ()
+    frame: pl.DataFrame, roles: ReleaseRoles, values: pl.DataFrame | None = None, hidden: Collection[str | None] = ()
 ) -> list[str]:
     """The columns that are published as they are: neither the bucket that joins two tables nor what a key hides."""
     bucket = [] if values is None else [frame.columns[-1]]

@@ -25,7 +25,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.audit_inputs import (
-    Roles,
+    ReleaseRoles,
     code_people,
     code_values,
     printed_means,
@@ -188,7 +188,7 @@ class _Tables:
     seen: Loaded
     second: Loaded | None
     everybody: Loaded | None
-    roles: Roles
+    roles: ReleaseRoles
 
     def values(self) -> list[_Values]:
         """The sensitive columns, coded alike in all tables."""
@@ -198,7 +198,7 @@ class _Tables:
 
 def _read(words: AuditWords, folder: Path, original: Any, release: Any) -> _Tables:
     """All tables, prepared as the release was, each with the columns that it needs."""
-    roles = Roles.of(words, folder)
+    roles = ReleaseRoles.of(words, folder)
     roles.check_named()
     people, seen = load(original, **words.loading), load(release, **words.reading_release)
     second = None if words.other is None else load(words.other, **words.reading_release)
@@ -270,8 +270,8 @@ def _looked_at(tables: _Tables, referee: Referee) -> Others:
 
 
 def _prepared(
-    words: AuditWords, people: Loaded, everybody: Loaded | None, roles: Roles
-) -> tuple[Loaded, Loaded | None, Roles]:
+    words: AuditWords, people: Loaded, everybody: Loaded | None, roles: ReleaseRoles
+) -> tuple[Loaded, Loaded | None, ReleaseRoles]:
     """People as the release was made of them: top coding and the like are no secret, so an adversary does the same.
 
     Categories are rare by how many in the original have them, whatever the population has.
@@ -320,6 +320,6 @@ def _refuse_more_records(what: str, n_records: int, n_people: int) -> None:
         )
 
 
-def _without_sensitive(roles: Roles) -> Roles:
+def _without_sensitive(roles: ReleaseRoles) -> ReleaseRoles:
     """A second release need not have every sensitive column."""
-    return Roles(roles.quasi, (), roles.hierarchies, roles.kinds, roles.orders, roles.labels, roles.folder)
+    return ReleaseRoles(roles.quasi, (), roles.hierarchies, roles.kinds, roles.orders, roles.labels, roles.folder)

@@ -22,7 +22,16 @@ from shoal.core.arrays import Codes
 from shoal.core.contracts import PrivacyModel
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.engine.audit_inputs import Read, Roles, own_shapes, printed_means, published_as_they_are, read_labels, recode
+from shoal.core.side_by_side import meanwhile
+from shoal.engine.audit_inputs import (
+    Read,
+    ReleaseRoles,
+    own_shapes,
+    printed_means,
+    published_as_they_are,
+    read_labels,
+    recode,
+)
 from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.sample_risks import special_people
@@ -53,7 +62,7 @@ def audit_result(
     ``shoal.audit.symmetry``) and costs little beside the anonymization.
     """
     table = result.release.table
-    roles = Roles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
+    roles = ReleaseRoles(tuple(c.name for c in table.quasi), tuple(c.name for c in table.sensitive))
     known = Knowledge.of(table)
     frame, printed = _printed(result, known, roles)
     scene, whose = _scene(result, known, roles, frame, printed, pace)
@@ -74,22 +83,17 @@ def audit_result(
 
 
 def _scene(
-    result: VerifiedRelease, known: Knowledge, roles: Roles, frame: pl.DataFrame, printed: Read, pace: Pace
+    result: VerifiedRelease, known: Knowledge, roles: ReleaseRoles, frame: pl.DataFrame, printed: Read, pace: Pace
 ) -> tuple[Scene, Whose | None]:
     """What the adversary sees, and whose the records are, which only the referee is told."""
     table = result.release.table
     drawn = [promise.k for promise in result.goal.promises if isinstance(promise, UniformMatching)]
     shapes = shape_numbers(printed.publication)
     sensitive = tuple(recode(column, frame[column.name]) for column in table.sensitive)
-    whose = whose_records(result, shapes, sensitive)
-    scene = Scene(
-        seen=printed.publication,
-        known=known,
-        ends=printed.ends,
-        sensitive=sensitive,
-        k=promised_k(result.goal.promises),
-        carried=look_at(None, result.frame, roles.quasi, None),
-        others=look_at_others(
+    with meanwhile(lambda: printed_means(frame, known)) as means:
+        whose = whose_records(result, shapes, sensitive)
+        carried = look_at(None, result.frame, roles.quasi, None)
+        others = look_at_others(
             result.frame,
             roles.quasi,
             published_as_they_are(
@@ -98,10 +102,18 @@ def _scene(
             result.source.frame.select(result.schema.identifiers),
             frame.select(roles.sensitive),
             counted_people(whose),
-        ),
+        )
+    scene = Scene(
+        seen=printed.publication,
+        known=known,
+        ends=printed.ends,
+        sensitive=sensitive,
+        k=promised_k(result.goal.promises),
+        carried=carried,
+        others=others,
         pseudonymized=undone_pseudonyms(result, shapes),
         shifted=undone_shift(result),
-        means=printed_means(frame, known),
+        means=means.result(),
         rerun=None if result.values is not None else _rerun(result, shapes),
         drawn_from=max(drawn, default=None),
         pace=pace,
@@ -115,7 +127,7 @@ def promised_k(promises: Sequence[PrivacyModel]) -> int | None:
     return max((k for k in said if isinstance(k, int)), default=None)
 
 
-def _printed(result: VerifiedRelease, known: Knowledge, roles: Roles) -> tuple[pl.DataFrame, Read]:
+def _printed(result: VerifiedRelease, known: Knowledge, roles: ReleaseRoles) -> tuple[pl.DataFrame, Read]:
     """The printed table, and what its labels say; of two tables in buckets, both in one."""
     if result.values is None:
         cells = {

@@ -15,8 +15,11 @@ from shoal.core.table import Table
 from shoal.errors import InputError
 
 _SECONDS, _ROWS, _GROWTH = 2.0, 30_000, 0.85
-"""What the default may take for so many rows, and what it may take more for every e times as many: 5 s for a million,
-which leaves reading, checking and writing as long as they take with ``quick``."""
+"""What the default may take for so many rows, and what it may take more for every e times as many."""
+
+_LEFT, _LESS = 4.0, 1.5
+"""A whole run should take 5 s and three times what reading takes: what the rest leaves of that for the search, and how
+much less with every million rows, which take about three seconds to check, print, attack and write."""
 
 _LEAST_GAIN = 0.001
 """The default's search ends where an eighth of its time gains less than this share of the loss."""
@@ -35,8 +38,18 @@ _STEPS_PER_CLASS = 30
 _LARGE = 50
 """From this k on the Hilbert curve is tried too: of small classes agglomerative clusters lose less."""
 
+_SMALL, _SCARCE = 8, 8e-5
+"""For smaller k, and with fewer seconds for each row, a search of rows with hierarchies gets further from clusters
+along lists than from Mondrian's classes."""
+
+_NEIGHBOURS, _ALONG_LISTS = 10, 4e-5
+"""How long such lists are, and the seconds of a processor that clustering along them takes for each row, about."""
+
 _BLOCK = 1_000
 """Rows that are clustered at once. Each round draws other blocks, so larger ones gain less than the search does."""
+
+_WHOLE = 0.5
+"""The share of the time for clusters in which all rows are clustered at once where they can be."""
 
 _ROUNDS = 2.5
 """How many times longer clustering in rounds of blocks takes than in one block of that size."""
@@ -85,7 +98,7 @@ def automatic_candidates(table: Table, goal: Goal, time: Time) -> Iterator[Candi
     yield _grouping(table, goal, time)
     yield algorithms.NonHomogeneous(), "these promises are about matches, not about classes"
     seconds = 60.0 if time.budget is None else time.budget
-    yield algorithms.Concealment(budget=seconds), "these promises are about who may be whom, not about classes"
+    yield algorithms.Concealment(budget=seconds), "these promises are about possible owners, not about classes"
 
 
 def _on_blocks(goal: Goal, time: Time) -> Candidate:
@@ -104,9 +117,9 @@ def _grouping(table: Table, goal: Goal, time: Time) -> Candidate:
     if time.budget is not None:
         return _within(table, goal, time.budget)
     if not isinstance(goal.metric, CellMetric):
-        return algorithms.Mondrian(relaxed=True), f"quick, and {goal.metric.name} is about the sizes of classes"
+        return algorithms.Mondrian(relaxed=True), f"quick, and {goal.metric.name} depends only on the sizes of classes"
     if time.is_quick:
-        return algorithms.Mondrian(relaxed=True), "quick at any size of table; without that less would be lost"
+        return algorithms.Mondrian(relaxed=True), "quick for a table of any size; the default loses less"
     return _default(table, goal, time.is_repeatable)
 
 
@@ -114,14 +127,20 @@ def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
     """A good start and a short search; with as many steps as that takes on two cores where it is to be repeatable.
 
     Rows whose columns all have hierarchies lose as little or less, for small k, where the search begins with Mondrian's
-    classes at once.
+    classes at once, unless rows are too many for that.
     """
-    seconds = _SECONDS + _GROWTH * math.log(max(1.0, table.n_rows / _ROWS))
+    seconds = _default_seconds(table.n_rows)
     n_steps = _steps(table, goal, seconds) if is_repeatable else 0
     start = _best_start(table, goal, seconds, 0.0 if is_repeatable else seconds)
-    why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search, in {seconds:.1f} seconds or less"
+    why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search of at most {seconds:.1f} seconds"
     refined = Refined(start, (Search(n_steps, _LEAST_GAIN),), None if is_repeatable else seconds)
-    return refined, f"the start that loses least, and {why}"
+    return refined, f"the start with the least loss, then {why}"
+
+
+def _default_seconds(n_rows: int) -> float:
+    """2 s for up to 30,000 rows, most (3.6 s) for some 250,000, and less again where everything else takes long."""
+    affordable = _SECONDS + _GROWTH * math.log(max(1.0, n_rows / _ROWS))
+    return max(_SECONDS, min(affordable, _LEFT - _LESS * n_rows / 1_000_000))
 
 
 def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Algorithm:
@@ -131,10 +150,18 @@ def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Alg
     is_searched_at_once = goal.is_about_size and goal.floor < _LARGE and not _open_columns(table)
     if block is not None and not is_searched_at_once:
         starts.insert(0, algorithms.Agglomerative(block=block, seconds=at_most))
+    if is_searched_at_once and _merges_along_lists(int(table.distinct.firsts.size), goal, seconds):
+        starts.insert(0, algorithms.Agglomerative(block=_BLOCK, neighbours=_NEIGHBOURS))
     if goal.floor >= _LARGE:
         starts.append(algorithms.Hilbert())
     able = [start for start in starts if _serves(start, table, goal)] or [algorithms.Mondrian(relaxed=True)]
     return Best(tuple(able)) if len(able) > 1 else able[0]
+
+
+def _merges_along_lists(n_rows: int, goal: Goal, seconds: float) -> bool:
+    """Whether so many different rows are too many for a search alone, and few enough for lists."""
+    takes = _ALONG_LISTS * n_rows / (os.cpu_count() or 1)
+    return goal.floor < _SMALL and seconds < _SCARCE * n_rows and takes < _START * seconds
 
 
 def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) -> Algorithm:
@@ -177,7 +204,9 @@ def _slower(table: Table) -> float:
 
 
 def _affordable_block(n_rows: int, goal: Goal, seconds: float) -> int | None:
-    """The blocks in which clustering takes about so many seconds; None where it takes longer."""
+    """The blocks in which clustering takes about so many seconds, all rows if half of them is enough; else None."""
+    if n_rows > _BLOCK and _seconds_to_cluster(n_rows, n_rows, goal) < _WHOLE * seconds:
+        return _MOST_ROWS
     n_cores = min(os.cpu_count() or 1, -(-n_rows // _BLOCK))
     return _BLOCK if _seconds_to_cluster(n_rows, _BLOCK, goal) / n_cores < seconds else None
 
@@ -190,8 +219,8 @@ def _within(table: Table, goal: Goal, budget: float) -> Candidate:
     if _seconds_to_cluster(n_rows, _MOST_ROWS, goal) / n_cores >= budget / 10:
         start = _best_start(table, goal, budget / 2, budget / 4)
     quick = "a quick start, because clustering so many rows would take too long"
-    why = quick if start == mondrian else "the start that loses least"
-    return Refined(start, (Search(),), budget), f"{why}, and a search for the rest of {budget:g} seconds"
+    why = quick if start == mondrian else "the start with the least loss"
+    return Refined(start, (Search(),), budget), f"{why}, then a search for the rest of {budget:g} seconds"
 
 
 def _seconds_to_cluster(n_rows: int, block: int, goal: Goal) -> float:

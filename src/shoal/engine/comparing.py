@@ -30,7 +30,7 @@ from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
 from shoal.engine.usefulness import chosen_measures
-from shoal.engine.vocabulary import Columns, CompareWords, Goals
+from shoal.engine.vocabulary import ColumnWords, CompareWords, Goals
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_private
 from shoal.io.inspect.unspoken import refuse_unspoken
@@ -224,7 +224,7 @@ def compare(
     frame = load(data, **words.loading).frame
     _check_columns(frame, [*words.quasi_identifiers, *([target] if target else [])])
     refuse_unspoken(frame, with_suggested(words, frame))
-    said = {**words.of(Columns), **words.of(Goals), "folder": Path(folder).resolve()}
+    said = {**words.of(ColumnWords), **words.of(Goals), "folder": Path(folder).resolve()}
     with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
         table = Path(folder) / "table.arrow"
         frame.write_ipc(table)
@@ -242,7 +242,7 @@ def chosen_algorithms(
 ) -> list[tuple[str, str | Algorithm]]:
     """The algorithms asked for, each with how it is spelled in tables.
 
-    Of "all", those that search for as long as they are given get a third of the time limit.
+    Of "all", algorithms that search until a time limit get a third of it.
 
     Raises:
         InputError: there is no such algorithm, or it has no such option.

@@ -95,7 +95,7 @@ class Described:
         return told
 
 
-class Ran(Protocol):
+class Packaged(Protocol):
     """What a package tells of a run, wherever it took place."""
 
     @property
@@ -112,7 +112,7 @@ class Ran(Protocol):
 
 
 def datapackage(
-    ran: Ran,
+    ran: Packaged,
     tables: Mapping[str, pl.LazyFrame],
     output: Location | None,
     package: Path | None = None,

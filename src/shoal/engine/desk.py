@@ -30,7 +30,7 @@ from shoal.engine.release_findings import Finding
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.engine.vocabulary import Preparing, Reading
+from shoal.engine.vocabulary import PreparationWords, Reading
 from shoal.errors import InputError, did_you_mean
 from shoal.io.domains import encode_column
 from shoal.io.encode import Encoded, encode
@@ -293,7 +293,9 @@ class Desk:
 
     def _key(self, job: Job) -> str:
         """What the coded table depends on."""
-        words = job.model_dump_json(include={*Schema.__dataclass_fields__, *Preparing.model_fields, "population"})
+        words = job.model_dump_json(
+            include={*Schema.__dataclass_fields__, *PreparationWords.model_fields, "population"}
+        )
         named = [*job.hierarchies.values(), job.population_table]
         files = [self._folder / name for name in named if isinstance(name, str) and name]
         return json.dumps([words, [path.stat().st_mtime_ns for path in files if path.is_file()]])

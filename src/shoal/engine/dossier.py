@@ -26,11 +26,11 @@ from shoal.report.dossier.statement import Statement
 from shoal.report.dossier.variables import MASKED, Variable
 
 _REASONS: Mapping[Role, str] = {
-    "identifier": "taken as something that names a person",
-    "person": "taken as the key of a person",
-    "quasi-identifier": "taken as something that others may know",
-    "sensitive": "taken as something not to be tied to a person",
-    "other": "taken as harmless, or left without a role",
+    "identifier": "identifies a person directly",
+    "person": "is the key of a person",
+    "quasi-identifier": "may be known to an adversary",
+    "sensitive": "must not be linked to a person",
+    "other": "was judged harmless, or has no role",
     "sample weight": "says how many people of the population a row stands for",
 }
 _RECODINGS = {

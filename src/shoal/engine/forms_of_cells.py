@@ -11,15 +11,15 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Publication
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn
-from shoal.engine.vocabulary import Forms
+from shoal.engine.vocabulary import FormWords
 from shoal.io.cell_forms import Printed, print_cells
 from shoal.io.cell_forms.printing import chosen_forms
-from shoal.io.cell_forms.taken_apart import Meaning
+from shoal.io.cell_forms.taken_apart import ColumnMeaning
 from shoal.io.labels import coded_labels
 
 
 def in_forms(
-    publication: Publication, frame: pl.DataFrame, schema: Schema, words: Forms, randomness: Randomness
+    publication: Publication, frame: pl.DataFrame, schema: Schema, words: FormWords, randomness: Randomness
 ) -> Printed | None:
     """The table in the forms that were said; None where all cells are labels.
 
@@ -32,12 +32,12 @@ def in_forms(
     return print_cells(frame, meanings, words.cells, randomness, words.draws, coded_labels(publication))
 
 
-def meanings_of(quasi: Sequence[QuasiColumn], schema: Schema) -> dict[str, Meaning]:
+def meanings_of(quasi: Sequence[QuasiColumn], schema: Schema) -> dict[str, ColumnMeaning]:
     """What is known of columns besides their labels."""
     return {column.name: _meaning(column, schema) for column in quasi}
 
 
-def _meaning(column: QuasiColumn, schema: Schema) -> Meaning:
+def _meaning(column: QuasiColumn, schema: Schema) -> ColumnMeaning:
     given = schema.hierarchies.get(column.name)
     tree = given if isinstance(given, Hierarchy) and column.recoding.has_labels else None
-    return Meaning(column.domain.kind, column.domain.values.dtype, schema.orders.get(column.name), tree)
+    return ColumnMeaning(column.domain.kind, column.domain.values.dtype, schema.orders.get(column.name), tree)

@@ -16,7 +16,7 @@ from shoal.engine.suggested_job import job_text, suggested_words
 from shoal.engine.vocabulary import InspectWords, Reading
 from shoal.errors import InputError
 from shoal.io.atomic import write_private
-from shoal.io.declared_orders import declared_orders
+from shoal.io.frames import declared_orders
 from shoal.io.inspect import Inspection, inspect_frame
 from shoal.io.inspect.advice import merged
 from shoal.io.inspect.doctor import written_values

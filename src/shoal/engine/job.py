@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import model_validator
 
 from shoal.core.progress import Progress, Silent
+from shoal.core.side_by_side import meanwhile
 from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.file_formats import JOB
@@ -94,16 +95,25 @@ def run_job(path: Path, progress: Progress | None = None) -> Result | Outcome:
 
 
 def run_command(
-    words: CommandWords, source: Location, folder: Path, progress: Progress, also_read: Sequence[Path] = ()
+    words: CommandWords,
+    source: Location,
+    folder: Path,
+    progress: Progress,
+    also_read: Sequence[Path] = (),
+    *,
+    is_shown: bool = False,
 ) -> Result | Outcome:
     """Publish a table as was said, wherever that takes place, and write what was asked for.
 
-    ``also_read`` names files that no output may overwrite, besides those that the words name.
+    ``also_read`` names files that no output may overwrite, besides those that the words name. A result that
+    ``is_shown`` afterwards is summed up while it is written.
     """
     targets = words.targets(folder)
     asked = AnonymizeWords.said(words.aloud(AnonymizeWords)) if not isinstance(words, Job) else words.asked(folder)
     if words.where == "spark":
-        from shoal.engine.backends.spark.running import run_on_spark  # here and below: imported by runs that need it
+        from shoal.engine.backends.spark.anonymize_frame import (
+            run_on_spark,  # here and below: imported by runs that need it
+        )
 
         return run_on_spark(asked, source, targets, words.master or "local[*]", folder, progress)
     targets.check([source, *also_read, *words.named_inputs(folder)])
@@ -115,5 +125,6 @@ def run_command(
         result = run_in_memory(asked, source, folder, progress)
         if any((words.output, *words.of(Output).values())):
             progress.stage("writing")
-            write_all(targets, result)
+            with meanwhile(result.summary if is_shown else tuple):
+                write_all(targets, result)
     return result

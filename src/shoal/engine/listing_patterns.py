@@ -15,7 +15,7 @@ from shoal.core.plugins import build
 from shoal.engine.job import read_job
 from shoal.engine.plan import schema_from
 from shoal.engine.source import load
-from shoal.engine.vocabulary import Columns, PatternWords, QuasiIdentifiers, Recodings
+from shoal.engine.vocabulary import ColumnWords, PatternWords, QuasiIdentifiers, Recodings
 from shoal.errors import InputError
 from shoal.io.encode import encode
 
@@ -110,5 +110,5 @@ def _allowed(words: PatternWords, data: Any, folder: Path) -> Allowance:
         raise InputError(f"The algorithm {made.name!r} has no patterns; take one of {', '.join(known)}.")
     frame = load(data, **words.loading).frame
     others = [name for name in frame.columns if name not in words.quasi_identifiers]
-    columns = Columns.said({**words.of(QuasiIdentifiers), **words.of(Recodings), "others": others})
+    columns = ColumnWords.said({**words.of(QuasiIdentifiers), **words.of(Recodings), "others": others})
     return allowance(made.rules, encode(frame, schema_from(columns, folder)).table.quasi)

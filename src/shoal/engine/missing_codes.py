@@ -10,7 +10,7 @@ import polars as pl
 from shoal.core.contracts import Goal
 from shoal.core.schema import Schema
 from shoal.errors import BrokenPromise
-from shoal.io.stats_read import Meaning
+from shoal.io.stats_read import CodeMeaning
 
 
 def judged_columns(schema: Schema, goal: Goal) -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def judged_columns(schema: Schema, goal: Goal) -> tuple[str, ...]:
 
 
 def codes_of_records(
-    meanings: Mapping[str, Meaning], judged: Collection[str], frame: pl.DataFrame, rows: pl.Series
+    meanings: Mapping[str, CodeMeaning], judged: Collection[str], frame: pl.DataFrame, rows: pl.Series
 ) -> dict[str, pl.Series]:
     """The codes of the records' missing values, for columns that are published as they are and no promise is about.
 
@@ -52,17 +52,17 @@ def with_codes(frame: pl.DataFrame, codes: Mapping[str, pl.Series]) -> pl.DataFr
     return frame.with_columns(column.alias(name) for column, name in zip(shown, codes, strict=True))
 
 
-def notes_on_merged(meanings: Mapping[str, Meaning], judged: Collection[str]) -> Iterator[str]:
+def notes_on_merged(meanings: Mapping[str, CodeMeaning], judged: Collection[str]) -> Iterator[str]:
     """Where promises count all missing values of a column as one, and they are published as one."""
     for name, meaning in meanings.items():
         if meaning.codes is not None and meaning.only is None and name in judged:
             yield f"{name}: its missing values are published without their codes, as promises count them as one value."
 
 
-def of_prepared(meanings: Mapping[str, Meaning], prepared: Sequence[str]) -> dict[str, Meaning]:
+def of_prepared(meanings: Mapping[str, CodeMeaning], prepared: Sequence[str]) -> dict[str, CodeMeaning]:
     """What codes still mean when columns were prepared: of those, the codes of missing values alone."""
     return {name: _of_missing(own) if name in prepared else own for name, own in meanings.items()}
 
 
-def _of_missing(meaning: Meaning) -> Meaning:
+def _of_missing(meaning: CodeMeaning) -> CodeMeaning:
     return replace(meaning, labels={code: text for code, text in meaning.labels.items() if meaning.is_missing(code)})

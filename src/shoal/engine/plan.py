@@ -29,7 +29,7 @@ from shoal.engine.algorithm_choice import (
 )
 from shoal.engine.histories import check_words, choose_for_histories, goal_of
 from shoal.engine.preparing import preparation_of
-from shoal.engine.vocabulary import AnonymizeWords, Columns
+from shoal.engine.vocabulary import AnonymizeWords, ColumnWords
 from shoal.errors import InputError
 from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.column_rules import refuse_nested
@@ -180,7 +180,7 @@ _MOST_OUTLINED = 1_000_000
 """Rows that an algorithm is shown before it begins where it will get them in pieces."""
 
 
-def with_suggested(words: Columns, frame: pl.DataFrame, schema: Schema | None = None) -> Schema:
+def with_suggested(words: ColumnWords, frame: pl.DataFrame, schema: Schema | None = None) -> Schema:
     """The schema, with the suggested role for each column without one where that was asked for."""
     given = schema_from(words) if schema is None else schema
     if words.roles == "given":
@@ -205,13 +205,13 @@ def _taken(before: Schema, after: Schema) -> Iterator[str]:
             yield f"Taken as {role} by suggestion: {', '.join(new)}."
 
 
-def schema_from(words: Columns, folder: Path = Path()) -> Schema:
+def schema_from(words: ColumnWords, folder: Path = Path()) -> Schema:
     """What was said about the columns; hierarchies are read, from ``folder`` where their paths are relative.
 
     Raises:
         InputError: a hierarchy cannot be read, or two things that were said contradict each other.
     """
-    said = words.of(Columns)
+    said = words.of(ColumnWords)
     said["hierarchies"] = {name: parse_hierarchy(spec, folder, name) for name, spec in words.hierarchies.items()}
     return Schema(**{name: said[name] for name in Schema.__dataclass_fields__})
 

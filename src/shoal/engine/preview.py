@@ -17,7 +17,7 @@ from shoal.engine.algorithm_choice import AUTO
 from shoal.engine.plan import Request
 from shoal.engine.vocabulary import AnonymizeWords
 from shoal.report.labels import original_labels, published_labels
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 
 MOST_ROWS = 50_000
 """Larger tables are looked at by a sample of so many rows."""
@@ -71,7 +71,7 @@ def preview(request: Request, table: Table) -> Preview:
     began = perf_counter()
     plan = replace(request, words=in_a_blink(request.words)).plan(table)
     release = plan.algorithm.run(table, plan.goal, Randomness(_SEED), Silent())
-    risk = Risk.of_groups(table, release.classes) if release.matches is None else None
+    risk = RecordRisk.of_groups(table, release.classes) if release.matches is None else None
     chances = [chance for chance in (promise.link_chance for promise in plan.goal.promises) if chance is not None]
     return Preview(
         metric=plan.goal.metric.name,

@@ -16,7 +16,7 @@ from shoal.engine.vocabulary import Reading, ReadWords
 from shoal.errors import InputError
 from shoal.io.cell_forms import print_cells
 from shoal.io.cell_forms.printing import Printed, decoded
-from shoal.io.cell_forms.taken_apart import Meaning
+from shoal.io.cell_forms.taken_apart import ColumnMeaning
 from shoal.io.frames import to_polars
 from shoal.io.hierarchies import parse_hierarchy
 from shoal.io.place import place_at
@@ -99,7 +99,7 @@ def _reading(words: ReadWords) -> dict[str, Any]:
     return {name: value for name, value in words.of(Reading).items() if value and name != "query"}
 
 
-def _labelled(words: ReadWords, data: Any, folder: Path) -> tuple[pl.DataFrame, dict[str, Meaning]]:
+def _labelled(words: ReadWords, data: Any, folder: Path) -> tuple[pl.DataFrame, dict[str, ColumnMeaning]]:
     """The table with its labels, and what is known of its quasi-identifiers."""
     frame = read_published(data, **_reading(words))
     if words.codebook is not None:
@@ -109,12 +109,12 @@ def _labelled(words: ReadWords, data: Any, folder: Path) -> tuple[pl.DataFrame, 
     return frame, {name: _meaning(words, name, folder) for name in names}
 
 
-def _meaning(words: ReadWords, name: str, folder: Path) -> Meaning:
+def _meaning(words: ReadWords, name: str, folder: Path) -> ColumnMeaning:
     spec = words.hierarchies.get(name)
     tree = None if spec is None else parse_hierarchy(spec, folder, name)
     if tree is not None and not isinstance(tree, Hierarchy):
         raise InputError(f"The hierarchy of {name!r} is only a rule; to read a release, give its file or a Hierarchy.")
-    return Meaning(words.kinds.get(name), None, words.orders.get(name), tree)
+    return ColumnMeaning(words.kinds.get(name), None, words.orders.get(name), tree)
 
 
 def _as_structs(words: ReadWords, data: Any, folder: Path, restore: Callable[[pl.DataFrame], Any]) -> Any:

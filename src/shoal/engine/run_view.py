@@ -9,18 +9,18 @@ from typing import Any
 import polars as pl
 
 from shoal.algorithms.lattice.space import Space
-from shoal.audit.contract import Risk as AttackRisk
+from shoal.audit.contract import Risk
 from shoal.audit.findings import Audit
 from shoal.engine.auditing_result import audit_result
+from shoal.engine.column_changes import heats, spreads
 from shoal.engine.compared_rows import compared_rows
 from shoal.engine.exploring import solutions
 from shoal.engine.published_levels import chosen_levels
 from shoal.engine.release_findings import findings
 from shoal.engine.result import Result
-from shoal.engine.utility import heats, spreads
 from shoal.errors import InputError, ShoalError
 from shoal.report import grids, sections
-from shoal.report.risk import Risk
+from shoal.report.risk import RecordRisk
 from shoal.report.solutions import Solutions
 from shoal.report.wording import (
     headline,
@@ -67,7 +67,7 @@ def classes_piece(result: Result) -> dict[str, Any]:
     summary = result.summary()
     seen = summary.public()
     table = result.release.table
-    before = Risk.of_groups(table, table.distinct.groups)
+    before = RecordRisk.of_groups(table, table.distinct.groups)
     return {
         "promises": sections.promises(grids.checked_promises(summary), seen),
         "said": how_classes_spread(seen.risk),
@@ -128,7 +128,7 @@ def _audit(result: Result) -> Audit:
     return later if known is None else replace(later, risks=_once(known, later), figures=known.figures)
 
 
-def _once(first: Audit, later: Audit) -> tuple[AttackRisk, ...]:
+def _once(first: Audit, later: Audit) -> tuple[Risk, ...]:
     """One figure for each fact: what the run has told already, and for attacks it did not run the later look."""
     ran = {risk.attack for risk in first.risks if risk.outcome != "not run"}
     order = {risk.attack: place for place, risk in enumerate(later.risks)}

@@ -14,7 +14,7 @@ from shoal.io.databases import Address
 from shoal.io.frames import to_polars
 from shoal.io.place import place_at
 from shoal.io.places import Location
-from shoal.io.stats_read import Meaning
+from shoal.io.stats_read import CodeMeaning
 from shoal.io.stripped_copy import fresh
 from shoal.io.written_values import WrittenValues
 
@@ -32,7 +32,7 @@ class Loaded:
     notes: tuple[str, ...]
     restore: Callable[[pl.DataFrame], Any]
     types: Mapping[str, str] = field(default_factory=dict)
-    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
 
     @property
     def path(self) -> Path | None:

@@ -19,7 +19,7 @@ from shoal.core.release import Publication, Release, publish, published_order
 from shoal.core.schema import Schema, column_hint
 from shoal.core.table import Table
 from shoal.engine.analysing import analyses_of_publication, analyses_of_release
-from shoal.engine.audit_inputs import Roles, code_people, read_published
+from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_published
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
 from shoal.errors import InputError
@@ -165,7 +165,7 @@ def usefulness(
     """
     words = UsefulnessWords.called_with(locals())
     chosen = chosen_measures(words.measures, counts_people=words.person is not None)
-    roles, reading = Roles.of(words, Path(folder)), words.reading_release
+    roles, reading = ReleaseRoles.of(words, Path(folder)), words.reading_release
     before, after = load(original, **words.loading).frame, with_armed_names(load(release, **reading).frame, roles.quasi)
     roles.check_named()
     roles.check("original", before, roles.quasi)
@@ -181,7 +181,12 @@ def usefulness(
 
 
 def _analysed(
-    words: UsefulnessWords, roles: Roles, seen: Publication, table: Table, before: pl.DataFrame, after: pl.DataFrame
+    words: UsefulnessWords,
+    roles: ReleaseRoles,
+    seen: Publication,
+    table: Table,
+    before: pl.DataFrame,
+    after: pl.DataFrame,
 ) -> dict[str, float | None]:
     """What analysts get out of the release in the forms that were said."""
     target = [] if words.target is None else [words.target]

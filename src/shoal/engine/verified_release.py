@@ -27,7 +27,7 @@ from shoal.io.places import Location
 from shoal.io.preparation import Preparation
 from shoal.report.as_it_is import AsItIs
 from shoal.report.published import PolicyFollowed
-from shoal.report.summary import Run, Summary, summarize
+from shoal.report.summary import RunFacts, Summary, summarize
 
 if TYPE_CHECKING:
     from shoal.algorithms.floor import Floor
@@ -181,7 +181,7 @@ class VerifiedRelease:
             self.frame,
             self.verdicts,
             goal=self.goal,
-            run=Run(
+            run=RunFacts(
                 algorithm=self.choice.algorithm.name,
                 reason=self.choice.reason,
                 parameters=options_of(self.choice.algorithm),

@@ -15,7 +15,7 @@ from shoal.core.domain import Kind
 from shoal.core.release import Release
 from shoal.core.schema import Schema
 from shoal.engine.as_read import AsRead, as_read
-from shoal.engine.audit_inputs import Roles
+from shoal.engine.audit_inputs import ReleaseRoles
 from shoal.engine.release_check import Names, as_it_stands, in_buckets
 from shoal.engine.source import load
 from shoal.engine.vocabulary import VerifyWords
@@ -170,7 +170,7 @@ def verify(
         2-anonymity DOES NOT HOLD: achieved 1, 1 of 2 classes fail
     """
     words = VerifyWords.called_with(locals())
-    promises, roles = words.promises, Roles.of(words, Path(folder))
+    promises, roles = words.promises, ReleaseRoles.of(words, Path(folder))
     if not promises:
         raise InputError(
             "No privacy model was named to check; give at least one, such as k = 5 (--k 5, privacy=KAnonymity(5))."
@@ -262,7 +262,7 @@ def _why(lacking: Sequence[Evidence], read: AsRead | None) -> str:
     return f"It cannot be decided from the labels alone; give {' and '.join(_NEEDED[each] for each in lacking)}."
 
 
-def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: Roles, bucket: str) -> Release:
+def _two_tables(frame: pl.DataFrame, values: pl.DataFrame, roles: ReleaseRoles, bucket: str) -> Release:
     """The release that two tables make together."""
     quasi, sensitive = roles.quasi, roles.sensitive
     if not sensitive:

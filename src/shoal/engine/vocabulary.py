@@ -100,7 +100,7 @@ class QuasiIdentifiers(Words):
     )  # fmt: skip
 
 
-class Roles(QuasiIdentifiers):
+class RoleWords(QuasiIdentifiers):
     """The roles that a published table still has."""
 
     sensitive: Names = word(
@@ -108,7 +108,7 @@ class Roles(QuasiIdentifiers):
     )
 
 
-class Meaning(Words):
+class MeaningWords(Words):
     """What the values of columns mean."""
 
     hierarchies: Mapping[str, Any] = word(
@@ -125,7 +125,7 @@ class Meaning(Words):
     )  # fmt: skip
 
 
-class Recodings(Meaning):
+class Recodings(MeaningWords):
     """How the cells of columns may grow."""
 
     recodings: Mapping[str, str] = word(
@@ -190,7 +190,7 @@ class Weighted(Words):
     )  # fmt: skip
 
 
-class Sampled(Words):
+class SampleWords(Words):
     """What the population is that rows were sampled from: a table, or a number of people."""
 
     def refuse_outside(self, where: Where) -> None:
@@ -215,7 +215,7 @@ class Sampled(Words):
         return None if isinstance(said, int | float) else said
 
 
-class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled, Weighted):
+class ColumnWords(Unrecoded, Recodings, RoleWords, LinkedPeople, SampleWords, Weighted):
     """All that can be said about the columns of an original table."""
 
     roles: Literal["given", "suggested"] = word(
@@ -233,7 +233,7 @@ class Columns(Unrecoded, Recodings, Roles, LinkedPeople, Sampled, Weighted):
     )  # fmt: skip
 
 
-class Layout(Words):
+class LayoutWords(Words):
     """How a table is laid out in its file, where looking at it does not tell."""
 
     delimiter: str | None = word("The field separator; detected if not given.", READING, None, example=";")
@@ -250,7 +250,7 @@ class Layout(Words):
     query: str | None = word("For a database: a query instead of a table.", READING, None, metavar="SQL", where=AT_ONCE)
 
 
-class Reading(Layout):
+class Reading(LayoutWords):
     """How an original table is read; shoal inspect suggests these words."""
 
     skip_rows: Annotated[int, Field(ge=0)] = word(
@@ -301,7 +301,7 @@ class Reading(Layout):
     @property
     def reading_release(self) -> dict[str, Any]:
         """How to read a release: its cells are labels, and are not written as those of the original are."""
-        return {**self.of(Layout), "levels": self.loading["levels"], "query": None, "is_release": True}
+        return {**self.of(LayoutWords), "levels": self.loading["levels"], "query": None, "is_release": True}
 
 
 class Promises(Words):
@@ -364,7 +364,7 @@ class Searched(Goals):
     )
 
 
-class Search(Searched, Attacked):
+class SearchWords(Searched, Attacked):
     """How a release is looked for, how near the best it comes, and how it is tried."""
 
     certify: bool | str | float = word(
@@ -406,7 +406,7 @@ class Coarsening(Words):
     )  # fmt: skip
 
 
-class Preparing(Coarsening):
+class PreparationWords(Coarsening):
     """All that is done to a table before it is anonymized; some of it follows from a secret key."""
 
     pseudonyms: Names = word(
@@ -431,7 +431,7 @@ class Preparing(Coarsening):
     )  # fmt: skip
 
 
-class Forms(Words):
+class FormWords(Words):
     """How the cells of a release are printed."""
 
     cells: str | Mapping[str, str] = word(
@@ -464,7 +464,7 @@ class ByPolicy(Promises):
     )  # fmt: skip
 
 
-class AnonymizeWords(Columns, ByPolicy, Search, Preparing, Forms, Reading):
+class AnonymizeWords(ColumnWords, ByPolicy, SearchWords, PreparationWords, FormWords, Reading):
     """The words of ``anonymize``."""
 
     auto: bool = word(
@@ -588,7 +588,7 @@ class Analysed(Words):
     )
 
 
-class CompareWords(Columns, Goals, Analysed, Reading):
+class CompareWords(ColumnWords, Goals, Analysed, Reading):
     """The words of ``compare``."""
 
     goals: Any = word("The privacy models to try, each alone or several together.", PROMISES, ())
@@ -609,7 +609,7 @@ class CompareWords(Columns, Goals, Analysed, Reading):
     )  # fmt: skip
 
 
-class Labels(Meaning):
+class LabelWords(MeaningWords):
     """How the labels of a release are read."""
 
     labels: Mapping[str, Mapping[str, str]] = word(
@@ -637,7 +637,7 @@ class OriginalWeights(Words):
     )  # fmt: skip
 
 
-class ReadWords(QuasiIdentifiers, Meaning, Reading):
+class ReadWords(QuasiIdentifiers, MeaningWords, Reading):
     """The words of ``read_release``."""
 
     cells: str | Mapping[str, str] = word(
@@ -655,7 +655,7 @@ class ReadWords(QuasiIdentifiers, Meaning, Reading):
     seed: int | None = word("Makes the drawn values repeatable.", LABELS, None, form="number")
 
 
-class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Coarsening, Reading):
+class AuditWords(RoleWords, OriginalPeople, OriginalWeights, LabelWords, Coarsening, Reading):
     """The words of ``audit_release``."""
 
     k: int | None = word("The promised k; probabilities are compared with 1 / k.", ATTACKS, None, form="number")
@@ -675,7 +675,7 @@ class AuditWords(Roles, OriginalPeople, OriginalWeights, Labels, Coarsening, Rea
     seed: int | None = word("Makes the sampling repeatable.", ATTACKS, None, form="number")
 
 
-class UsefulnessWords(QuasiIdentifiers, Analysed, Labels, Reading):
+class UsefulnessWords(QuasiIdentifiers, Analysed, LabelWords, Reading):
     """The words of ``usefulness``."""
 
     person: str | None = word(
@@ -692,7 +692,7 @@ class UsefulnessWords(QuasiIdentifiers, Analysed, Labels, Reading):
     )  # fmt: skip
 
 
-class VerifyWords(Roles, OriginalPeople, Promises, Labels, Reading, Sampled):
+class VerifyWords(RoleWords, OriginalPeople, Promises, LabelWords, Reading, SampleWords):
     """The words of ``verify``."""
 
     sensitive_table: Data = word(

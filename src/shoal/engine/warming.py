@@ -18,16 +18,17 @@ from numba.core import config
 from shoal import algorithms
 from shoal.core.progress import Progress
 from shoal.kernels import machine_code
+from shoal.kernels.bundled_code import bundled_code
 from shoal.kernels.compiled import compiling
 from shoal.kernels.distinct import number_rows
 
 Promises = Literal["sizes", "values"]
 """Whether promises are about the sizes of classes alone, or about sensitive values too: other kernels serve them."""
 
-DEFAULT = {"search": ("mondrian:relaxed", "search:steps=100"), "clusters": ("agglomerative:block=100",)}
-"""What a default run is made of: an algorithm, and perhaps a refinement. What takes longest comes first."""
+DEFAULT = ("search", "starts")
+"""What a default run is made of, in parts that take about as long to compile."""
 
-N_KERNELS = 24
+N_KERNELS = 18
 """About how many kernels that compiles."""
 
 _LONGEST = 120.0
@@ -44,7 +45,7 @@ def warm_up(promises: Promises, progress: Progress) -> None:
     if config.DISABLE_JIT or not sys.executable or (os.cpu_count() or 1) < 2 or not machine_code.is_lasting():
         return
     mark = machine_code.folder() / f"{promises}.compiled"
-    if mark.exists():
+    if mark.exists() or bundled_code() is not None:
         return
     with compiling(), _turn(mark.with_suffix(".compiling")) as is_ours:
         if is_ours and compile_parts([(part, promises) for part in DEFAULT], progress):

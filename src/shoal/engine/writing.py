@@ -93,7 +93,8 @@ def _write_release(files: Together, targets: Targets, result: VerifiedRelease) -
         for path in stale_beside(targets.record(), place.path or Path(), new):
             files.remove(path)
         _text(files, record(result, targets.output, written[0], targets.package), targets.record(), private=True)
-        _dossier(files, targets, result, place.recorded(written[0]))
+        if targets.dossier:
+            _dossier(files, targets, result, place.recorded(written[0]))
 
 
 def stale_beside(record: Path, output: Path, written: Sequence[Path]) -> list[Path]:

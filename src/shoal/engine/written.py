@@ -42,6 +42,7 @@ def check_written(result: VerifiedRelease, seen: Sequence[pl.DataFrame], place: 
         if not same_values(frame[name], read[name]) and name not in _inside_cells(result)
     ]  # fmt: skip
     if changed:
+        told = {name: frame.with_columns(pl.col(pl.Categorical).cast(pl.String)) for name, frame in told.items()}
         _judge(result, _as_labels(result, told, changed, place), changed[0], place)
 
 

@@ -36,7 +36,7 @@ class Encoded:
 def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None = None) -> Encoded:
     """Code the quasi-identifiers and sensitive columns; leave the identifiers behind. O(rows · columns).
 
-    ``population`` has at least the quasi-identifiers, for everybody of whom the rows are a sample.
+    ``population`` has at least the quasi-identifiers, of the population that the rows were sampled from.
 
     Raises:
         InputError: the schema does not fit the frame.

@@ -13,8 +13,7 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
 from shoal.errors import InputError
-from shoal.io import example_diagnoses, example_jobs, example_words
-from shoal.io.example_places import IS_TOWN, PEOPLE, POSTCODES
+from shoal.io import example_country, example_diagnoses, example_jobs
 from shoal.io.example_random import Draws
 
 ROLES: Final[dict[str, Any]] = {
@@ -67,14 +66,14 @@ def people(n: int = 20_000) -> pl.DataFrame:
     bands = draws.choose("age band", _AGE_BANDS)
     ages = 5 * bands.astype(np.int64) + draws.below("age", 5)
     is_man = (draws.below("sex", 1000) >= np.array(_WOMEN)[bands]).astype(np.int32)
-    places = draws.choose("place", PEOPLE)
-    jobs = example_jobs.draw_jobs(draws, ages, is_man, IS_TOWN[places])
+    places = draws.choose("place", example_country.PEOPLE)
+    jobs = example_jobs.draw_jobs(draws, ages, is_man, example_country.IS_TOWN[places])
     diagnoses = example_diagnoses.draw_diagnoses(draws, ages, is_man, example_jobs.WORK_OF_JOB[jobs])
     frame = pl.DataFrame(
         {
             **_identities(draws, ages, is_man),
             "birth_date": _birth_dates(draws, ages),
-            "postcode": _unless(draws.below("no postcode", 100) < 1, _look_up(POSTCODES, places)),
+            "postcode": _unless(draws.below("no postcode", 100) < 1, _look_up(example_country.POSTCODES, places)),
             "sex": _look_up(["female", "male"], is_man),
             "marital_status": _marital_states(draws, ages, is_man),
             "job": _unless(draws.below("no job", 1000) < 25, _look_up(example_jobs.JOBS, jobs)),
@@ -124,7 +123,7 @@ def _marital_states(draws: Draws, ages: Offsets, is_man: Codes) -> pl.Series:
 def _identities(draws: Draws, ages: Offsets, is_man: Codes) -> dict[str, pl.Series]:
     """Name, social security number and e-mail address."""
     firsts, lasts = _first_names(draws, ages, is_man), _surnames(draws)
-    hosts = _look_up(example_words.MAIL_HOSTS, draws.choose("mail host", example_words.MAIL_HOST_WEIGHTS))
+    hosts = _look_up(example_country.MAIL_HOSTS, draws.choose("mail host", example_country.MAIL_HOST_WEIGHTS))
     numbers = pl.Series(draws.below("mail number", 1000)).cast(pl.String)
     emails = (firsts + "." + lasts + "." + numbers + "@" + hosts).str.to_lowercase()
     return {"name": firsts + " " + lasts, "ssn": _numbers(draws.n_rows), "email": _unless(ages < 14, emails)}
@@ -132,18 +131,18 @@ def _identities(draws: Draws, ages: Offsets, is_man: Codes) -> dict[str, pl.Seri
 
 def _first_names(draws: Draws, ages: Offsets, is_man: Codes) -> pl.Series:
     """First names of the time: a window of twenty names that moves through the list with the year of birth."""
-    n_names = len(example_words.WOMEN)
+    n_names = len(example_country.WOMEN)
     start = (104 - ages) * (n_names - 20) // 104
     positions = start + draws.below("first name", 20) + n_names * is_man
-    return _look_up(example_words.WOMEN + example_words.MEN, positions.astype(np.int32))
+    return _look_up(example_country.WOMEN + example_country.MEN, positions.astype(np.int32))
 
 
 def _surnames(draws: Draws) -> pl.Series:
     """Two halves, each with some far more common than others."""
-    heads = draws.choose("surname head", example_words.SURNAME_HEAD_WEIGHTS)
-    tails = draws.choose("surname tail", example_words.SURNAME_TAIL_WEIGHTS)
-    words = [head + tail for head in example_words.SURNAME_HEADS for tail in example_words.SURNAME_TAILS]
-    return _look_up(words, heads * len(example_words.SURNAME_TAILS) + tails)
+    heads = draws.choose("surname head", example_country.SURNAME_HEAD_WEIGHTS)
+    tails = draws.choose("surname tail", example_country.SURNAME_TAIL_WEIGHTS)
+    words = [head + tail for head in example_country.SURNAME_HEADS for tail in example_country.SURNAME_TAILS]
+    return _look_up(words, heads * len(example_country.SURNAME_TAILS) + tails)
 
 
 def _numbers(n_rows: int) -> pl.Series:

@@ -53,7 +53,7 @@ def _numbers_rows(column: pl.Series) -> Leak | None:
     if np.unique(values).size < n or span > (10 * n if is_named else int(1.2 * n)) or (n < 20 and not is_named):
         return None
     ordered = " in the order of the file" if (np.diff(values) > 0).all() else ""
-    return Leak(where, f"it numbers the rows{ordered}, as the original does perhaps", "drop it")
+    return Leak(where, f"it numbers the rows{ordered}, perhaps those of the original", "drop it")
 
 
 def _long_digits(column: pl.Series) -> Leak | None:

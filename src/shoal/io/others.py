@@ -13,7 +13,7 @@ from shoal.core.hierarchy import STAR
 from shoal.io.column_rules import OURS, is_emptied
 from shoal.io.inspect.exact_dates import share_of_exact_dates
 from shoal.io.inspect.profile import Profile, profile
-from shoal.io.inspect.roles import Suggestion, suggest, suggest_by_content
+from shoal.io.inspect.roles import RoleSuggestion, suggest, suggest_by_content
 from shoal.io.label_grammar import parse_label
 
 IN_TEXT: Mapping[str, str] = {
@@ -109,7 +109,7 @@ def _named_in_texts(values: pl.Series, dropped: pl.DataFrame | None) -> list[Nam
     return [Named(values.name, what, n) for what, n in counts.items() if n]
 
 
-def _identifier(column: Profile) -> Suggestion | None:
+def _identifier(column: Profile) -> RoleSuggestion | None:
     said = suggest_by_content(column)
     return said if said is not None and said.role == "identifier" and not said.is_free_text else None
 

@@ -15,10 +15,11 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table, read_table, write_table
+from shoal.io.dictionaries import has_few_values
 from shoal.io.places import Location, Remote, location_of
 from shoal.io.read import file_hash, read_frame, said_rows
 from shoal.io.read_back import read_back, read_text_back
-from shoal.io.stats_read import Meaning
+from shoal.io.stats_read import CodeMeaning
 from shoal.io.stores import check_store, read_store, write_store
 from shoal.io.text_layout import TextLayout
 from shoal.io.write import FORMATS, LABELLED, check_target
@@ -32,7 +33,7 @@ class ReadTable:
     location: Location
     notes: tuple[str, ...] = ()
     types: Mapping[str, str] = field(default_factory=dict)
-    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,7 @@ class Order:
 
     path_for: Callable[[Path], Path]
     types: Mapping[str, str]
-    meanings: Mapping[str, Meaning]
+    meanings: Mapping[str, CodeMeaning]
     replace: bool
     unjudged: Collection[str]
     layout: TextLayout = field(default_factory=TextLayout)
@@ -184,7 +185,8 @@ class _File(Place):
             ready(read_text_back(path, ending, frame.columns, wanted, order.layout))
             return path
         FORMATS[ending](frame, path, **known)
-        ready(read_back(path, ending, frame.columns, wanted))
+        few = [name for name in wanted if frame[name].dtype == pl.String and has_few_values(frame[name])]
+        ready(read_back(path, ending, frame.columns, wanted, few))
         return path
 
 

@@ -14,7 +14,7 @@ import polars as pl
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import mark_missing, settle
 from shoal.io.regular_file import check_regular
-from shoal.io.stats_read import Meaning, read_stats
+from shoal.io.stats_read import CodeMeaning, read_stats
 from shoal.io.transaction import recover
 
 TEXT = (".csv", ".tsv", ".txt")
@@ -31,7 +31,7 @@ class Source:
     frame: pl.DataFrame
     notes: tuple[str, ...]
     path: Path
-    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
     """What codes stand for in the files of SPSS and Stata."""
 
     @cached_property
@@ -94,7 +94,7 @@ def read_frame(
         said = {"delimiter": delimiter, "quote": quote, "missing_values": missing_values, **rows}
         text = read_text(data, path.name, encoding=encoding, **said)
         return Source(text.read(), text.notes, path)
-    meanings: Mapping[str, Meaning] = {}
+    meanings: Mapping[str, CodeMeaning] = {}
     if kind == STATS:
         table = read_stats(path, path.suffix.lower(), path.name)
         frame, notes, meanings = table.frame, table.notes, table.meanings

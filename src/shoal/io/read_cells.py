@@ -65,13 +65,16 @@ def _first_of(readings: Iterable[Codes | None]) -> Codes | None:
 
 def _named_ends(texts: Sequence[str | None], low: Codes, high: Codes, cells: Cells, domain: Domain) -> Flags:
     """Whether all labels of a distinct cell name its outermost values: ``[17..30]`` where somebody is 17 and 30."""
-    values = pl.Series([*domain.texts, None], dtype=pl.String)  # the last is nobody's
-    said = pl.DataFrame({"label": pl.Series(texts, dtype=pl.String), "low": values[low], "high": values[high]})
-    names = [pl.col("label").str.contains(pl.col(end), literal=True) for end in ("low", "high")]
-    named = said.select(pl.all_horizontal(names).fill_null(False)).to_series().to_numpy()
+    values = [*domain.texts, None]  # the last is nobody's
+    said = zip(texts, low.tolist(), high.tolist(), strict=True)
+    named = [_names(text, values[first]) and _names(text, values[last]) for text, first, last in said]
     ends = np.ones(cells.n_distinct, bool)
-    ends[cells.ids[~named]] = False
+    ends[cells.ids[~np.array(named, bool)]] = False
     return ends
+
+
+def _names(text: str | None, value: str | None) -> bool:
+    return text is not None and value is not None and value in text
 
 
 def aggregated_cells(labels: pl.Series, cells: Cells) -> ReadColumn:

@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.core.recoding import range_label
 from shoal.errors import InputError, did_you_mean
-from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, ColumnCells, Meaning, take_apart
+from shoal.io.cell_forms.taken_apart import Cell, CodedLabels, ColumnCells, ColumnMeaning, take_apart
 from shoal.io.formula import ARMED, PLAIN_NUMBER
 from shoal.io.frames import to_polars
 from shoal.io.label_grammar import parse_label
@@ -81,7 +81,7 @@ def _has_cells(labels: pl.Series) -> bool:
     return any(parse_label(label).what != "value" for label in labels.drop_nulls().unique())
 
 
-def cells_of(frame: pl.DataFrame, meanings: Mapping[str, Meaning]) -> dict[str, ColumnCells]:
+def cells_of(frame: pl.DataFrame, meanings: Mapping[str, ColumnMeaning]) -> dict[str, ColumnCells]:
     """What the labels of these columns say."""
     return {name: take_apart(CodedLabels.of(frame[name]), meaning) for name, meaning in meanings.items()}
 

@@ -27,7 +27,7 @@ Code = float | str
 
 
 @dataclass(frozen=True)
-class Meaning:
+class CodeMeaning:
     """What the codes of a column stand for: the label of each, and which codes mean a missing value.
 
     ``codes`` has the code of every row whose value is missing by one, in the order of the file; ``only`` is the one
@@ -62,7 +62,7 @@ class StatsTable:
 
     frame: pl.DataFrame
     notes: tuple[str, ...] = ()
-    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
 
 
 def pyreadstat(name: str) -> Any:
@@ -135,7 +135,7 @@ def _labels_of_formats(formats: Mapping[str, str], catalog: Mapping[str, dict[An
     return {column: known[said] for column, said in named.items() if said in known}
 
 
-def _without_codes(column: pl.Series, meaning: Meaning) -> tuple[pl.Series, Meaning]:
+def _without_codes(column: pl.Series, meaning: CodeMeaning) -> tuple[pl.Series, CodeMeaning]:
     """A column of numbers with its codes for missing values as missing; which row had which is in the meaning."""
     is_code = pl.Series([code is not None and meaning.is_missing(code) for code in column.to_list()], dtype=pl.Boolean)
     if column.dtype == pl.Object:
@@ -151,7 +151,7 @@ def _without_codes(column: pl.Series, meaning: Meaning) -> tuple[pl.Series, Mean
     return column, replace(meaning, codes=codes, only=present[0] if has_one else None)
 
 
-def _read_as_missing(column: str, meaning: Meaning, name: str) -> str:
+def _read_as_missing(column: str, meaning: CodeMeaning, name: str) -> str:
     """What is told of codes that are read as missing values."""
     assert meaning.codes is not None
     codes, n_values = meaning.found, len(meaning.codes) - meaning.codes.null_count()
@@ -159,17 +159,17 @@ def _read_as_missing(column: str, meaning: Meaning, name: str) -> str:
     return f"{column}: {n_values:,} values that {name} declares missing are read as missing{named}."
 
 
-def _meaning(column: pl.Series, known: Mapping[Any, str], ranges: Sequence[Mapping[str, Any]]) -> Meaning | None:
+def _meaning(column: pl.Series, known: Mapping[Any, str], ranges: Sequence[Mapping[str, Any]]) -> CodeMeaning | None:
     """The labels and missing codes of a column, as the file has them; None where it has neither."""
     if column.dtype == pl.String:
         texts: dict[Code, str] = {str(code): text for code, text in known.items()}
         gone = [str(each["lo"]) for each in ranges if each["lo"] == each["hi"]]
-        return Meaning(texts, tuple((text, text) for text in gone), is_text=True) if texts or gone else None
+        return CodeMeaning(texts, tuple((text, text) for text in gone), is_text=True) if texts or gone else None
     if not column.dtype.is_numeric() and column.dtype != pl.Object:
         return None
     labels = {_lower(code): text for code, text in known.items() if _is_code(code)}
     missing = tuple((each["lo"], each["hi"]) for each in ranges if _is_number(each["lo"]) and _is_number(each["hi"]))
-    return Meaning(labels, missing) if labels or missing or column.dtype == pl.Object else None
+    return CodeMeaning(labels, missing) if labels or missing or column.dtype == pl.Object else None
 
 
 def _is_number(code: object) -> bool:
@@ -185,7 +185,7 @@ def _lower(code: Any) -> Any:
     return code.lower() if isinstance(code, str) else code
 
 
-def _is_labelled(column: pl.Series, meaning: Meaning) -> bool:
+def _is_labelled(column: pl.Series, meaning: CodeMeaning) -> bool:
     """Whether every value has a label, and no two the same."""
     texts = [text for text in meaning.labels.values() if text.strip()]
     if not texts or len(set(texts)) < len(meaning.labels):
@@ -193,7 +193,7 @@ def _is_labelled(column: pl.Series, meaning: Meaning) -> bool:
     return {_lower(code) for code in column.to_list() if code is not None} <= set(meaning.labels)
 
 
-def _labelled(column: pl.Series, meaning: Meaning) -> pl.Series:
+def _labelled(column: pl.Series, meaning: CodeMeaning) -> pl.Series:
     """The labels of codes."""
     if column.dtype == pl.Object:
         return pl.Series(column.name, [meaning.labels.get(_lower(code)) for code in column.to_list()], pl.String)

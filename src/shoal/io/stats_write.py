@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.excel_write import is_in_milliseconds
-from shoal.io.stats_read import Code, Meaning, pyreadstat, read_stats
+from shoal.io.stats_read import Code, CodeMeaning, pyreadstat, read_stats
 
 _PROGRAMS = {".sav": "SPSS", ".dta": "Stata", ".xpt": "SAS"}
 _WRITERS = {".sav": "write_sav", ".dta": "write_dta", ".xpt": "write_xport"}
@@ -39,7 +39,7 @@ def write_stats(
     frame: pl.DataFrame,
     path: Path,
     ending: str,
-    meanings: Mapping[str, Meaning] | None = None,
+    meanings: Mapping[str, CodeMeaning] | None = None,
     codes: Mapping[str, pl.Series] | None = None,
 ) -> None:
     """Write the table; the same table gives the same bytes.
@@ -88,7 +88,7 @@ def _ask_the_system(path: Path) -> None:
         file.write(bytes(_HEADER))
 
 
-def _fits(column: pl.Series, meaning: Meaning, ending: str) -> bool:
+def _fits(column: pl.Series, meaning: CodeMeaning, ending: str) -> bool:
     """Whether a column is still of labels alone, or of numbers; letters are for Stata, labels of texts for SPSS.
 
     A number that a form or a preparation made, and that the file declared missing, would be taken for missing.
@@ -102,7 +102,7 @@ def _fits(column: pl.Series, meaning: Meaning, ending: str) -> bool:
     return found <= codes.keys() and (ending == ".dta" or all(not isinstance(codes[text], str) for text in found))
 
 
-def _filled(column: pl.Series, meaning: Meaning | None, ending: str, codes: Mapping[str, pl.Series]) -> pl.Series:
+def _filled(column: pl.Series, meaning: CodeMeaning | None, ending: str, codes: Mapping[str, pl.Series]) -> pl.Series:
     """A column of numbers with the codes of its missing values, where the program has such: Stata letters alone."""
     if meaning is None or not column.dtype.is_numeric() or not column.null_count():
         return column
@@ -116,7 +116,7 @@ def _filled(column: pl.Series, meaning: Meaning | None, ending: str, codes: Mapp
     return _typed(column.name, [code if number is None else number for number, code in both])
 
 
-def _coded(column: pl.Series, meaning: Meaning | None) -> pl.Series:
+def _coded(column: pl.Series, meaning: CodeMeaning | None) -> pl.Series:
     """The column in a type that these programs have."""
     if column.dtype == pl.Object or (meaning is not None and meaning.is_text):
         return column
@@ -149,7 +149,7 @@ def _present(codes: pl.Series) -> list[Code]:
     return list(dict.fromkeys(code for code in codes.to_list() if code is not None))
 
 
-def _codes(codes: pl.Series, meaning: Meaning) -> list[Code]:
+def _codes(codes: pl.Series, meaning: CodeMeaning) -> list[Code]:
     """Those of them that have a label."""
     return [_whole(code) for code in _present(codes) if code in meaning.labels]
 

@@ -76,18 +76,6 @@ def _write_csv(frame: pl.DataFrame, path: Path, delimiter: str) -> None:
     write_csv(frame, path, delimiter)
 
 
-def _write_parquet(frame: pl.DataFrame, path: Path) -> None:
-    from shoal.io.write import write_parquet
-
-    write_parquet(frame, path)
-
-
-def _write_arrow(frame: pl.DataFrame, path: Path) -> None:
-    from shoal.io.write import write_arrow
-
-    write_arrow(frame, path)
-
-
 def _write_excel(frame: pl.DataFrame, path: Path) -> None:
     from shoal.io.excel_write import write_excel
 
@@ -98,23 +86,6 @@ def _write_stats(frame: pl.DataFrame, path: Path, ending: str, **known: Any) -> 
     from shoal.io.stats_write import write_stats
 
     write_stats(frame, path, ending, **known)
-
-
-LABELLED: Mapping[str, Callable[..., None]] = {
-    ending: partial(_write_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")
-}
-"""Kinds of files that also know what codes stand for and which mean missing, which further arguments say."""
-
-FORMATS: Mapping[str, Callable[..., None]] = {
-    ".csv": partial(_write_csv, delimiter=","),
-    ".tsv": partial(_write_csv, delimiter="\t"),
-    ".parquet": _write_parquet,
-    ".arrow": _write_arrow,
-    ".feather": _write_arrow,
-    ".xlsx": _write_excel,
-    **LABELLED,
-}
-"""How each kind of file is written."""
 
 
 def write_parquet(frame: pl.DataFrame, path: Path) -> None:
@@ -136,3 +107,20 @@ def _bare(frame: pl.DataFrame) -> pa.Table:
     """The table in plain columns, one piece each, with no metadata and nothing under its missing values."""
     table = fresh(settle(frame)).to_arrow(compat_level=pl.CompatLevel.oldest())
     return table.combine_chunks().replace_schema_metadata(None)
+
+
+LABELLED: Mapping[str, Callable[..., None]] = {
+    ending: partial(_write_stats, ending=ending) for ending in (".sav", ".dta", ".xpt")
+}
+"""Kinds of files that also know what codes stand for and which mean missing, which further arguments say."""
+
+FORMATS: Mapping[str, Callable[..., None]] = {
+    ".csv": partial(_write_csv, delimiter=","),
+    ".tsv": partial(_write_csv, delimiter="\t"),
+    ".parquet": write_parquet,
+    ".arrow": write_arrow,
+    ".feather": write_arrow,
+    ".xlsx": _write_excel,
+    **LABELLED,
+}
+"""How each kind of file is written."""

@@ -166,6 +166,11 @@ def _read(name: str, words: TableWords, folder: Path) -> Loaded:
     for key in words.key_columns():
         if key not in source.frame.columns:
             raise InputError(f"The table {name!r} has no column {key!r}, which was named as a key.")
+        if role := words.role_of(key):
+            raise InputError(
+                f"The column {key!r} of {name!r} is a key, which is published with fresh random values; take it out of "
+                f"{role}."
+            )
     if source.frame.is_empty():
         raise InputError(f"The table {name!r} has no rows; leave it out.")
     return source

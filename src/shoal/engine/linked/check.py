@@ -19,7 +19,7 @@ from shoal.models.of_histories import OfHistories
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class JoinedView:
     """One table as a reader joins it: per record the person, the number of their whole history, and that of the record.
 
     Records of equal ``parts`` cannot be told apart by anything that hangs on them or that they hang on.
@@ -30,7 +30,7 @@ class View:
     parts: Codes
 
 
-def joined(frames: Mapping[str, pl.DataFrame], said: Mapping[str, TableWords]) -> dict[str, View]:
+def joined(frames: Mapping[str, pl.DataFrame], said: Mapping[str, TableWords]) -> dict[str, JoinedView]:
     """Join the tables by their keys and number equal histories. Tables come after those they link to.
 
     Raises:
@@ -42,16 +42,16 @@ def joined(frames: Mapping[str, pl.DataFrame], said: Mapping[str, TableWords]) -
     for name in reversed(names):
         hanging = [(kinds[other], above[other]) for other in names if _links_to(said[other], name)]
         kinds[name] = _with_hanging(kinds[name], hanging)
-    views: dict[str, View] = {}
+    views: dict[str, JoinedView] = {}
     for name in names:
         link = said[name].link
         if link is None:
             people = np.arange(frames[name].height, dtype=np.int32)
-            views[name] = View(people, kinds[name], kinds[name])
+            views[name] = JoinedView(people, kinds[name], kinds[name])
             continue
         on = views[link[1]]
         pairs = np.array([on.parts[above[name]], kinds[name]], np.int32)
-        views[name] = View(on.people[above[name]], on.history[above[name]], number_rows(pairs)[0])
+        views[name] = JoinedView(on.people[above[name]], on.history[above[name]], number_rows(pairs)[0])
     return views
 
 
@@ -78,7 +78,7 @@ def check_joined(
 
 
 def _judged(
-    promise: OfHistories, views: Mapping[str, View], releases: Mapping[str, Release], orders: Mapping[str, Codes]
+    promise: OfHistories, views: Mapping[str, JoinedView], releases: Mapping[str, Release], orders: Mapping[str, Codes]
 ) -> Verdict:
     """Of every table that has what the promise speaks of: whole histories, and records that look alike in them."""
     measures: list[Floats] = []

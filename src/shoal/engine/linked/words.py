@@ -15,7 +15,7 @@ from shoal.engine.vocabulary import (
     Data,
     Reading,
     Recodings,
-    Roles,
+    RoleWords,
     Searched,
     Unrecoded,
 )
@@ -24,7 +24,7 @@ from shoal.errors import InputError, did_you_mean
 from shoal.io.hierarchies import parse_hierarchy
 
 
-class TableWords(Unrecoded, Roles, Recodings, Coarsening, Reading):
+class TableWords(Unrecoded, RoleWords, Recodings, Coarsening, Reading):
     """The words about one of several tables."""
 
     input: Data = word("The table: a file, the address of a database table, or a frame.", OUTPUT, names_inputs=True)
@@ -45,6 +45,11 @@ class TableWords(Unrecoded, Roles, Recodings, Coarsening, Reading):
     def key_columns(self) -> tuple[str, ...]:
         """The columns that get fresh keys, the table's own first."""
         return tuple(dict.fromkeys(name for name in (self.key, *self.links) if name is not None))
+
+    def role_of(self, column: str) -> str | None:
+        """The word that gives a column a role besides its being a key, if there is one."""
+        roles = ("quasi_identifiers", "sensitive", "others", "masked")
+        return next((role for role in roles if column in getattr(self, role)), None)
 
     def roles_of_columns(self, folder: Path) -> Schema:
         """The roles of its columns; keys are not published as they are."""

@@ -181,16 +181,14 @@ class _Steps:
     dtype: pl.DataType
     name: str
     unit: float
-    has_zone: bool = False
 
     @classmethod
     def of(cls, column: ColumnCells, points: Sequence[Any]) -> _Steps:
         """Whole numbers and days by ones, moments by the longest unit that fits, other numbers by their decimals."""
         if isinstance(points[0], datetime):
-            has_zone = points[0].tzinfo is not None
             numbers = [_microseconds(point) for point in points]
             unit = next(unit for unit in _UNITS if all(number % unit == 0 for number in numbers))
-            return cls(column.dtype, column.name, unit, has_zone)
+            return cls(column.dtype, column.name, unit)
         if isinstance(points[0], float):
             return cls(column.dtype, column.name, 10.0 ** -_decimals(points))
         return cls(column.dtype, column.name, 1)

@@ -13,7 +13,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import free_name
 from shoal.errors import InputError, did_you_mean
 from shoal.io.cell_forms.forms import FORMS, Column
-from shoal.io.cell_forms.taken_apart import CodedLabels, Meaning, take_apart
+from shoal.io.cell_forms.taken_apart import CodedLabels, ColumnMeaning, take_apart
 
 Forms = str | Mapping[str, str]
 """One form for all columns, or one per column; columns that are not named keep their labels."""
@@ -52,7 +52,7 @@ class Printer:
 
     @classmethod
     def learned(
-        cls, order: Sequence[str], coded: Mapping[str, CodedLabels], meanings: Mapping[str, Meaning], forms: Forms
+        cls, order: Sequence[str], coded: Mapping[str, CodedLabels], meanings: Mapping[str, ColumnMeaning], forms: Forms
     ) -> Printer:
         """From the labels of columns, of a table whose columns are in this ``order``. O(records + labels log labels).
 
@@ -109,7 +109,7 @@ class Printer:
 
 def print_cells(
     frame: pl.DataFrame,
-    meanings: Mapping[str, Meaning],
+    meanings: Mapping[str, ColumnMeaning],
     forms: Forms,
     randomness: Randomness,
     draws: int = 1,

@@ -48,7 +48,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Meaning:
+class ColumnMeaning:
     """What is known of a column besides its labels: kind, type, order, and a hierarchy that was given as such."""
 
     kind: Kind | None = None
@@ -71,7 +71,7 @@ class ColumnCells:
     cells: tuple[Cell, ...]
     ids: Codes
     counts: Offsets
-    meaning: Meaning = field(default_factory=Meaning)
+    meaning: ColumnMeaning = field(default_factory=ColumnMeaning)
 
     @property
     def has_line(self) -> bool:
@@ -158,7 +158,7 @@ class CodedLabels:
         return all_of_them
 
 
-def take_apart(coded: CodedLabels, meaning: Meaning) -> ColumnCells:
+def take_apart(coded: CodedLabels, meaning: ColumnMeaning) -> ColumnCells:
     """What the labels of a column say; each distinct one is read once. O(records + labels log labels).
 
     Raises:
@@ -200,7 +200,7 @@ def _present(cell: Cell, order: Sequence[str] | None) -> list[Any]:
     return [order.index(value) for value in found] if order and all(v in order for v in found) else found
 
 
-def _type_of(cells: Sequence[Cell], meaning: Meaning) -> tuple[pl.DataType, Kind, Callable[[str], Any]]:
+def _type_of(cells: Sequence[Cell], meaning: ColumnMeaning) -> tuple[pl.DataType, Kind, Callable[[str], Any]]:
     """The type of a column's values, their kind, and how to make one of a text; texts where one cannot be made."""
     texts = {text for cell in cells for text in (cell.low, cell.high, *(cell.values or ()))} - {None}
     kind: Kind = meaning.kind or guess_kind(pl.Series(list(texts), dtype=pl.String))
@@ -234,7 +234,7 @@ def _date_type(texts: Collection[str], dtype: pl.DataType | None) -> tuple[pl.Da
     return (dtype if isinstance(dtype, pl.Datetime) else _TIME), datetime.fromisoformat
 
 
-def _read(label: str | None, name: str, meaning: Meaning) -> Cell:
+def _read(label: str | None, name: str, meaning: ColumnMeaning) -> Cell:
     """The parts of a label: the other way round from ``Recoding.label``."""
     if label is None:
         return Cell("missing")
@@ -274,7 +274,7 @@ def _node(label: str, name: str, tree: Hierarchy) -> Cell:
     raise InputError(f"The hierarchy of {name!r} has no node {label!r}; give the one that the table was made with.")
 
 
-def _open_range(label: str, name: str, meaning: Meaning) -> Cell | None:
+def _open_range(label: str, name: str, meaning: ColumnMeaning) -> Cell | None:
     """``[..17]``, ``[65..]`` and ``[1.5..2.5)``, as builders of bins print them; ranges whose ends have dots."""
     if label[:1] != "[" or label[-1:] not in "])" or ".." not in label:
         return None
@@ -296,7 +296,7 @@ def _ends(label: str, name: str, order: Sequence[str] | None) -> tuple[str, str]
     return pairs[0]
 
 
-def _period(label: str, meaning: Meaning) -> Cell | None:
+def _period(label: str, meaning: ColumnMeaning) -> Cell | None:
     """A month, quarter, year or decade, as the builder of dates prints it."""
     if meaning.kind != "date":
         return None

@@ -1,9 +1,13 @@
-"""Tables in databases: PostgreSQL and SQLite through ADBC, DuckDB by itself. The drivers come with ``shoal[db]``."""
+"""Tables in databases: PostgreSQL and SQLite through ADBC, DuckDB by itself. The drivers come with ``shoal[db]``.
+
+Read in this order: ``address`` (what users write), ``contract``, ``opening``, then a file each: ``postgres``,
+``sqlite``, ``duck``; ``faults`` says in our words what drivers complain about.
+"""
 
 from __future__ import annotations
 
 from shoal.io.databases.address import Address, address_of
-from shoal.io.databases.contract import Database, Table
+from shoal.io.databases.contract import Database, FetchedTable
 from shoal.io.databases.opening import check_table, read_table, rows_in, write_table
 
-__all__ = ["Address", "Database", "Table", "address_of", "check_table", "read_table", "rows_in", "write_table"]
+__all__ = ["Address", "Database", "FetchedTable", "address_of", "check_table", "read_table", "rows_in", "write_table"]

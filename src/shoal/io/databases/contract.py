@@ -11,7 +11,7 @@ import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FetchedTable:
     """A table as it was read, and the SQL types of columns that came as text because no other kind holds them."""
 
     frame: pl.DataFrame
@@ -21,7 +21,7 @@ class Table:
 class Database(Protocol):
     """An open database. Everything between ``open`` and its end is one transaction, undone where something fails."""
 
-    def read(self, query: str) -> Table:
+    def read(self, query: str) -> FetchedTable:
         """The rows that a query gives."""
 
     def has(self, table: tuple[str, ...]) -> bool:

@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import Table, file_identity
+from shoal.io.databases.contract import FetchedTable, file_identity
 from shoal.io.databases.faults import needs_driver, translated
 
 
@@ -22,7 +22,7 @@ class Duck:
         self._connection = connection
         self._identity = identity
 
-    def read(self, query: str) -> Table:
+    def read(self, query: str) -> FetchedTable:
         """The rows that a query gives. Decimals and huge integers come as text, so no digit is lost."""
         described = self._connection.execute(f"DESCRIBE {query}").fetchall()
         types = {name: kind for name, kind, *_ in described if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT"))}
@@ -37,7 +37,7 @@ class Duck:
             for name, *_ in described
         )
         found = self._connection.sql(f"SELECT {columns} FROM ({query})").to_arrow_table()  # noqa: S608 (quoted)
-        return Table(cast("pl.DataFrame", pl.from_arrow(found)), types)
+        return FetchedTable(cast("pl.DataFrame", pl.from_arrow(found)), types)
 
     def has(self, table: tuple[str, ...]) -> bool:
         """Whether a table or view has the name, in whatever case; the file's own name may stand for a schema."""

@@ -12,7 +12,7 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.io.column_rules import check_names, settle
 from shoal.io.databases.address import Address
-from shoal.io.databases.contract import Database, Table
+from shoal.io.databases.contract import Database, FetchedTable
 from shoal.io.databases.duck import open_duck
 from shoal.io.databases.postgres import open_postgres
 from shoal.io.databases.sqlite import open_sqlite
@@ -26,7 +26,7 @@ _OPEN: Mapping[str, Callable[..., AbstractContextManager[Database]]] = {
 _NUMBER = r"^-?\d+(\.\d+)?$"
 
 
-def read_table(address: Address, query: str | None = None, *, folds: bool = True) -> Table:
+def read_table(address: Address, query: str | None = None, *, folds: bool = True) -> FetchedTable:
     """Read the table that the address names, or what a query gives. The right to SELECT suffices.
 
     ``folds`` is as for ``settle``.
@@ -44,7 +44,7 @@ def read_table(address: Address, query: str | None = None, *, folds: bool = True
     check_names(found.frame.columns, address.shown)
     if not found.frame.height:
         raise InputError(f"{address.shown} has columns but no rows; a table needs at least one row.")
-    return Table(settle(found.frame, folds=folds), found.types)
+    return FetchedTable(settle(found.frame, folds=folds), found.types)
 
 
 def check_table(address: Address, sources: Sequence[Address], *, replace: bool) -> None:

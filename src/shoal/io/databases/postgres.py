@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import Table
+from shoal.io.databases.contract import FetchedTable
 from shoal.io.databases.faults import needs_driver, translated
 
 _UNREADABLE = ("money", "interval", "bytea")
@@ -26,14 +26,14 @@ class Postgres:
         self._connection = connection
         self._cursor = connection.cursor()
 
-    def read(self, query: str) -> Table:
+    def read(self, query: str) -> FetchedTable:
         """The rows that a query gives. Numerics come as text, so no digit is lost."""
         self._cursor.execute(query)
         found = self._cursor.fetch_arrow_table()
         types = {field.name: kind for field in found.schema if (kind := _numeric(field))}
         columns = [_plain(field, column) for field, column in zip(found.schema, found.columns, strict=True)]
         table = pa.table(columns, names=found.column_names) if columns else found
-        return Table(cast("pl.DataFrame", pl.from_arrow(table)), types)
+        return FetchedTable(cast("pl.DataFrame", pl.from_arrow(table)), types)
 
     def has(self, table: tuple[str, ...]) -> bool:
         """Whether the name leads to a table or view."""

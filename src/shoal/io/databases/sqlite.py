@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases.address import quoted
-from shoal.io.databases.contract import Table, file_identity
+from shoal.io.databases.contract import FetchedTable, file_identity
 from shoal.io.databases.faults import needs_driver, translated
 
 _BATCH = "4000000"
@@ -26,13 +26,13 @@ class Sqlite:
         self._cursor = connection.cursor()
         self._identity = identity
 
-    def read(self, query: str) -> Table:
+    def read(self, query: str) -> FetchedTable:
         """The rows that a query gives."""
         self._cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": _BATCH})
         self._cursor.execute(query)
         frame = cast("pl.DataFrame", pl.from_arrow(self._cursor.fetch_arrow_table()))
         declared = self._declared(query)
-        return Table(frame.with_columns(_as_declared(column, declared.get(column.name, "")) for column in frame))
+        return FetchedTable(frame.with_columns(_as_declared(column, declared.get(column.name, "")) for column in frame))
 
     def _declared(self, query: str) -> dict[str, str]:
         """The declared types of the columns, where the query is a plain table."""

@@ -1,7 +1,10 @@
 """What the columns of a table are, which role each should have, and how many people they single out.
 
-Read in this order: ``frame`` (the verb), ``profile`` and ``roles`` (one column), ``together`` (columns that single
-people out in company), ``combinations`` (the worst of them); ``hints`` and ``patterns`` are the lists they consult.
+Read in this order: ``frame`` (the verb), ``findings`` (what comes of it), ``numbered_columns`` and ``partition``,
+``profile`` and ``roles`` (one column), ``hints``, ``patterns`` and ``checksums`` (the lists they consult),
+``exact_dates``, ``person_keys``, ``like_items``, ``hierarchies`` (that suit a column), ``together`` (columns that
+single people out in company), ``combinations`` (the worst of them). What is wrong with the table: ``layout`` (where it
+begins in its file), ``sight`` (a column as checks see it), ``checks``, ``advice``, ``doctor`` (all of them).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from math import comb, log
 import polars as pl
 
 from shoal.io.inspect.findings import Combination
-from shoal.io.inspect.partition import Numbered, Partition, number, whole
+from shoal.io.inspect.partition import Numbered, RowPartition, number, whole
 from shoal.io.inspect.profile import Profile
 
 N_COLUMNS = 20
@@ -71,7 +71,7 @@ def _count(frame: pl.DataFrame, chosen: Sequence[tuple[str, ...]]) -> dict[tuple
 
 def _descend(
     prefix: tuple[str, ...],
-    partition: Partition,
+    partition: RowPartition,
     chosen: Sequence[tuple[str, ...]],
     columns: dict[str, Numbered],
     counts: dict[tuple[str, ...], int],

@@ -18,11 +18,11 @@ from shoal.io.inspect.numbered_columns import NumberedColumn, as_frame
 from shoal.io.inspect.partition import uniqueness
 from shoal.io.inspect.person_keys import keys_among, repeated_key
 from shoal.io.inspect.profile import Profile, profile_of
-from shoal.io.inspect.roles import Suggestion, suggest
+from shoal.io.inspect.roles import RoleSuggestion, suggest
 from shoal.io.inspect.sight import Sight
 from shoal.io.inspect.together import N_CANDIDATES, candidates, suggest_together
 
-_LEFT = Suggestion("other", "does not single people out by itself")
+_LEFT = RoleSuggestion("other", "does not single people out by itself")
 
 
 def inspect_frame(
@@ -80,7 +80,7 @@ def inspect_frame(
 
 def suggest_roles(
     frame: pl.DataFrame, columns: Sequence[Profile], known: Sequence[str] = ()
-) -> tuple[dict[str, Suggestion], list[Profile]]:
+) -> tuple[dict[str, RoleSuggestion], list[Profile]]:
     """The roles of these columns beside quasi-identifiers already known, and the columns that needed company for it.
 
     A column without a suggestion singles nobody out.
@@ -91,12 +91,12 @@ def suggest_roles(
     return suggestions | suggest_together(frame, quasi, candidates(undecided)), undecided
 
 
-def _roles(advice: Advice) -> Iterator[tuple[str, Suggestion]]:
+def _roles(advice: Advice) -> Iterator[tuple[str, RoleSuggestion]]:
     """The roles that advice gives."""
     for word, role in _ROLES.items():
         said = advice.words.get(word, ())
         for name in [said] if isinstance(said, str) else said:
-            yield name, Suggestion(role, advice.what.removesuffix("."))
+            yield name, RoleSuggestion(role, advice.what.removesuffix("."))
 
 
 _ROLES: Mapping[str, Role] = {"identifiers": "identifier", "person": "person", "others": "other"}
@@ -115,7 +115,7 @@ def _fits(
     return found
 
 
-def _finding(column: Profile, suggestion: Suggestion, is_ordered: bool) -> Finding:
+def _finding(column: Profile, suggestion: RoleSuggestion, is_ordered: bool) -> Finding:
     kind, is_dropped = "ordinal" if is_ordered else column.kind, suggestion.role == "identifier"
     return Finding(
         name=column.name,

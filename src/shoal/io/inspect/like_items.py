@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from shoal.io.inspect.hints import IDENTIFIERS, QUASI, SENSITIVE, find, normal
 from shoal.io.inspect.profile import Profile
-from shoal.io.inspect.roles import Suggestion
+from shoal.io.inspect.roles import RoleSuggestion
 
 _FEWEST = 4
 _NUMBERED = re.compile(r"(.*?)_?\d+_?(.*)")
@@ -18,19 +18,19 @@ _VERY_MANY = 40
 _FEWEST_ROWS = 50
 
 
-def alike(columns: Sequence[Profile], suggestions: Mapping[str, Suggestion]) -> dict[str, Suggestion]:
+def alike(columns: Sequence[Profile], suggestions: Mapping[str, RoleSuggestion]) -> dict[str, RoleSuggestion]:
     """One role for columns that are alike, where each by itself would be a quasi-identifier or not by chance.
 
     All are quasi-identifiers where half of them are, for what they tell in company; else none is, since nobody knows
     another's answers to a list of questions. A name that says more is believed. In few rows nothing is said.
     """
-    found: dict[str, Suggestion] = {}
+    found: dict[str, RoleSuggestion] = {}
     for group in _groups(columns):
         telling = [suggestions[c.name] for c in group if c.name in suggestions]
         if 2 * len(telling) >= len(group):
             said = telling[0]
         else:
-            said = Suggestion("other", f"one of {len(group)} like items, which others hardly know")
+            said = RoleSuggestion("other", f"one of {len(group)} like items, which others hardly know")
         found |= {column.name: said for column in group if column.name not in found}
     return found
 

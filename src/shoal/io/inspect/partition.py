@@ -24,7 +24,7 @@ class Numbered:
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class RowPartition:
     """Rows in classes of equal values. Only rows that still share their class are kept: ``ids`` of ``rows``.
 
     A row that is alone stays alone whatever columns follow, so splitting gets cheaper as it goes.
@@ -40,24 +40,24 @@ class Partition:
         """Number of classes, those of one row included."""
         return self.n_unique + self.n_ids
 
-    def split(self, column: Numbered) -> Partition:
+    def split(self, column: Numbered) -> RowPartition:
         """The classes, split by one more column. O(rows that are not alone)."""
         keys, n_keys = _pair(self.ids, self.n_ids, column.codes[self.rows], column.n_codes)
         sizes = np.bincount(keys, minlength=n_keys)
         shared = sizes[keys] > 1
         ranks = (np.cumsum(sizes > 1) - 1).astype(np.int32)
         n_alone = shared.size - int(shared.sum())
-        return Partition(self.n_unique + n_alone, self.rows[shared], ranks[keys[shared]], int((sizes > 1).sum()))
+        return RowPartition(self.n_unique + n_alone, self.rows[shared], ranks[keys[shared]], int((sizes > 1).sum()))
 
 
-def whole(n_rows: int) -> Partition:
+def whole(n_rows: int) -> RowPartition:
     """All rows in one class."""
     if n_rows < 2:
-        return Partition(n_rows, np.empty(0, np.int32), np.empty(0, np.int32), 0)
-    return Partition(0, np.arange(n_rows, dtype=np.int32), np.zeros(n_rows, np.int32), 1)
+        return RowPartition(n_rows, np.empty(0, np.int32), np.empty(0, np.int32), 0)
+    return RowPartition(0, np.arange(n_rows, dtype=np.int32), np.zeros(n_rows, np.int32), 1)
 
 
-def split_by(n_rows: int, columns: Iterable[Numbered]) -> Partition:
+def split_by(n_rows: int, columns: Iterable[Numbered]) -> RowPartition:
     """All rows, split by all columns, as far as there is anything to split."""
     partition = whole(n_rows)
     for column in columns:

@@ -23,7 +23,7 @@ _MANY_CODES = 0.2
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class RoleSuggestion:
     """A role, and why in one clause."""
 
     role: Role
@@ -31,7 +31,7 @@ class Suggestion:
     is_free_text: bool = False
 
 
-def suggest(column: Profile) -> Suggestion | None:
+def suggest(column: Profile) -> RoleSuggestion | None:
     """The role of a column that shows it by itself; None where its company must decide.
 
     In this order: what it says by values and name (``suggest_by_content``); values nearly all different; values
@@ -40,41 +40,41 @@ def suggest(column: Profile) -> Suggestion | None:
     return suggest_by_content(column) or _role_by_numbers(column)
 
 
-def suggest_by_content(column: Profile) -> Suggestion | None:
+def suggest_by_content(column: Profile) -> RoleSuggestion | None:
     """What the values and the name of a column say, however many rows there are.
 
     In this order: values written like an identifier; nothing to tell rows apart by; a name that says identifier,
     and values that bear it out; free text; a name that says sensitive or quasi-identifier; dates.
     """
     if column.n_distinct == 0:
-        return Suggestion("other", "every value is missing")
+        return RoleSuggestion("other", "every value is missing")
     if label := recognise(column.sample):
-        return Suggestion("identifier", f"the values look like {label}")
+        return RoleSuggestion("identifier", f"the values look like {label}")
     if column.is_constant:
-        return Suggestion("other", "constant")
+        return RoleSuggestion("other", "constant")
     name = names.normal(column.name)
     return _identifier_by_name(column, name) or _free_text(column, name) or _role_by_name(column, name)
 
 
-def _identifier_by_name(column: Profile, name: str) -> Suggestion | None:
+def _identifier_by_name(column: Profile, name: str) -> RoleSuggestion | None:
     """A person's name, or another identifier's name over many different values."""
     is_a_name = names.has(hints.PERSON_NAMES, name) or names.is_any(hints.PEOPLE, name)
     names_people = is_a_name and not names.has(hints.NOT_PEOPLE, name)
     if names_people and column.kind == "nominal" and mostly(looks_like_a_person, column.sample):
-        return Suggestion("identifier", "the name and the values suggest names of people")
+        return RoleSuggestion("identifier", "the name and the values suggest names of people")
     if names_people and column.kind == "nominal" and column.distinction > _MANY_VALUES:
-        return Suggestion("identifier", "the name suggests names of people")
+        return RoleSuggestion("identifier", "the name suggests names of people")
     if column.kind == "date" or names.starts_with(hints.FLAGS, name):
         return None
     label = names.find(hints.IDENTIFIERS, name)
     if label and column.distinction > _MANY_VALUES:
-        return Suggestion("identifier", f"the name suggests {label}")
+        return RoleSuggestion("identifier", f"the name suggests {label}")
     if names.has(hints.GENERIC_IDS, name) and not column.is_measured and column.distinction > _SOME_VALUES:
-        return Suggestion("identifier", "the name suggests an id, and its values are many")
+        return RoleSuggestion("identifier", "the name suggests an id, and its values are many")
     return None
 
 
-def _free_text(column: Profile, name: str) -> Suggestion | None:
+def _free_text(column: Profile, name: str) -> RoleSuggestion | None:
     """Text that people wrote as they liked, in which anybody may be named: neither recoded nor published as it is.
 
     A column that is called notes need not hold something new in most rows: whoever has several rows may have the same
@@ -84,28 +84,28 @@ def _free_text(column: Profile, name: str) -> Suggestion | None:
     are_notes = is_called_so and 2 * sum(" " in text.strip() for text in column.sample) >= len(column.sample) > 0
     if not column.is_free_text and not (are_notes and column.distinction > _SOME_VALUES):
         return None
-    return Suggestion("identifier", "free text, which may name people; best dropped", is_free_text=True)
+    return RoleSuggestion("identifier", "free text, which may name people; best dropped", is_free_text=True)
 
 
-def _role_by_name(column: Profile, name: str) -> Suggestion | None:
+def _role_by_name(column: Profile, name: str) -> RoleSuggestion | None:
     """Sensitive or quasi-identifier, by the lists of hints; ages and dates are never sensitive."""
     is_age_or_date = column.kind == "date" or names.starts_with(hints.AGES_AND_DATES, name)
     if not is_age_or_date and (label := names.find(hints.SENSITIVE, name)):
-        return Suggestion("sensitive", f"the name suggests {label}")
+        return RoleSuggestion("sensitive", f"the name suggests {label}")
     if label := names.find(hints.QUASI, name):
-        return Suggestion("quasi-identifier", f"the name suggests {label}")
+        return RoleSuggestion("quasi-identifier", f"the name suggests {label}")
     if is_age_or_date:
-        return Suggestion("quasi-identifier", "a date, which others may know")
+        return RoleSuggestion("quasi-identifier", "a date, which others may know")
     return None
 
 
-def _role_by_numbers(column: Profile) -> Suggestion | None:
+def _role_by_numbers(column: Profile) -> RoleSuggestion | None:
     """Identifier or quasi-identifier, by how well the values tell rows apart."""
     if column.n_present >= _ENOUGH_ROWS and column.distinction > NEARLY_UNIQUE and column.are_names:
-        return Suggestion("identifier", f"nearly unique: {column.distinction:.1%} of its values differ")
+        return RoleSuggestion("identifier", f"nearly unique: {column.distinction:.1%} of its values differ")
     if column.n_present >= _ENOUGH_ROWS and column.are_codes and column.distinction > _MANY_CODES:
-        return Suggestion("identifier", f"{column.n_distinct:,} different codes, as keys are written")
+        return RoleSuggestion("identifier", f"{column.n_distinct:,} different codes, as keys are written")
     if column.n_unique >= SINGLED_OUT * column.n_rows:
         share = column.n_unique / column.n_rows
-        return Suggestion("quasi-identifier", f"singles out {share:.0%} of rows on its own")
+        return RoleSuggestion("quasi-identifier", f"singles out {share:.0%} of rows on its own")
     return None

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from shoal.io.inspect.partition import Numbered, Partition, number, split_by, whole
+from shoal.io.inspect.partition import Numbered, RowPartition, number, split_by, whole
 from shoal.io.inspect.profile import Profile
-from shoal.io.inspect.roles import SINGLED_OUT, Suggestion
+from shoal.io.inspect.roles import SINGLED_OUT, RoleSuggestion
 
 N_CANDIDATES = 64
 """At most so many columns are tried in company: those that tell most pairs of rows apart."""
@@ -30,19 +30,19 @@ def candidates(columns: Sequence[Profile]) -> list[str]:
     return [column.name for column in ranked[:N_CANDIDATES]]
 
 
-def suggest_together(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> dict[str, Suggestion]:
+def suggest_together(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> dict[str, RoleSuggestion]:
     """Quasi-identifiers among the columns tried: those that add to the known ones, then those that need none.
 
     O(steps · candidates · sampled rows + steps · rows).
     """
-    found: dict[str, Suggestion] = {}
+    found: dict[str, RoleSuggestion] = {}
     if known:
         added, share = telling(frame, known, tried)
         reason = f"with the other quasi-identifiers singles out {share:.0%} more rows"
-        found |= dict.fromkeys(added, Suggestion("quasi-identifier", reason))
+        found |= dict.fromkeys(added, RoleSuggestion("quasi-identifier", reason))
     alone, share = telling(frame, [], [name for name in tried if name not in found])
     reason = f"with {_company(len(alone) - 1)} singles out {share:.0%} of rows"
-    return found | dict.fromkeys(alone, Suggestion("quasi-identifier", reason))
+    return found | dict.fromkeys(alone, RoleSuggestion("quasi-identifier", reason))
 
 
 def telling(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> tuple[list[str], float]:
@@ -82,7 +82,7 @@ def _greedy(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> 
     return [*order, *left][:_N_STEPS] if is_exhausted else order
 
 
-def _best(partition: Partition, columns: dict[str, Numbered]) -> tuple[str, Partition]:
+def _best(partition: RowPartition, columns: dict[str, Numbered]) -> tuple[str, RowPartition]:
     """The column that makes the most classes; the first of equals."""
     splits = ((name, partition.split(column)) for name, column in columns.items())
     return max(splits, key=lambda pair: pair[1].n_classes)

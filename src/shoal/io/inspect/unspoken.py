@@ -11,7 +11,7 @@ from shoal.errors import InputError
 from shoal.io.inspect.frame import suggest_roles
 from shoal.io.inspect.numbered_columns import NumberedColumn, as_frame
 from shoal.io.inspect.profile import profile_of
-from shoal.io.inspect.roles import Suggestion, suggest_by_content
+from shoal.io.inspect.roles import RoleSuggestion, suggest_by_content
 
 MOST_LOOKED_AT = 200_000
 """Rows that are looked at, of however many; fewer rows look more telling, hardly ever less."""
@@ -25,7 +25,7 @@ _LOOKS: Mapping[Role, str] = {
 }
 
 
-def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, Suggestion]:
+def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, RoleSuggestion]:
     """What the columns without a role look like, as ``inspect`` would say; harmless ones are left out.
 
     A column looks like something by its values, by its name, by how many rows it singles out, or by how many it
@@ -72,9 +72,10 @@ def refuse_unspoken(frame: pl.DataFrame, schema: Schema) -> None:
     subject = "1 column has" if len(found) == 1 else f"{len(found):,} columns have"
     raise InputError(
         f"{subject} no role and may identify people: {'; '.join(shown)}. Give {'it' if len(found) == 1 else 'each'} a "
-        'role, name it in others (--others) to publish it unchanged, or use roles = "suggested" (--roles suggested).'
+        "role; 'other' publishes it unchanged (others, --others). Or accept the suggested roles "
+        '(roles = "suggested", --roles suggested).'
     )
 
 
-def _is_telling(said: Suggestion | None) -> bool:
+def _is_telling(said: RoleSuggestion | None) -> bool:
     return said is not None and said.role != "other"

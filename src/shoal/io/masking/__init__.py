@@ -2,6 +2,8 @@
 
 Read in this order: ``frame`` (a table), ``masker`` (one text), ``rules`` (what is looked for), ``known_words`` (what
 the row itself and the identifiers of the table give away). The audit searches with patterns of its own (``io.others``).
+
+``given_names`` is the list of names that are no ordinary words.
 """
 
 from shoal.io.masking.frame import MASKING, mask_frame, refuse_no_texts, telling

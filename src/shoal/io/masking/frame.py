@@ -1,10 +1,11 @@
-"""Mask the free text of a table."""
+"""Mask the free text of a table: all rows at once, or of a file a batch at a time."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import polars as pl
 
@@ -13,6 +14,9 @@ from shoal.errors import InputError
 from shoal.io.column_rules import is_emptied
 from shoal.io.masking.known_words import as_texts, names_in
 from shoal.io.masking.masker import Masker
+from shoal.io.table_file import TableFile
+
+_BATCH = 100_000
 
 _CALLED = {
     "NAME": "names", "NUMBER": "numbers", "DATE": "dates", "PHONE": "phone numbers", "E-MAIL": "e-mail addresses",
@@ -88,3 +92,26 @@ def names_of(identifiers: pl.DataFrame) -> frozenset[str]:
     """The words in these columns that may be names. O(distinct values)."""
     texts = [column.unique().cast(pl.String) for column in identifiers.iter_columns() if not is_emptied(column)]
     return frozenset().union(*map(names_in, texts))
+
+
+def masked_copy(rows: TableFile, schema: Schema, target: Path) -> TableFile:
+    """The same rows in a Parquet file with their free text masked. Two passes over them.
+
+    Memory: a batch, and the words of the identifiers.
+    """
+    schema.check_columns(rows.names)
+    refuse_no_texts(next(iter(rows.batches(1, list(schema.masked)))), schema.masked)
+    names: frozenset[str] = frozenset()
+    if schema.identifiers:
+        for batch in rows.batches(_BATCH, list(schema.identifiers)):
+            names |= names_of(batch)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in schema.masked}
+
+    def change(batch: pl.DataFrame) -> pl.DataFrame:
+        masked = mask_rows(batch, schema, names)
+        for name, found in masked.counts.items():
+            counts[name] += found
+        return masked.frame
+
+    copy = rows.changed(target, change)
+    return replace(copy, notes=(*rows.notes, *notes_on(counts)))

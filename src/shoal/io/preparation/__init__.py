@@ -1,4 +1,8 @@
-"""Preparation that stewards expect before a table is anonymized: one kind of step a file."""
+"""Preparation that stewards expect before a table is anonymized: one kind of step a file.
+
+Read in this order: ``contract`` (what a step is), ``typed_values``, ``preparation`` (all steps of a table),
+``row_sample``, then the steps.
+"""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
     for column in columns:
         if is_sample_weight(column):
             what = (
-                f"{column.name!r} is a sample weight, never a quasi-identifier; left out, since weights tell rows "
-                "apart: sample_weight counts risks by it, others publishes it."
+                f"{column.name!r} is a sample weight. It is left out, because many weights occur only once. To weight "
+                "risks by it, name it as sample_weight; to publish it, as one of others."
             )
             yield Advice((column.name,), what, {"identifiers": [column.name]})
 

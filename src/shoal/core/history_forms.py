@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.core.arrays import Codes, Flags, Offsets
-from shoal.core.histories import Forms
+from shoal.core.histories import HistoryForms
 
 Accepts = Callable[[Codes, Codes], bool]
 """Whether people, at the places of a form, could be one group."""
@@ -18,7 +18,7 @@ _MOST_PARTNERS = 4_000
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class FormFit:
     """The forms that will be published, and which of them each person gets; −1 for people who are left out."""
 
     places: tuple[Codes, ...]
@@ -30,7 +30,7 @@ class Fit:
         return np.flatnonzero(self.of_person == form).astype(np.int32)
 
 
-def fit_forms(forms: Forms, floor: int, accepts: Accepts | None = None) -> Fit:
+def fit_forms(forms: HistoryForms, floor: int, accepts: Accepts | None = None) -> FormFit:
     """Join forms until at least ``floor`` people have each, giving up as few rows as a greedy search finds.
 
     Where ``accepts`` is given the people of a form must be acceptable too, all as one group.
@@ -53,7 +53,7 @@ def fit_forms(forms: Forms, floor: int, accepts: Accepts | None = None) -> Fit:
     return _counted(forms, places, numbers[ends])
 
 
-def _join_unacceptable(merging: _Merging, forms: Forms, floor: int, accepts: Accepts) -> None:
+def _join_unacceptable(merging: _Merging, forms: HistoryForms, floor: int, accepts: Accepts) -> None:
     """Forms whose people are not acceptable as one group join others, too, or are left out."""
     known: set[tuple[int, int]] = set()
     while True:
@@ -70,14 +70,14 @@ def _join_unacceptable(merging: _Merging, forms: Forms, floor: int, accepts: Acc
         merging.run(floor)
 
 
-def _counted(forms: Forms, places: Sequence[Codes], of_form: Codes) -> Fit:
+def _counted(forms: HistoryForms, places: Sequence[Codes], of_form: Codes) -> FormFit:
     before = np.array([each.size for each in forms.places], np.int64)
     after = np.array([*(each.size for each in places), 0], np.int64)[of_form]
     lost = int(((before - after) * forms.counts).sum())
-    return Fit(tuple(places), of_form[forms.of_person], lost)
+    return FormFit(tuple(places), of_form[forms.of_person], lost)
 
 
-def _places_held(forms: Forms, floor: int) -> Flags:
+def _places_held(forms: HistoryForms, floor: int) -> Flags:
     """``has[form, place]``, but for places that too few people have."""
     n_places = 1 + max((int(each[-1]) for each in forms.places if each.size), default=0)
     people = np.zeros(n_places, np.int64)

@@ -13,8 +13,6 @@ from shoal.core.cells import Cells
 from shoal.core.domain import Domain
 from shoal.core.release import Release
 from shoal.report.figures import cut, figure
-from shoal.report.heat import Heat
-from shoal.report.spread import Spread
 
 MOST_COLUMNS, MOST_BARS, MOST_TILES = 12, 20, 10
 """How many columns are drawn, into how many parts their values are put alone, and in pairs."""
@@ -22,6 +20,40 @@ MOST_COLUMNS, MOST_BARS, MOST_TILES = 12, 20, 10
 
 OTHERS = "others"
 """The part of all values that have no part of their own."""
+
+
+@dataclass(frozen=True)
+class ColumnSpread:
+    """How many rows, and how many records, have each part of a column's values; ``means`` where they are numbers.
+
+    A record whose cell holds several values counts in equal shares for each of them that occurs.
+    """
+
+    column: str
+    parts: tuple[str, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    means: tuple[float, float] | None = None
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Heat:
+    """How often parts of two columns occur together: ``before[row][column]`` rows, ``after`` records."""
+
+    first: str
+    second: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    before: tuple[tuple[float, ...], ...]
+    after: tuple[tuple[float, ...], ...]
+
+    @property
+    def moved(self) -> float:
+        """The share of the mass that is elsewhere afterwards: 0 where nothing changed, 1 where nothing is left."""
+        was, now = sum(map(sum, self.before)) or 1.0, sum(map(sum, self.after)) or 1.0
+        pairs = zip(self.before, self.after, strict=True)
+        return sum(abs(b / was - a / now) for one, two in pairs for b, a in zip(one, two, strict=True)) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +107,7 @@ def _ranges(domain: Domain, most: int) -> tuple[list[str], Codes]:
     return names[:n_parts], of.astype(np.int32)
 
 
-def spreads(release: Release) -> list[Spread]:
+def spreads(release: Release) -> list[ColumnSpread]:
     """Each column's values before and after, and the mean of those that are numbers."""
     return [_spread(column) for column in _columns(release)]
 
@@ -96,7 +128,7 @@ def _columns(release: Release) -> list[_Column]:
     return [*quasi, *sensitive][:MOST_COLUMNS]
 
 
-def _spread(column: _Column) -> Spread:
+def _spread(column: _Column) -> ColumnSpread:
     names, part_of = column.parts(MOST_BARS)
     before = np.bincount(part_of[column.codes], minlength=len(names))
     uses = np.bincount(column.record_cells, minlength=_n_cells(column))
@@ -105,7 +137,7 @@ def _spread(column: _Column) -> Spread:
     n = len(names) - (names[-1] == OTHERS)
     said = f"The {n} commonest of {column.domain.n_leaves:,} values." if n < len(names) else ""
     after = _floats(uses @ shares)
-    return Spread(cut(column.domain.name), tuple(names[:n]), _floats(before)[:n], after[:n], means, said)
+    return ColumnSpread(cut(column.domain.name), tuple(names[:n]), _floats(before)[:n], after[:n], means, said)
 
 
 def _means(column: _Column, uses: npt.NDArray[np.integer]) -> tuple[float, float] | None:
