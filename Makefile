@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 
 .PHONY: demo test test-slow nightly versions pipelines fuzz check style types format nojit bench reproduce site site-versions clean
 
-demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open
+demo: $(VENV)/.shoal  ## the main job on an embedded example, with a report to open; compiled once, for all clones alike
 	$(BIN)/shoal demo
 
 test: $(VENV)/.dev  ## all that is quick, which is most: no cluster, no server, no browser

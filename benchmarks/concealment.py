@@ -36,6 +36,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import get_args
 
 import numpy as np
 import polars as pl
@@ -52,7 +53,7 @@ from shoal.algorithms import Agglomerative, Clustering, Concealment, Forest
 from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.greedy import greedy
-from shoal.algorithms.concealment.match_repair import ORDERS, repaired, visiting_order
+from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_order
 from shoal.algorithms.concealment.optimal import optimal
 from shoal.algorithms.concealment.randomized import randomized as blurred
 from shoal.algorithms.concealment.requirements import Needs
@@ -464,7 +465,7 @@ def choices(run: Run) -> None:
     field, chance = Field.of(table, LM()), Randomness(SEED)
     print("| expansion | repair | (k,k) | concealed, shrunk |\n|---|---|---|---|")
     for name, start in (("optimal", optimal(field, k)[0]), ("greedy", greedy(field, k))):
-        for order in ORDERS:
+        for order in get_args(Order):
             kk = repaired(start, k, visiting_order(start, order, chance))
             done = shrunk(concealed(kk, k, 0, visiting_order(kk, "cheapest", chance)), Needs(k, k, k, 1))
             print(f"| {name} | {order} | {kk.loss:.4f} | {done.loss:.4f} |", flush=True)

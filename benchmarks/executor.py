@@ -15,8 +15,8 @@ from data import eight_columns, resampled
 from shoal.algorithms import Mondrian
 from shoal.core.contracts import Goal
 from shoal.core.schema import Schema
-from shoal.engine.backends.columns import learn_columns
-from shoal.engine.backends.spark.blocks import BLOCK, _task
+from shoal.engine.backends.coded_columns import learn_columns
+from shoal.engine.backends.spark.block_tasks import BLOCK, _task
 from shoal.io.table_file import COUNT, VALUE
 from shoal.metrics import LM
 from shoal.models import KAnonymity

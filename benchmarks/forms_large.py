@@ -20,7 +20,7 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import publish
 from shoal.engine.forms_of_cells import in_forms
 from shoal.engine.result import Result
-from shoal.engine.vocabulary import Forms
+from shoal.engine.vocabulary import FormWords
 from shoal.io.cell_forms import FORMS
 from shoal.io.labels import to_frame
 
@@ -41,7 +41,7 @@ def seconds(result: Result, form: str, target: Path) -> tuple[float, float]:
     publication = publish(result.release, Randomness(1))
     start = process_time()
     frame = to_frame(publication)
-    words = Forms.said({"cells": form})
+    words = FormWords.said({"cells": form})
     printed = in_forms(publication, frame, result.schema, words, Randomness(2))
     told, start = process_time() - start, process_time()
     replace(result, frame=frame, printed=printed).write(target)

@@ -80,6 +80,7 @@ RUNS = (
     script("many_columns", "10", "full-domain searches with up to 30 columns, 10 s"),
     script("mondrian", "", "speed of Mondrian", alone=True),
     script("end_to_end", "", "time from input file to release file", alone=True),
+    script("baseline", "", "speed of code for a baseline, beside code for this processor", alone=True),
     script("growth", "", "how time and memory grow with the rows", alone=True),
     script("cores", "100000", "clustering, search and blocks on one core, on two, and on more", alone=True),
     script("spark_whole", "", "whole runs on Spark at 1, 3 and 10 million rows", alone=True),

@@ -9,8 +9,7 @@ rows += [("Dee", 47, "02142", "diabetes"), ("Eve", 29, "02138", "asthma"), ("Fay
 patients = pl.DataFrame(rows, schema=["name", "age", "zip", "disease"], orient="row")
 
 roles = {"identifiers": ["name"], "quasi_identifiers": ["age", "zip"], "sensitive": ["disease"]}
-promises = [shoal.KAnonymity(3), shoal.LDiversity(2)]
-result = shoal.anonymize(patients, **roles, hierarchies={"zip": "mask"}, privacy=promises)
+result = shoal.anonymize(patients, **roles, hierarchies={"zip": "mask"}, privacy={"k": 3, "l": 2})
 print(result.to_frame())
 print(*result.verdicts, sep="\n")
 print(f"information loss (LM): {result.metrics()['lm']:.2f}")

@@ -1,1 +1,1 @@
-"""An algorithm and a metric that shoal finds once this package is installed."""
+"""One plug-in of each kind, which shoal finds once this package is installed."""
