@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -11,15 +16,12 @@ from typing import Any, get_args, get_type_hints
 import pandas as pd
 import polars as pl
 import pytest
-from pydantic.fields import FieldInfo
 
 import shoal
 from shoal.cli import main
-from shoal.cli.options import options_of
 from shoal.engine import vocabulary
 from shoal.engine.job import Job
 from shoal.engine.vocabulary import (
-    SEARCH,
     AnonymizeWords,
     ApplyWords,
     AuditWords,
@@ -30,8 +32,9 @@ from shoal.engine.vocabulary import (
     UsefulnessWords,
     VerifyWords,
 )
-from shoal.engine.words import Words, word
-from shoal.web.job_words import words_schema
+from shoal.engine.words import Words
+from shoal.web.job_words import ELSEWHERE, OWN
+from shoal.web.word_forms import OWN_FORMS, other_words, reading_words, texts_of, value_of
 
 VERBS: dict[Callable[..., Any], type[Words]] = {
     shoal.anonymize: AnonymizeWords,
@@ -122,24 +125,98 @@ def test_both_spellings_do_the_same(spelled: str, tmp_path: Path) -> None:
     assert pl.read_csv(where).height == 6
 
 
-def test_a_new_word_is_known_to_every_face(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path) -> None:
-    added: FieldInfo = word("How loud the bells are.", SEARCH, "softly", form="text")
-    added.annotation = str
-    for words in (AnonymizeWords, CommandWords, Job):
-        monkeypatch.setitem(words.__pydantic_fields__, "bells", added)
-        words.model_rebuild(force=True)
-    try:
-        assert "How loud the bells are." in str(options_of(CommandWords).__annotations__["bells"].__metadata__[0].help)
-        assert words_schema()["properties"]["bells"]["description"] == "How loud the bells are."
-        assert Job.said({"input": "a.csv", "output": "b.csv", "bells": "loud"}).bells == "loud"  # type: ignore[attr-defined]
-        result = shoal.anonymize(
-            PEOPLE, quasi_identifiers=["age"], privacy={"k": 3}, identifiers=["name"], sensitive=["ill"], bells="loud"
-        )
-        assert result.frame.height == 6
-    finally:
-        monkeypatch.undo()
-        for words in (AnonymizeWords, CommandWords, Job):
-            words.model_rebuild(force=True)
+NEW_WORD = """
+import json, sys
+from importlib.abc import MetaPathFinder
+from importlib.machinery import PathFinder, SourceFileLoader
+from pathlib import Path
+
+class Added(SourceFileLoader):
+    def get_data(self, path):
+        text = super().get_data(path).decode()
+        before = "    quick: bool = word("
+        assert text.count(before) == 1 or not path.endswith(".py")
+        line = '    bells: str = word("How loud the bells are.", SEARCH, "softly", label="Loudness of the bells")\\n'
+        return text.replace(before, line + before).encode()
+
+    def get_code(self, name):
+        return compile(self.get_data(self.path), self.path, "exec")
+
+class Finder(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "shoal.engine.vocabulary":
+            found = PathFinder.find_spec(name, path)
+            found.loader = Added(name, found.origin)
+            return found
+
+sys.meta_path.insert(0, Finder())
+import polars as pl
+import shoal
+from shoal.cli import main
+from shoal.engine.job import read_job
+from shoal.web.job_words import words_schema
+from shoal.web.word_forms import other_words
+
+said = {"quasi_identifiers": ["age"], "privacy": {"k": 3}, "identifiers": ["name"], "sensitive": ["ill"]}
+people = pl.read_csv("people.csv")
+try:
+    shoal.anonymize(people, **said, bels="loud")
+except shoal.InputError as problem:
+    refused = str(problem)
+main(["run", "job.toml", "-q"])
+told = {
+    "schema": words_schema()["properties"]["bells"]["description"],
+    "form": [one.label for one in other_words()],
+    "job": read_job(Path("job.toml")).bells,
+    "run": Path("release.csv").exists(),
+    "library": shoal.anonymize(people, **said, bells="loud").frame.height,
+    "refused": refused,
+}
+print(json.dumps(told))
+main(["anonymize", "--help"])
+"""
+"""Runs with one line more in the vocabulary, and no other file changed."""
+
+
+def test_a_word_is_added_in_one_file_and_known_to_every_face(tmp_path: Path) -> None:
+    PEOPLE.write_csv(tmp_path / "people.csv")
+    (tmp_path / "job.toml").write_text(
+        """input = "people.csv"\noutput = "release.csv"\nbells = "loud"\nquasi_identifiers = ["age"]
+identifiers = ["name"]\nsensitive = ["ill"]\n[privacy]\nk = 3\n"""
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", NEW_WORD], cwd=tmp_path, check=True, capture_output=True, text=True,
+        env=os.environ | {"COLUMNS": "200"},
+    )  # fmt: skip
+    told, _, shown = done.stdout.partition("\n")
+    faces = json.loads(told)
+    assert faces.pop("refused") == "The word 'bels' is unknown. Did you mean 'bells'?"
+    assert "Loudness of the bells" in faces.pop("form")
+    assert faces == {"schema": "How loud the bells are.", "job": "loud", "run": True, "library": 6}
+    assert re.search(r"--bells .* How loud the bells are\.", shown)
+
+
+def test_every_word_of_a_job_has_a_form_in_the_workbench() -> None:
+    made = [name for names in OWN_FORMS.values() for name in names]
+    plain = [one.name for one in (*reading_words(), *other_words())]
+    drawn_elsewhere = {*OWN, *ELSEWHERE}
+    assert sorted([*made, *plain]) == sorted({*Job.model_fields} - drawn_elsewhere)
+    pages = Path(vocabulary.__file__).parent.parent / "web" / "pages"
+    assert {name for name in OWN_FORMS if not (pages / f"{name}.py").exists()} == set()
+
+
+def test_what_is_typed_into_a_plain_field_is_what_a_job_file_says() -> None:
+    known = Job.vocabulary()
+    assert value_of(known["quick"], typed=True) is True
+    assert value_of(known["quick"], typed=False) is None
+    assert (value_of(known["sheet"], "2"), value_of(known["sheet"], "All of them")) == (2, "All of them")
+    assert value_of(known["missing_values"], ["NA", "?"]) == ["NA", "?"]
+    assert value_of(known["linked"], "histories") == "histories"
+    said = value_of(known["release"], ["title=Wards", "purpose = a = b"])
+    assert said == {"title": "Wards", "purpose": "a = b"}
+    assert value_of(known["release"], texts_of(said)) == said
+    with pytest.raises(shoal.InputError, match="write each as FIELD=TEXT, got 'Wards'"):
+        value_of(known["release"], ["Wards"])
 
 
 def test_only_verbs_list_the_words_about_columns() -> None:

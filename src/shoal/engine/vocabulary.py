@@ -130,11 +130,11 @@ class Recodings(MeaningWords):
 
     recodings: Mapping[str, str] = word(
         "Per column its recoding, if not the default: tree, range, sets or suppress.",
-        MORE_COLUMNS, {}, options=("--recoding",), metavar="COLUMN=RECODING",
+        MORE_COLUMNS, {}, options=("--recoding",), metavar="COLUMN=RECODING", label="Recoding",
     )  # fmt: skip
     weights: Mapping[str, float] = word(
         "Per column its importance for the metric and the algorithm (default 1).",
-        MORE_COLUMNS, {}, options=("--weight",), metavar="COLUMN=NUMBER",
+        MORE_COLUMNS, {}, options=("--weight",), metavar="COLUMN=NUMBER", label="Importance",
     )  # fmt: skip
 
 
@@ -156,11 +156,11 @@ class LinkedPeople(People):
 
     linked: Linked = word(
         "With person: rows if an adversary knows one row of a person, histories if all of them.",
-        COLUMNS, "rows",
+        COLUMNS, "rows", label="What an adversary knows of a person",
     )  # fmt: skip
     publish_person: Literal["pseudonym"] | None = word(
         "With linked = histories: pseudonym publishes a random key for each person, drawn for this release only.",
-        COLUMNS, None, form="text", metavar="pseudonym",
+        COLUMNS, None, form="text", metavar="pseudonym", label="Key of each person in the release",
     )  # fmt: skip
 
 
@@ -186,7 +186,7 @@ class Weighted(Words):
     adjust_weights: bool = word(
         "Judge and report sample risks with the weights of the published rows scaled up to the whole population, if "
         "rows were left out.",
-        MORE_COLUMNS, False, where=AT_ONCE,
+        MORE_COLUMNS, False, where=AT_ONCE, label="Scale weights up to the population",
     )  # fmt: skip
 
 
@@ -223,8 +223,9 @@ class ColumnWords(Unrecoded, Recodings, RoleWords, LinkedPeople, SampleWords, We
         COLUMNS, "given", where=THIS_MACHINE, instead="run shoal inspect on a sample, and say them",
     )  # fmt: skip
     missing: Literal["own", "drop"] = word(
-        "own treats missing as a value of its own, drop leaves out rows with a missing value.", MORE_COLUMNS, "own"
-    )
+        "own treats missing as a value of its own, drop leaves out rows with a missing value.",
+        MORE_COLUMNS, "own", label="Missing values",
+    )  # fmt: skip
     population: Population = word(
         "The population the rows were sampled from, for privacy models about it: a table, or its number of people.",
         MORE_COLUMNS, None, form="number", metavar="FILE|NUMBER", names_inputs=True, where=AT_ONCE,
@@ -236,26 +237,36 @@ class ColumnWords(Unrecoded, Recodings, RoleWords, LinkedPeople, SampleWords, We
 class LayoutWords(Words):
     """How a table is laid out in its file, where looking at it does not tell."""
 
-    delimiter: str | None = word("The field separator; detected if not given.", READING, None, example=";")
+    delimiter: str | None = word(
+        "The field separator; detected if not given.", READING, None, example=";", label="Field delimiter"
+    )
     encoding: str | None = word(
         "The text encoding, such as utf-8 or cp1252; detected if not given.", READING, None, example="cp1252"
     )
-    quote: str | None = word("The quote character, empty for none; detected if not given.", READING, None, example='"')
+    quote: str | None = word(
+        "The quote character, empty for none; detected if not given.",
+        READING, None, example='"', label="Quote character",
+    )  # fmt: skip
     sheet: str | int | None = word(
         "The sheet of a workbook, by name or number.", READING, None, form="number", example="1", where=AT_ONCE
     )
     missing_values: Names = word(
-        "Texts that mean a missing value, in addition to the empty field.", READING, (), metavar="TEXTS", example="NA,?"
-    )
-    query: str | None = word("For a database: a query instead of a table.", READING, None, metavar="SQL", where=AT_ONCE)
+        "Texts that mean a missing value, in addition to the empty field.",
+        READING, (), metavar="TEXTS", example="NA,?", label="Marks of missing values",
+    )  # fmt: skip
+    query: str | None = word(
+        "For a database: a query instead of a table.",
+        READING, None, metavar="SQL", where=AT_ONCE, label="Query, if no table is named",
+    )  # fmt: skip
 
 
 class Reading(LayoutWords):
     """How an original table is read; shoal inspect suggests these words."""
 
     skip_rows: Annotated[int, Field(ge=0)] = word(
-        "Number of rows above the header to skip, such as a title.", READING, 0, form="number", example="2"
-    )
+        "Number of rows above the header to skip, such as a title.",
+        READING, 0, form="number", example="2", label="Rows to skip above the header",
+    )  # fmt: skip
     header_rows: Annotated[int, Field(ge=1)] = word(
         "Number of header rows; their names are joined.", READING, 1, form="number", example="2"
     )
@@ -267,8 +278,12 @@ class Reading(LayoutWords):
         "Per column how its dates are written: %d.%m.%Y, %m/%d/%y, iso (with time zones), excel (day numbers).",
         READING, {}, options=("--date",), metavar="COLUMN=FORM",
     )  # fmt: skip
-    decimal: str | None = word("The decimal mark of numbers, if not a point.", READING, None, example=",")
-    thousands: str | None = word("The thousands separator of numbers.", READING, None, example=".")
+    decimal: str | None = word(
+        "The decimal mark of numbers, if not a point.", READING, None, example=",", label="Decimal mark"
+    )
+    thousands: str | None = word(
+        "The thousands separator of numbers.", READING, None, example=".", label="Thousands separator"
+    )
     units: Mapping[str, str] = word(
         "Per column the unit written with its numbers, to be removed; several spellings as in age=years|yrs.",
         READING, {}, options=("--unit",), metavar="COLUMN=UNIT",
@@ -279,7 +294,7 @@ class Reading(LayoutWords):
     )  # fmt: skip
     fold: Names = word(
         "Columns whose values are merged if they differ only in blanks or in the coding of accents.",
-        READING, (), metavar="NAMES",
+        READING, (), metavar="NAMES", label="Columns with spellings to merge",
     )  # fmt: skip
 
     @property
@@ -328,7 +343,10 @@ class Goals(Words):
         "How many rows may be left out: a share such as 0.05 or 5%, or a number such as '29 rows'.",
         SEARCH, 0.0, form="text", metavar="SHARE",
     )  # fmt: skip
-    metric: str | Metric = word("The information-loss metric to minimize.", SEARCH, "lm", form="text", family="metrics")
+    metric: str | Metric = word(
+        "The information-loss metric to minimize.",
+        SEARCH, "lm", form="text", family="metrics", label="Information-loss metric to minimize",
+    )  # fmt: skip
 
 
 class Attacked(Words):
@@ -340,7 +358,8 @@ class Attacked(Words):
     )  # fmt: skip
     seed: int | None = word(
         "Makes the run repeatable. With it, the shuffle can be undone: not for real releases.",
-        SEARCH, None, form="number", where=THIS_MACHINE, instead="leave it out, as tasks end in any order",
+        SEARCH, None, form="number", where=THIS_MACHINE, label="Seed (only to repeat a run)",
+        instead="leave it out, as tasks end in any order",
     )  # fmt: skip
 
 
@@ -353,15 +372,16 @@ class Searched(Goals):
     )  # fmt: skip
     refine: str | Sequence[str | Refinement] | Refinement | None = word(
         "Refinements that run after the algorithm to reduce the loss, in this order.",
-        SEARCH, None, form="several", metavar="HOW", family="refinements", where=AT_ONCE,
+        SEARCH, None, form="several", metavar="HOW", family="refinements", where=AT_ONCE, label="Refinement",
     )  # fmt: skip
     budget: str | float | None = word(
         "Time that auto or a refinement may spend on reducing the loss: 60, 60s, 2m. More never makes it worse.",
-        SEARCH, None, form="text", metavar="60s", example="60s",
+        SEARCH, None, form="text", metavar="60s", example="60s", label="Time to search",
     )  # fmt: skip
     quick: bool = word(
-        "Take the first valid release instead of searching a few seconds for a better one.", SEARCH, False
-    )
+        "Take the first valid release instead of searching a few seconds for a better one.",
+        SEARCH, False, label="Take the first valid release",
+    )  # fmt: skip
 
 
 class SearchWords(Searched, Attacked):
@@ -369,7 +389,7 @@ class SearchWords(Searched, Attacked):
 
     certify: bool | str | float = word(
         "Prove how far the release is, at most, from the least possible loss; takes a minute, or certify_budget.",
-        SEARCH, False, form="flag", where=AT_ONCE,
+        SEARCH, False, form="flag", where=AT_ONCE, label="Certify the distance from the optimum",
     )  # fmt: skip
     certify_budget: str | float | None = word(
         "Time for certify; more time gives a tighter bound.",
@@ -386,23 +406,24 @@ class Coarsening(Words):
 
     top: Mapping[str, str] = word(
         "Top coding: per column the largest value to publish; larger values become it, as in income=200000.",
-        PREPARATION, {}, metavar="COLUMN=LIMIT",
+        PREPARATION, {}, metavar="COLUMN=LIMIT", label="Largest value to publish",
     )  # fmt: skip
     bottom: Mapping[str, str] = word(
         "Bottom coding: per column the smallest value to publish; smaller values become it.",
-        PREPARATION, {}, metavar="COLUMN=LIMIT",
+        PREPARATION, {}, metavar="COLUMN=LIMIT", label="Smallest value to publish",
     )  # fmt: skip
     rounding: Mapping[str, str] = word(
-        "Per column the step to round its numbers to, as in income=1000.", PREPARATION, {}, metavar="COLUMN=STEP"
-    )
+        "Per column the step to round its numbers to, as in income=1000.",
+        PREPARATION, {}, metavar="COLUMN=STEP", label="Round to multiples of",
+    )  # fmt: skip
     bands: Mapping[str, str] = word(
         "Per column its bands, whatever its role: a width (age=10), edges (age=0,18,65), or month, quarter, year or "
         "decade.",
-        PREPARATION, {}, options=("--band",), metavar="COLUMN=BANDS",
+        PREPARATION, {}, options=("--band",), metavar="COLUMN=BANDS", label="Width of bands, or their edges",
     )  # fmt: skip
     rare: Mapping[str, int] = word(
         "Per column the number of rows (people, with person) that a category needs; rarer categories become 'other'.",
-        PREPARATION, {}, metavar="COLUMN=NUMBER",
+        PREPARATION, {}, metavar="COLUMN=NUMBER", label="Rows that a category needs",
     )  # fmt: skip
 
 
@@ -427,7 +448,7 @@ class PreparationWords(Coarsening):
     )  # fmt: skip
     sample_share: float = word(
         "Publish a random sample: each row (with person, each person) is kept with this probability, as in 0.1.",
-        PREPARATION, 1.0, form="number", metavar="SHARE",
+        PREPARATION, 1.0, form="number", metavar="SHARE", label="Share to publish",
     )  # fmt: skip
 
 
@@ -437,7 +458,7 @@ class FormWords(Words):
     cells: str | Mapping[str, str] = word(
         "How cells are printed: labels, bounds, codes, center or sampled; for all columns, or per column as in "
         "age=bounds.",
-        OUTPUT, "labels", form="each", metavar="FORM",
+        OUTPUT, "labels", form="each", metavar="FORM", label="Print cells as",
     )  # fmt: skip
     draws: int = word(
         "The number of tables to draw if cells are sampled, for multiple imputation.",
@@ -550,11 +571,8 @@ class Scale(Words):
 
     memory: str | int | None = word(
         "The memory limit: the table is processed in pieces, with blocks on disk.",
-        SCALE,
-        None,
-        form="text",
-        metavar="4GiB",
-    )
+        SCALE, None, form="text", metavar="4GiB", label="Memory limit of the run",
+    )  # fmt: skip
     backend: Literal["local", "spark"] = word("Where to run: on this machine, or on Spark.", SCALE, "local")
     master: str | None = word("The Spark master: spark://host:7077, yarn, local[*].", SCALE, None, metavar="URL")
 
@@ -596,7 +614,9 @@ class CompareWords(ColumnWords, Goals, Analysed, Reading):
         "all, or names separated by commas, with options as in mondrian:relaxed,lattice.",
         COMPARISON, "all", form="algorithms", metavar="NAMES",
     )  # fmt: skip
-    time_limit: str | float = word("When to stop each run: 60, 60s, 2m.", COMPARISON, 60.0, form="text", metavar="60s")
+    time_limit: str | float = word(
+        "When to stop each run: 60, 60s, 2m.", COMPARISON, 60.0, form="text", metavar="60s", label="Time for each"
+    )
     processes: int | None = word(
         "How many run at once; one per processor if not given.", COMPARISON, None, form="number"
     )

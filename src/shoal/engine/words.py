@@ -46,6 +46,8 @@ class Word:
     help: str
     panel: str
     form: Form
+    label: str
+    """How a form of the workbench calls it."""
     options: tuple[str, ...]
     """How the command line calls it, the long form first."""
     metavar: str | None
@@ -69,7 +71,9 @@ class Word:
     @property
     def choices(self) -> tuple[str, ...]:
         """The values it can have, where they are few texts."""
-        return get_args(self.type) if get_origin(self.type) is Literal else ()
+        kinds = get_args(self.type) if _is_union(self.type) else (self.type,)
+        lists = [get_args(kind) for kind in kinds if kind is not type(None) and get_origin(kind) is Literal]
+        return lists[0] if len(lists) == len(kinds) - (type(None) in kinds) else ()
 
     def refuse_outside(self, said: Any, where: Where) -> None:
         """Raise InputError where this was said and means nothing on that backend."""
@@ -98,6 +102,7 @@ def word(
     default: Any = ...,
     *,
     form: Form | None = None,
+    label: str = "",
     options: tuple[str, ...] = (),
     metavar: str | None = None,
     example: str = "",
@@ -116,6 +121,7 @@ def word(
         panel: the heading it is shown under.
         default: what holds where nothing is said; left out, the word must be said.
         form: how the command line writes it, where its type does not tell.
+        label: how a form of the workbench calls it, where its name in plain letters would not do.
         options: shorter spellings on the command line.
         metavar: what stands for the value in the help of the command line.
         example: what a form shows in an empty field.
@@ -127,7 +133,8 @@ def word(
         instead: what to do on Spark, where it cannot be said there.
         formerly: old names that still work with a warning, and the version that refuses each: ``{"old": "0.4"}``.
     """
-    more: dict[str, Any] = {"form": form, "options": list(options), "metavar": metavar, "family": family}
+    more: dict[str, Any] = {"form": form, "label": label, "options": list(options), "metavar": metavar}
+    more["family"] = family
     more |= {"names_inputs": names_inputs, "where": list(where), "idle": list(idle), "why": why, "instead": instead}
     more["formerly"] = dict(formerly or {})
     extra: dict[str, Any] = {"panel": panel, "examples": [example] if example else [], "x-shoal": more}
@@ -254,6 +261,7 @@ def _word(name: str, field: FieldInfo) -> Word:
         help=field.description or "",
         panel=extra["panel"],
         form=more["form"] or _form(field.annotation),
+        label=more["label"] or name.replace("_", " ").capitalize(),
         options=(long_option(name), *more["options"]),
         metavar=more["metavar"],
         example=extra["examples"][0] if extra["examples"] else "",

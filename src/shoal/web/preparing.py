@@ -19,26 +19,27 @@ class PreparationField:
     """One word that can be said of a column: how a form calls it, and what it takes."""
 
     word: str
-    label: str
     form: Form
     hint: str
+    named: str = ""
+
+    @property
+    def label(self) -> str:
+        """What its field is called."""
+        return self.named or Coarsening.vocabulary()[self.word].label
 
 
-_TOP = PreparationField("top", "Largest value to publish", "limit", "Top coding: larger values become the largest one.")
-_BOTTOM = PreparationField(
-    "bottom", "Smallest value to publish", "limit", "Bottom coding: smaller values become the smallest."
-)
-_RARE = PreparationField("rare", "Rows that a category needs", "whole", "Rarer categories become “other”.")
+_TOP = PreparationField("top", "limit", "Top coding: larger values become the largest one.")
+_BOTTOM = PreparationField("bottom", "limit", "Bottom coding: smaller values become the smallest.")
+_RARE = PreparationField("rare", "whole", "Rarer categories become “other”.")
 _SUITED = {
     "numeric": (
         _TOP,
         _BOTTOM,
-        PreparationField("rounding", "Round to multiples of", "number", "Numbers become the nearest multiple."),
-        PreparationField(
-            "bands", "Width of bands, or their edges", "bands", "One number is a width, several are the edges."
-        ),
+        PreparationField("rounding", "number", "Numbers become the nearest multiple."),
+        PreparationField("bands", "bands", "One number is a width, several are the edges."),
     ),
-    "date": (_TOP, _BOTTOM, PreparationField("bands", "Publish only the", "periods", "Dates become their period.")),
+    "date": (_TOP, _BOTTOM, PreparationField("bands", "periods", "Dates become their period.", "Publish only the")),
 }
 
 

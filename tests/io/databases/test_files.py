@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,44 @@ def test_a_query_in_place_of_a_table(kind: str, tmp_path: Path) -> None:
         _get(address)
     with pytest.raises(InputError, match="not valid SQL"):
         _get(address, "SELEC * FROM people")
+
+
+QUERIED = {
+    "inspect": "",
+    "anonymize": "--quasi born,sex --k 2 -o release.csv -q",
+    "compare": "--quasi born,sex --k 2 --algorithms mondrian",
+    "patterns": "--quasi born,sex",
+    "verify": "--quasi born,sex --k 1",
+    "hierarchy": "--column sex --builder mask",
+    "audit": "release.csv --quasi born,sex",
+    "usefulness": "release.csv --quasi born,sex",
+}
+"""The commands that read an original table, and the rest of what each wants."""
+
+
+@kinds
+@pytest.mark.parametrize("command", QUERIED)
+def test_every_command_takes_a_query(
+    kind: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _put(f"{kind}:///people.db#people")
+    PEOPLE.filter(sex="f").select("born", "sex").write_csv(tmp_path / "release.csv")
+    query = ["--query", "SELECT born, sex FROM people WHERE sex = 'f'"]
+    says = 1 if command == "audit" else 0  # the release is the original
+    said = [command, f"{kind}:///people.db", *shlex.split(QUERIED[command]), *query]
+    assert main(said) == says, capsys.readouterr().err
+    assert "Address(" not in capsys.readouterr().out
+
+
+@kinds
+def test_an_address_is_shown_as_an_address(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _put(f"{kind}:///people.db#people")
+    assert main(["inspect", f"{kind}:///people.db#people"]) == 0
+    assert f"shoal anonymize '{kind}:///{tmp_path}/people.db#people'" in capsys.readouterr().out
 
 
 @kinds

@@ -44,7 +44,8 @@ class Address:
     def spelled(self) -> str:
         """A text that ``address_of`` understands, from whatever folder; for the owner's eyes, as it names the user."""
         where = f"{self.kind}:///{quote(str(self.file.resolve()))}" if self.file else self.location
-        return f"{where}#{quote(self.quoted)}" if self.table else where
+        names = [part if part.isidentifier() else quoted(part) for part in self.table]
+        return f"{where}#{quote('.'.join(names))}" if names else where
 
     @property
     def file(self) -> Path | None:

@@ -1,13 +1,13 @@
 """The pages: four places on one address, under a bar that stays.
 
 Read in this order. Every page: ``view`` (one tab), ``shell`` (the bar), ``parts``, ``tags``, ``folding``, ``drafts``
-(what was typed), ``changing`` (words changed), ``asking``, ``grid``, ``chart``, ``several``, ``file_field``.
-``prepare``: ``door`` and ``reading``, ``doctor``, ``column_list``, ``hierarchies`` with ``hierarchy_rules``, ``tree``
-and ``column_chart``, ``preparation``, ``projects``. ``protect``: ``presets``, ``live`` (the slider), ``protections``,
-``costs``, ``search`` with ``algorithm_options``, ``starting``, ``runs``, ``under_way``. ``compare``: ``shown`` (the
-run that is looked at), ``records``, ``risk``, ``utility``, ``lattice`` with ``lattice_chart``, ``candidates`` and
-``publishing``, ``run_comparison``, ``algorithms``. ``release``: ``finding_cards``, ``later_rows``, ``checking`` with
-``tool_answers``.
+(what was typed), ``changing`` (words changed), ``word_fields``, ``asking``, ``grid``, ``chart``, ``several``,
+``file_field``. ``prepare``: ``door`` and ``reading``, ``doctor``, ``column_list``, ``hierarchies`` with
+``hierarchy_rules``, ``tree`` and ``column_chart``, ``preparation``, ``projects``. ``protect``: ``presets``, ``live``
+(the slider), ``protections``, ``costs``, ``search`` with ``algorithm_options``, ``starting``, ``runs``, ``under_way``.
+``compare``: ``shown`` (the run that is looked at), ``records``, ``risk``, ``utility``, ``lattice`` with
+``lattice_chart``, ``candidates`` and ``publishing``, ``run_comparison``, ``algorithms``. ``release``:
+``finding_cards``, ``later_rows``, ``checking`` with ``tool_answers``.
 """
 
 from __future__ import annotations

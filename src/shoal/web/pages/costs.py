@@ -15,6 +15,7 @@ from shoal.web.pages.changing import number_of, set_word, set_word_for
 from shoal.web.pages.folding import foldable
 from shoal.web.pages.tags import choice, field, on, tag
 from shoal.web.pages.view import View
+from shoal.web.word_forms import label
 
 _RECODINGS = {"": "default", "tree": "tree", "range": "range", "sets": "sets", "suppress": "suppress"}
 
@@ -31,16 +32,17 @@ def costs(view: View, verdict: Element) -> None:
     with tag("div", class_="fields"):
         allowed = parse_limit(words.get("suppression_limit", 0.0))
         shown = "" if isinstance(allowed, str) else f"{100 * allowed:g}"
-        field("Suppression limit (% of rows)", "number", shown, limit, min="0", max="100", step="any", id="limit")
+        name = f"{label('suppression_limit')} (% of rows)"
+        field(name, "number", shown, limit, min="0", max="100", step="any", id="limit")
         choice(
-            "Information-loss metric to minimize",
+            label("metric"),
             {name: f"{name}: {m.summary}" for name, m in metrics.ALL.items()},
             words.get("metric", "lm"),
             lambda v: set_word(view, verdict, "metric", v, "lm"),
             id="metric",
         )
         choice(
-            "Missing values",
+            label("missing"),
             {"own": "a value of their own", "drop": "drop rows that have one"},
             words.get("missing", "own"),
             lambda v: set_word(view, verdict, "missing", v, "own"),
@@ -75,11 +77,11 @@ def printing(view: View, verdict: Element) -> None:
 
     known = {**({"": "column by column"} if each else {}), **_FORMS}
     with tag("div", class_="fields"):
-        choice("Print cells as", known, "" if each else common, print_as, id="cells")
+        choice(label("cells"), known, "" if each else common, print_as, id="cells")
     with foldable(view, "cells-each", "Column by column"), tag("div", class_="fields"):
         for name in view.session.words.get("quasi_identifiers", []):
-            label = f"Cells of {cut(name, 40)}"
-            choice(label, _FORMS, each.get(name, common), partial(print_one, name), id=f"cells-{name}")
+            shown = each.get(name, common)
+            choice(f"Cells of {cut(name, 40)}", _FORMS, shown, partial(print_one, name), id=f"cells-{name}")
 
 
 def population(view: View, verdict: Element) -> None:
@@ -107,7 +109,7 @@ def population(view: View, verdict: Element) -> None:
             options = {"": "none", **{name: cut(name, 40) for name in known}}
             chosen = said if isinstance(said, str) else ""
             choice(
-                "Population",
+                label("population"),
                 options,
                 chosen,
                 lambda v: set_word(view, verdict, "population", v or None),
@@ -133,7 +135,7 @@ def importance(view: View, verdict: Element) -> None:
         with tag("div", class_="fields"):
             weight = f"{words.get('weights', {}).get(name, 1):g}"
             field(
-                f"Importance of {cut(name, 40)}",
+                f"{label('weights')} of {cut(name, 40)}",
                 "number",
                 weight,
                 partial(weigh, name),
@@ -142,7 +144,7 @@ def importance(view: View, verdict: Element) -> None:
                 id=f"weight-{name}",
             )
             choice(
-                f"Recoding of {cut(name, 40)}",
+                f"{label('recodings')} of {cut(name, 40)}",
                 _RECODINGS,
                 words.get("recodings", {}).get(name, ""),
                 partial(recode, name),

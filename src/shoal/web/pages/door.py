@@ -11,6 +11,7 @@ from shoal.web.pages.reading import reading_fields
 from shoal.web.pages.tags import button, on, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import open_example, receive_from
+from shoal.web.word_forms import label
 
 _KINDS = ".csv,.tsv,.txt,.parquet,.arrow,.feather,.xlsx"
 
@@ -91,7 +92,7 @@ def _database(view: View) -> None:
     )
     with tag("div", class_="fields"):
         draft_field("Address", "text", draft, "address", id="database-address", size="40")
-        draft_field("Query, if no table is named", "text", draft, "query", id="database-query")
+        draft_field(label("query"), "text", draft, "query", id="database-query")
         button("Open it", ask, id="database-open", class_="main")
 
 

@@ -14,6 +14,7 @@ from shoal.web.pages.several import several
 from shoal.web.pages.tags import button, choice, field, tag
 from shoal.web.pages.view import View
 from shoal.web.preparing import PreparationField, everything_said, said_of, suited, with_preparation
+from shoal.web.word_forms import label
 
 
 async def build(view: View) -> None:
@@ -91,7 +92,7 @@ def _sample(view: View, verdict: Element) -> None:
     with tag("section", class_="card"):
         tag("h2", "A sample of the rows")
         field(
-            "Share to publish (%)",
+            f"{label('sample_share')} (%)",
             "number",
             f"{100 * said:g}",
             share,

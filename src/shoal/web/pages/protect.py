@@ -17,6 +17,7 @@ from shoal.web.pages.protections import Protections
 from shoal.web.pages.search import search
 from shoal.web.pages.tags import tag
 from shoal.web.pages.view import View
+from shoal.web.pages.word_fields import more_settings
 
 
 async def build(view: View) -> None:
@@ -94,3 +95,5 @@ def drawer(view: View, verdict: Element) -> None:
         printing(view, verdict)
         tag("h3", "Algorithm")
         search(view, verdict)
+        tag("h3", "More settings")
+        more_settings(view, verdict)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from shoal.engine.words import Word
 from shoal.web.pages.folding import foldable
-from shoal.web.pages.several import several
-from shoal.web.pages.tags import button, choice, field, tag
+from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
+from shoal.web.pages.word_fields import word_field
 from shoal.web.receiving import read_again
+from shoal.web.word_forms import reading_words, value_of
 
-_FIELDS = {"encoding": "Encoding", "quote": "Quote character", "sheet": "Sheet"}
-_EXAMPLES = {"encoding": "cp1252", "quote": '"', "sheet": "1"}
 _DELIMITERS = {
     "": "found by looking",
     ",": "comma ,",
@@ -35,23 +35,21 @@ def reading_fields(view: View) -> None:
         session.changed()
 
     with foldable(view, "import-options", "Import options"), tag("div", class_="fields"):
-        delimiter = str(session.reading.get("delimiter", ""))
-        known = {**_DELIMITERS, delimiter: _DELIMITERS.get(delimiter, delimiter)}
-        set_delimiter = partial(_set, session.reading, "delimiter")
-        choice("Field delimiter", known, delimiter, set_delimiter, id="reading-delimiter")
-        for word, label in _FIELDS.items():
-            said = str(session.reading.get(word, ""))
-            handler = partial(_set, session.reading, word)
-            field(label, "text", said, handler, id=f"reading-{word}", size="10", placeholder=_EXAMPLES[word])
-        marks = session.reading.get("missing_values", [])
-        set_marks = partial(_set, session.reading, "missing_values")
-        several("Marks of missing values", "text", marks, set_marks, name="reading-missing_values")
+        for one in reading_words():
+            said, give = session.reading.get(one.name), partial(_set, session.reading, one)
+            if one.name == "delimiter":
+                chosen = str(said or "")
+                known = {**_DELIMITERS, chosen: _DELIMITERS.get(chosen, chosen)}
+                choice(one.label, known, chosen, give, id="reading-delimiter")
+            else:
+                word_field(one, said, give, f"reading-{one.name}")
         if session.table.name is not None:
             button("Read the table again", lambda: view.attempt(again), id="read-again")
 
 
-def _set(reading: dict[str, Any], word: str, said: Any) -> None:
+def _set(reading: dict[str, Any], known: Word, typed: Any) -> None:
     """Take what was typed; what is empty is found out."""
-    reading.pop(word, None)
-    if said:
-        reading[word] = int(said) if word == "sheet" and said.strip().isdecimal() else said
+    reading.pop(known.name, None)
+    value = value_of(known, typed)
+    if value is not None:
+        reading[known.name] = value

@@ -17,6 +17,7 @@ from shoal.web.pages.algorithm_options import draw_options
 from shoal.web.pages.changing import number_of, set_word
 from shoal.web.pages.tags import choice, field, tag
 from shoal.web.pages.view import View
+from shoal.web.word_forms import label
 
 _THEN = ", then "
 _PACES = {"quick": "quick: a second or two", "thorough": "thorough: also what takes minutes", "off": "off: not at all"}
@@ -57,14 +58,14 @@ def _looking(view: View, verdict: Element, draw_form: Callable[[], None]) -> Non
         number = number_of(view, value, "The seed") if value.strip() else None
         await set_word(view, verdict, "seed", None if number is None else int(number))
 
-    choice("Algorithm", known, name, choose, id="algorithm")
-    field("Seed (only to repeat a run)", "number", view.session.words.get("seed", ""), seed, id="seed")
+    choice(label("algorithm"), known, name, choose, id="algorithm")
+    field(label("seed"), "number", view.session.words.get("seed", ""), seed, id="seed")
 
 
-def _seconds(label: str, said: str | float | None, give: Callable[[str], Any], name: str) -> None:
+def _seconds(name: str, said: str | float | None, give: Callable[[str], Any]) -> None:
     """A time in seconds, however the job file writes it."""
     shown = "" if said is None else f"{seconds_of(said):g}"
-    field(label, "number", shown, give, id=name, min="0", step="any", placeholder="60")
+    field(f"{label(name)} (seconds)", "number", shown, give, id=name, min="0", step="any", placeholder="60")
 
 
 async def _say_seconds(view: View, verdict: Element, word: str, value: str, default: Any = None) -> None:
@@ -80,7 +81,7 @@ def _memory(view: View, verdict: Element) -> None:
         await set_word(view, verdict, "memory", None if number is None else f"{number:g}GiB")
 
     shown = said.removesuffix("GiB")
-    field("Memory limit of the run (GiB)", "number", shown, limit, id="memory", min="1", step="any")
+    field(f"{label('memory')} (GiB)", "number", shown, limit, id="memory", min="1", step="any")
 
 
 def _losing_less(view: View, verdict: Element) -> None:
@@ -93,8 +94,8 @@ def _losing_less(view: View, verdict: Element) -> None:
         several = value.split(_THEN)
         return set_word(view, verdict, "refine", several if len(several) > 1 else value or None)
 
-    choice("Refinement", known, chosen, refine, id="refine")
-    _seconds("Time to search (seconds)", words.get("budget"), partial(_say_seconds, view, verdict, "budget"), "budget")
+    choice(label("refine"), known, chosen, refine, id="refine")
+    _seconds("budget", words.get("budget"), partial(_say_seconds, view, verdict, "budget"))
 
 
 def _finding_out(view: View, verdict: Element) -> None:
@@ -102,9 +103,9 @@ def _finding_out(view: View, verdict: Element) -> None:
     said = words.get("certify", False)
     shown = (60 if said else None) if isinstance(said, bool) else said
     give = partial(_say_seconds, view, verdict, "certify", default=False)
-    _seconds("Certify the distance from the optimum (seconds)", shown, give, "certify")
+    _seconds("certify", shown, give)
     choice(
-        "Audit",
+        label("audit"),
         {one: _PACES.get(one, one) for one in get_args(Auditing)},
         words.get("audit", "quick"),
         lambda v: set_word(view, verdict, "audit", v, "quick"),

@@ -1,0 +1,51 @@
+"""Plain fields for words of the vocabulary that have no form made for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from nicegui.element import Element
+
+from shoal.engine.words import Word
+from shoal.errors import InputError
+from shoal.web.pages.changing import set_word
+from shoal.web.pages.several import several
+from shoal.web.pages.tags import choice, field, tag
+from shoal.web.pages.view import View
+from shoal.web.word_forms import is_list, other_words, texts_of, value_of
+
+
+def word_field(known: Word, said: Any, give: Callable[[Any], Any], name: str) -> None:
+    """A field under the label of a word; ``give`` is told what was typed: a text, a list of texts, or whether."""
+    if known.form == "flag":
+        field(known.label, "checkbox", bool(said), give, id=name)
+    elif known.choices:
+        empty = {} if known.default in known.choices else {"": "no"}
+        chosen = {**empty, **{one: one for one in known.choices}}
+        choice(known.label, chosen, str(said or known.default or ""), give, id=name)
+    elif is_list(known):
+        several(known.label, "text", texts_of(said), give, name=name)
+    else:
+        shown = "" if said is None else str(said)
+        field(known.label, "text", shown, give, id=name, size="10", placeholder=known.example or None)
+
+
+def more_settings(view: View, verdict: Element) -> None:
+    """Every word of a job that no other form says."""
+    with tag("div", class_="fields"):
+        for one in other_words():
+            give = partial(_say, view, verdict, one)
+            word_field(one, view.session.words.get(one.name), give, f"word-{one.name.replace('_', '-')}")
+    for one in other_words():
+        tag("p", f"{one.label}: {one.help}", class_="hint")
+
+
+async def _say(view: View, verdict: Element, known: Word, typed: Any) -> None:
+    try:
+        value = value_of(known, typed)
+    except InputError as problem:
+        view.say(str(problem))
+        return
+    await set_word(view, verdict, known.name, None if value == known.default else value)
