@@ -61,6 +61,10 @@ def test_the_order_of_values_inside_sets() -> None:
     assert "the order may say whose value is whose" in in_frame(age=["{a, b}", "{b, a}", "{a, b}"])
     assert "c stands before a in {c, a} and behind it in {a, b, c}" in in_frame(age=["{a, b, c}", "{c, a}"])
     assert in_frame(age=["{a, b}", "{b, c}", "{a, c}"]) == ""
+    assert in_frame(age=["{a, (missing)}", "{a, b, (missing)}", "{b, (missing)}"]) == "", (
+        "one order, if not the alphabet's"
+    )
+    assert in_frame(age=["{a, b}", "{b, c}", "{c, a}"]) == "", "a circle without two values in both orders"
 
 
 def test_categories_and_index_of_a_frame() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ def _set_orders(column: pl.Series) -> Leak | None:
         for label in labels
         if _SET.match(label) and '"' not in label
     }
-    if all(members == sorted(members) for members in sets.values()):
+    if _have_one_order(sets.values()):
         return None
     before: dict[tuple[str, str], str] = {}
     for label, members in sets.items():
@@ -90,6 +91,19 @@ def _set_orders(column: pl.Series) -> Leak | None:
                 where = f"column {column.name!r}"
                 return Leak(where, f"{what}, so the order may say whose value is whose", "sort the values in sets")
     return None
+
+
+def _have_one_order(sets: Iterable[Sequence[str]]) -> bool:
+    """Whether all these lists follow one order of all values; takes neighbours alone, not all pairs."""
+    order = TopologicalSorter[str]()
+    for members in sets:
+        for first, second in pairwise(members):
+            order.add(second, first)
+    try:
+        order.prepare()
+    except CycleError:
+        return False
+    return True
 
 
 def look_at_object(given: Any) -> tuple[list[Leak], int]:

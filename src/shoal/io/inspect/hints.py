@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 IDENTIFIERS: Mapping[str, str] = {
@@ -124,6 +124,8 @@ AGES_AND_DATES = "age, date, year"
 _BORDERS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _NUMBER = "(?:n|no|nr|num|number|nummer|numero)"
 _LONGEST = 200
+_CHOICES = re.compile(r"[(\[|?]")
+_GAPS = re.compile("[ *#]")
 
 
 def normal(name: str) -> str:
@@ -139,28 +141,37 @@ def normal(name: str) -> str:
 
 def has(words: str, name: str) -> bool:
     """Whether a normal name has one of the listed words somewhere."""
-    return bool(_pattern(words).search(name))
+    return any(hint.search(name) for hint in _possible(words, name))
 
 
 def is_any(words: str, name: str) -> bool:
     """Whether a normal name is one of the listed words."""
-    return bool(_pattern(words).fullmatch(name))
+    return any(hint.fullmatch(name) for hint in _possible(words, name))
 
 
 def starts_with(words: str, name: str) -> bool:
     """Whether a normal name begins with one of the listed words."""
-    return bool(_pattern(words).match(name))
+    return any(hint.match(name) for hint in _possible(words, name))
 
 
 def find(table: Mapping[str, str], name: str) -> str | None:
     """The first label whose words a normal name has."""
-    if not has(", ".join(table.values()), name):
-        return None
     return next((label for label, words in table.items() if has(words, name)), None)
 
 
+def _possible(words: str, name: str) -> Iterator[re.Pattern[str]]:
+    """The expressions of the hints whose longest piece a name has: to compile those of all hints takes 0.1 s."""
+    return (_pattern(hint) for hint, piece in _pieces(words) if piece in name)
+
+
 @lru_cache(maxsize=256)
-def _pattern(words: str) -> re.Pattern[str]:
-    """One expression for a list of hints."""
-    hints = [hint.strip().replace(" ", "_?").replace("*", "[a-z]*").replace("#", _NUMBER) for hint in words.split(",")]
-    return re.compile("_(?:" + "|".join(hints) + ")_")
+def _pieces(words: str) -> list[tuple[str, str]]:
+    """The hints of a list, each with its longest run of letters that every name must have; "" where none must be."""
+    hints = [hint.strip() for hint in words.split(",")]
+    return [(hint, "" if _CHOICES.search(hint) else max(_GAPS.split(hint), key=len)) for hint in hints]
+
+
+@lru_cache(maxsize=1024)
+def _pattern(hint: str) -> re.Pattern[str]:
+    """The expression of a hint."""
+    return re.compile("_(?:" + hint.replace(" ", "_?").replace("*", "[a-z]*").replace("#", _NUMBER) + ")_")
