@@ -64,7 +64,13 @@ def find_dialect(
     candidates = [Dialect(sign, mark) for mark in marks for sign in signs]
     if quote is None:
         candidates = [Dialect(sign, "'") for sign in signs if _wears_apostrophes(text, sign)] + candidates
-    return max(candidates, key=lambda dialect: _fit(dialect, text, is_whole))
+    splitting = [dialect for dialect in candidates if _splits_header(dialect, text)]
+    return max(splitting or candidates, key=lambda dialect: _fit(dialect, text, is_whole))
+
+
+def _splits_header(dialect: Dialect, text: str) -> bool:
+    """Whether the first record has several fields; such a dialect fits better than any that does not split it."""
+    return len(next(iter(dialect.records(io.StringIO(text, newline=""))), [])) > 1
 
 
 def _fit(dialect: Dialect, text: str, is_whole: bool) -> tuple[float, ...]:
@@ -82,7 +88,7 @@ def _fit(dialect: Dialect, text: str, is_whole: bool) -> tuple[float, ...]:
 
 def _stray_quotes(dialect: Dialect, text: str) -> int:
     """Number of quotes that are left when all fields that are quoted as a whole are taken out."""
-    if not dialect.quote:
+    if not dialect.quote or dialect.quote not in text:
         return 0
     sign, mark = re.escape(dialect.delimiter), re.escape(dialect.quote)
     quoted = rf"(?:(?<=[{sign}\r\n])|^){mark}(?:[^{mark}]|{mark}{mark})*+{mark}(?=[{sign}\r\n]|$)"

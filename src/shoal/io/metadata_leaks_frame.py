@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, pairwise
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.knowledge import Leak
+from shoal.core.hierarchy import MISSING
 from shoal.core.side_by_side import side_by_side
 from shoal.io.dictionaries import dictionary_of
 
@@ -93,12 +94,13 @@ def _set_orders(column: pl.Series) -> Leak | None:
     return None
 
 
-def _have_one_order(sets: Iterable[Sequence[str]]) -> bool:
-    """Whether all these lists follow one order of all values; takes neighbours alone, not all pairs."""
+def _have_one_order(sets: Collection[Sequence[str]]) -> bool:
+    """Whether all these lists follow one order of all values; looks at neighbours alone, not at all pairs."""
+    if all(members == sorted(members, key=lambda member: (member == MISSING, member)) for members in sets):
+        return True
     order = TopologicalSorter[str]()
-    for members in sets:
-        for first, second in pairwise(members):
-            order.add(second, first)
+    for first, second in {pair for members in sets for pair in pairwise(members)}:
+        order.add(second, first)
     try:
         order.prepare()
     except CycleError:
