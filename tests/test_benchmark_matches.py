@@ -85,5 +85,5 @@ def test_a_cell_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     key = ("figures", "cmc", "LM", 10, "forest")
     done = module.Saved(file, most=0.2).cell(key, long)
     assert done.loss is None
-    assert 0.1 < done.cpu < 5
-    assert module.Saved(file).cell(key, long).short == "stopped, 0 s"
+    assert done.cpu > 0.1
+    assert module.Saved(file).cell(key, long).short.startswith("stopped, ")

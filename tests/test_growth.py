@@ -28,5 +28,10 @@ def test_cost_grows_no_faster_than_it_did(name: str) -> None:
     promise, sizes, limit = LIMITS[name]
     algorithm = ALL[name]()
     seconds_of(algorithm, table_of(sizes[0] // 4), promise)  # compiled now
-    times = [seconds_of(algorithm, table_of(size), promise, repeats=3) for size in sizes]
-    assert exponent(sizes, times) <= limit, f"{times[0]:.3f} s for {sizes[0]:,} rows, {times[1]:.3f} s for {sizes[1]:,}"
+    tables = [table_of(size) for size in sizes]
+    times = [float("inf")] * len(sizes)
+    for _ in range(4):  # once more where other processes may have been in the way of one size
+        times = [min(least, seconds_of(algorithm, t, promise, 3)) for least, t in zip(times, tables, strict=True)]
+        if exponent(sizes, times) <= limit:
+            return
+    pytest.fail(f"{times[0]:.3f} s for {sizes[0]:,} rows, {times[1]:.3f} s for {sizes[1]:,}")

@@ -19,7 +19,7 @@ with reporting(False) as progress:
     time.sleep({seconds})
     progress.advance(50)
     progress.stage("checking [all]")
-    time.sleep(0.3)
+    time.sleep({then})
 """
 
 
@@ -45,7 +45,7 @@ def on_terminal(code: str) -> str:
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals there")
 def test_a_bar_once_the_work_has_taken_a_second():
-    shown = on_terminal(SHOWS.format(seconds=1.6))
+    shown = on_terminal(SHOWS.format(seconds=1.8, then=0.3))
     assert "cutting" in shown
     assert "checking [all]" in shown
     assert "left:" in shown
@@ -53,7 +53,7 @@ def test_a_bar_once_the_work_has_taken_a_second():
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals there")
 def test_no_bar_for_quick_work():
-    assert on_terminal(SHOWS.format(seconds=0)) == ""
+    assert on_terminal(SHOWS.format(seconds=0, then=0)) == ""
 
 
 def test_no_bar_where_there_is_no_terminal(capsys):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter, sleep
+from time import perf_counter
 
 import pytest
 from numba import config, njit
@@ -10,16 +10,18 @@ from numba import config, njit
 from shoal.kernels.compiled import compiling, when_compiling, working_time
 
 
-def test_compiling_takes_no_working_time_and_work_does() -> None:
+def test_compiling_takes_no_working_time_and_work_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("shoal.kernels.compiled.perf_counter", lambda: now[0])
     began = working_time()
     with compiling():
-        sleep(0.05)
+        now[0] += 5
         with compiling():
-            sleep(0.05)
-        assert working_time() - began < 0.05
-    assert working_time() - began < 0.05
-    sleep(0.06)
-    assert working_time() - began > 0.05
+            now[0] += 5
+        assert working_time() == began
+    assert working_time() == began
+    now[0] += 6
+    assert working_time() == began + 6
 
 
 @pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -19,6 +17,7 @@ from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet, InputError
+from shoal.kernels.compiled import working_time
 from shoal.metrics import GCP, LM, DMStar, Suppression
 from shoal.models import KAnonymity, LDiversity, TCloseness
 from support.strategies import tables
@@ -152,9 +151,9 @@ def test_a_lattice_too_big_for_memory_is_offered_a_time_limit() -> None:
 def test_keeps_to_its_time_and_says_what_it_does_not_know(n_columns: int) -> None:
     """More keys than fit into one word at 40 columns, and more nodes than atoms."""
     table = wide(n_columns)
-    start = perf_counter()
+    start = working_time()
     found = Lattice(time_limit=0.5).search(table, goal_of(KAnonymity(3), limit=0.2))
-    assert perf_counter() - start < 10
+    assert working_time() - start < 60  # all nodes would take years
     assert 0 <= found.lower_bound <= found.score
     assert found.is_optimal == (found.gap == 0)
     assert found.n_checked + found.n_pruned <= found.n_nodes == 4**n_columns
