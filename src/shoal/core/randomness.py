@@ -15,7 +15,7 @@ class Randomness:
 
     The key comes from the operating system unless a seed is given; the stream is SHAKE-256 of key and counter,
     so nobody without the key can tell it from noise. A seed gives the same stream on every machine; whoever
-    knows it can undo the shuffle, so it belongs into the private run record and nowhere else.
+    knows it can undo the shuffle, so it belongs in the private run record and nowhere else.
 
     >>> Randomness(7).permutation(3).tolist() == Randomness(7).permutation(3).tolist()
     True
@@ -38,10 +38,13 @@ class Randomness:
         return np.frombuffer(stream.digest(8 * n), dtype="<u8").astype(np.uint64)
 
     def permutation(self, n: int) -> Codes:
-        """A uniform permutation of ``0 … n − 1``: the order of ``n`` random words, drawn again on a tie."""
+        """A uniform permutation of ``0 … n − 1``: the order of ``n`` random words, drawn again on a tie.
+
+        Without ties every way of sorting gives the same order, so numpy may choose the fastest.
+        """
         while True:
             keys = self.words(n)
-            order = np.argsort(keys, kind="stable").astype(np.int32)
+            order = np.argsort(keys).astype(np.int32)
             ordered = keys[order]
             if not (ordered[1:] == ordered[:-1]).any():
                 return order

@@ -11,6 +11,7 @@ from shoal.audit.others import Named, Others
 from shoal.core.arrays import Codes
 from shoal.core.hierarchy import STAR
 from shoal.io.column_rules import OURS, is_emptied
+from shoal.io.dictionaries import dictionary_of
 from shoal.io.inspect.exact_dates import share_of_exact_dates
 from shoal.io.inspect.profile import Profile, profile
 from shoal.io.inspect.roles import RoleSuggestion, suggest, suggest_by_content
@@ -94,7 +95,7 @@ def named_in(values: pl.Series, dropped: pl.DataFrame | None = None) -> list[Nam
 
 def _named_in_cells(labels: pl.Series, dropped: pl.DataFrame | None) -> list[Named]:
     """What names people in the cells of a quasi-identifier: values by themselves or in sets. O(records)."""
-    distinct = labels.drop_nulls().unique(maintain_order=True)
+    distinct = dictionary_of(labels)[1]
     some = distinct.gather_every(max(1, -(-distinct.len() // _N_LABELS)))
     members = profile(pl.Series(labels.name, [text for label in some for text in parse_label(label).texts], pl.String))
     if said := _identifier(members):
