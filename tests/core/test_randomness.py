@@ -42,6 +42,22 @@ def test_the_stream_is_the_same_on_every_machine() -> None:
     assert Randomness(7).permutation(6).tolist() == [2, 1, 0, 4, 3, 5]
 
 
+@given(st.integers(0, 300) | st.sampled_from([1023, 1024, 1025, 40_000]), st.integers(0, 9))
+def test_a_permutation_is_the_order_of_its_words(n: int, seed: int) -> None:
+    words = Randomness(seed).words(n)
+    assert Randomness(seed).permutation(n).tolist() == np.argsort(words, kind="stable").tolist()
+
+
+def test_words_that_begin_alike_are_told_apart_by_their_ends_and_equal_ones_drawn_again() -> None:
+    class Drawn(Randomness):
+        streams = iter([[5, 5, 9, 1, 2], [12, 3 << 40, 11, 13, 10]])
+
+        def words(self, n: int) -> Words:
+            return np.array(next(self.streams), np.uint64)
+
+    assert Drawn().permutation(5).tolist() == [4, 2, 0, 3, 1]
+
+
 def test_other_seeds_give_other_streams() -> None:
     streams = {tuple(Randomness(seed).words(4).tolist()) for seed in (*range(100), -1, 2**64, 2**64 + 1)}
     assert len(streams) == 103

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shoal.io import dictionaries
-from shoal.io.dictionaries import dictionary_of, forget_dictionaries, kept_dictionaries
+from shoal.io.dictionaries import dictionary_of, each_text_once, forget_dictionaries, kept_dictionaries
+from shoal.io.text_types import types_as_read
 
 TEXTS = st.lists(st.none() | st.sampled_from(["", "a", "b", "a longer text than a view holds", "é"]), max_size=12)
 
@@ -67,3 +70,19 @@ def test_memory_that_is_used_again_for_other_values_is_not_mistaken_for_what_it_
         for number in range(50):
             values = [f"{number} and something that does not fit into a view", None, "same"]
             assert dictionary_of(pl.Series("a", values))[1].to_list() == [values[0], "same"]
+
+
+def test_every_text_once_has_the_types_of_all_rows() -> None:
+    frame = pl.DataFrame({"a": ["1", "02", None, "1"], "n": [1, 2, 3, 4], "b": [None, None, None, "x"]})
+    once = each_text_once(frame)
+    assert once.schema == frame.schema
+    assert {name: set(once[name].drop_nulls()) for name in "ab"} == {"a": {"1", "02"}, "b": {"x"}}
+    assert types_as_read(once.lazy(), Path("r.csv")) == types_as_read(frame.lazy(), Path("r.csv"))
+
+
+@given(
+    st.lists(st.sampled_from(["1", "-2", "1.5", "2020-01-02", "true", "x", "", None]), min_size=1), st.integers(1, 5)
+)
+def test_types_are_told_by_each_text_as_by_all(texts: list[str | None], n: int) -> None:
+    frame = pl.DataFrame({"t": texts * n, "u": texts[:1] * len(texts) * n}, schema={"t": pl.String, "u": pl.String})
+    assert types_as_read(each_text_once(frame).lazy(), Path("r.csv")) == types_as_read(frame.lazy(), Path("r.csv"))

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from shoal.core.contracts import Algorithm, Goal, Verdict
 from shoal.core.schema import Schema
+from shoal.core.side_by_side import meanwhile
 from shoal.engine.file_formats import RUN
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.verified_release import VerifiedRelease
@@ -82,12 +83,14 @@ def names_beside(written: Location, tables: Iterable[str], package: Path | None)
 
 def run_record(ran: Ran, source: Location | None, written: Location, path: Path | None = None, **more: Any) -> str:
     """A run record as JSON: versions, parameters, hashes of input and output; ``more`` is what only some runs know."""
+    with meanwhile(lambda: None if source is None else place_at(source).recorded()) as read:
+        output = place_at(written).recorded(path)
     said: dict[str, Any] = {
         "format": RUN.mark,
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
-        "input": None if source is None else place_at(source).recorded(),
-        "output": place_at(written).recorded(path),
+        "input": read.result(),
+        "output": output,
         "roles": {
             role: list(getattr(ran.schema, role))
             for role in ("identifiers", "quasi_identifiers", "sensitive", "others", "masked")

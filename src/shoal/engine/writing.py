@@ -15,6 +15,7 @@ from shoal.engine.targets import Targets
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.written import check_written
 from shoal.errors import InputError
+from shoal.io.dictionaries import each_text_once
 from shoal.io.fingerprint import fingerprint
 from shoal.io.place import Order, place_at
 from shoal.io.transaction import Together, together
@@ -52,7 +53,7 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
         if targets.public_report:
             _text(files, result.rendered(targets.public_report, public=True), targets.public_report)
         if (package := targets.package) is not None:
-            tables = {name: frame.lazy() for name, frame in result.tables.items()}
+            tables = {name: each_text_once(frame).lazy() for name, frame in result.tables.items()}
             _text(files, datapackage(result, tables, targets.output, package, targets.layout), package)
         if hold is not None and result.waiting is not None:
             result.waiting.write(files, hold)

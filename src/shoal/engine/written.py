@@ -8,6 +8,7 @@ import polars as pl
 
 from shoal.core.contracts import PrivacyModel
 from shoal.core.release import Release
+from shoal.core.side_by_side import side_by_side
 from shoal.engine.release_check import as_it_stands, in_buckets, is_visible, names_of
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import BrokenPromise, InputError
@@ -37,10 +38,12 @@ def check_written(result: VerifiedRelease, seen: Sequence[pl.DataFrame], place: 
     for frame, read in zip(made, seen, strict=True):
         if read.height > frame.height or any(name not in frame.columns for name in read.columns):
             raise BrokenPromise(f"What was written to {place} is not what was to be written; a bug in shoal.")
+    pairs = [(frame[name], read[name]) for frame, read in zip(made, seen, strict=True) for name in read.columns]
+    are_same = side_by_side(lambda pair: same_values(*pair), pairs, made[0].height)
+    inside = _inside_cells(result)
     changed = [
-        name for frame, read in zip(made, seen, strict=True) for name in read.columns
-        if not same_values(frame[name], read[name]) and name not in _inside_cells(result)
-    ]  # fmt: skip
+        read.name for (_, read), is_same in zip(pairs, are_same, strict=True) if not is_same and read.name not in inside
+    ]
     if changed:
         told = {name: frame.with_columns(pl.col(pl.Categorical).cast(pl.String)) for name, frame in told.items()}
         _judge(result, _as_labels(result, told, changed, place), changed[0], place)

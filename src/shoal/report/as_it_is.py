@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Words
+from shoal.core.side_by_side import side_by_side
 from shoal.report.figures import counted, listed
 
 
@@ -69,7 +70,9 @@ def look_as_it_is(frame: pl.DataFrame, quasi: Sequence[str], others: Sequence[st
     if not found:
         return found
     sets = known_columns(quasi, others, [name for name in sensitive if name in frame.columns])
-    counts = {names: n_once(frame.select(names).hash_rows().to_numpy()) for names in dict.fromkeys(sets)}
+    known = list(dict.fromkeys(sets))
+    numbers = side_by_side(lambda names: n_once(frame.select(names).hash_rows().to_numpy()), known, frame.height)
+    counts = dict(zip(known, numbers, strict=True))
     return with_counts(found, [counts[names] for names in sets], frame.columns)
 
 
