@@ -18,7 +18,7 @@ from typing import Any
 
 import shoal
 from shoal.algorithms import Lattice, Mondrian
-from shoal.core.cuts import learn_cuts
+from shoal.core.block_tree import learn_cuts
 from shoal.core.progress import Silent
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.levels import find_levels

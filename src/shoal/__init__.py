@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from shoal.errors import ImpossibleGoal as ImpossibleGoal
     from shoal.errors import InputError as InputError
     from shoal.errors import ShoalError as ShoalError
-    from shoal.io.variants import fold as fold
+    from shoal.io.lookalike_values import fold as fold
     from shoal.models import *  # type: ignore[assignment]  # noqa: F403
     from shoal.utility.pooling import pool_estimates as pool_estimates
 
@@ -74,7 +74,7 @@ _HOMES = {
     "apply": "shoal.engine",
     "audit_release": "shoal.engine",
     "compare": "shoal.engine.comparing",
-    "fold": "shoal.io.variants",
+    "fold": "shoal.io.lookalike_values",
     "inspect": "shoal.engine",
     "list_patterns": "shoal.engine",
     "list_policies": "shoal.engine.policy",

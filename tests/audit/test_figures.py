@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.audit.figures import RiskFigures
-from shoal.audit.whose import Whose
+from shoal.audit.same_person import Whose
 from shoal.engine.auditing import audit_release
 
 ORIGINAL = pl.DataFrame({"q": list("aaabbbbbcd"), "s": ["x", "y", "y", "x", "x", "x", "y", "z", "z", "x"]})

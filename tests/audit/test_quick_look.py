@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.audit.adversary_view import Scene
-from shoal.audit.fits import Fits, affordable, mixed
+from shoal.audit.attack_runs import run_attacks
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.matching import Matching
 from shoal.audit.posterior import Posterior
-from shoal.audit.running import run_attacks
+from shoal.audit.quick_fits import Fits, affordable, mixed
 from shoal.audit.scorer import Referee
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
@@ -108,10 +108,10 @@ def test_values_are_those_of_the_classes() -> None:
 def test_how_many_people_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = in_disorder(200, 5, 3)
     assert affordable(scene.seen, scene.known) > 200
-    monkeypatch.setattr("shoal.audit.fits.MOST_PAIRS", 40 * 30)
+    monkeypatch.setattr("shoal.audit.quick_fits.MOST_PAIRS", 40 * 30)
     assert affordable(scene.seen, scene.known) == 40 * 30 // scene.fits.n_shapes
-    monkeypatch.setattr("shoal.audit.fits.MOST_PAIRS", 10**6)
-    monkeypatch.setattr("shoal.audit.fits.MOST_FITS", 100)
+    monkeypatch.setattr("shoal.audit.quick_fits.MOST_PAIRS", 10**6)
+    monkeypatch.setattr("shoal.audit.quick_fits.MOST_FITS", 100)
     assert affordable(scene.seen, scene.known) < 100
 
 

@@ -12,7 +12,7 @@ from shoal.io.example import people
 
 LATER = {
     "fastexcel", "pandas", "pyarrow.compute", "pyarrow.parquet", "pyspark", "scipy.sparse", "uvicorn",
-    "shoal.algorithms.histories", "shoal.algorithms.lattice", "shoal.engine.dossier", "shoal.engine.exploring",
+    "shoal.algorithms.histories", "shoal.algorithms.lattice", "shoal.engine.dossier", "shoal.engine.solution_space",
     "shoal.engine.linked", "shoal.engine.saved_recoding", "shoal.engine.backends.pieces", "shoal.report.html_edition",
     "shoal.web",
 }  # fmt: skip

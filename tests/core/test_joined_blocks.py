@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.core.union import join_neighbours
+from shoal.core.block_union import join_neighbours
 
 SIZES = st.lists(st.integers(0, 6), min_size=1, max_size=12)
 

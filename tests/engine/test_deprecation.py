@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.cli import entry
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
 from shoal.cli.options import options_of
 from shoal.engine import deprecation, vocabulary
 from shoal.engine.deprecation import has_come, renamed

@@ -12,8 +12,8 @@ import pytest
 
 import shoal
 from shoal.algorithms.lattice import Lattice
-from shoal.engine.exploring import exploration_frame
 from shoal.engine.job import run_job
+from shoal.engine.solution_space import exploration_frame
 
 TODAY = pl.DataFrame(
     {

@@ -157,7 +157,7 @@ def test_the_run_record_says_how_it_was_attacked(tmp_path: Path) -> None:
 
 
 def test_many_people_are_represented_by_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shoal.audit.fits.MOST_PAIRS", 120)
+    monkeypatch.setattr("shoal.audit.quick_fits.MOST_PAIRS", 120)
     made = shoal.anonymize(PEOPLE, seed=1, **WORDS)
     assert made.audited is not None
     [linking] = made.audited.of("linking")

@@ -14,9 +14,9 @@ import xlsxwriter
 import shoal
 from shoal.io.frames import declared_orders
 from shoal.io.inspect import checks
+from shoal.io.inspect.column_values import Sight
 from shoal.io.inspect.doctor import examine
 from shoal.io.inspect.hierarchies import ALL as HIERARCHIES
-from shoal.io.inspect.sight import Sight
 
 CASES: dict[str, list[tuple[str, list[Any], dict[str, Any]]]] = {
     "blanks": [("city", ["Bonn", "Bonn ", "Ulm"] * 9, {"fold": ["city"]})],

@@ -24,7 +24,7 @@ from shoal.io.inspect import checksums, inspect_frame, uniqueness
 from shoal.io.inspect import hints as names
 from shoal.io.inspect.combinations import worst_combinations
 from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, NOT_PEOPLE, PERSON_NAMES, QUASI, SENSITIVE
-from shoal.io.inspect.patterns import is_phone_number, looks_like_a_person, recognise
+from shoal.io.inspect.identifier_patterns import is_phone_number, looks_like_a_person, recognise
 from shoal.io.inspect.profile import profile
 
 CELLS = st.one_of(st.none(), st.integers(0, 3), st.sampled_from([float("nan"), 0.5]))

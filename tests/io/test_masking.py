@@ -16,7 +16,7 @@ from shoal.cli import main
 from shoal.engine.backends.anonymize_file import anonymize_file
 from shoal.errors import InputError
 from shoal.io.masking import Masker
-from shoal.io.others import IN_TEXT, look_at_others
+from shoal.io.published_as_is import IN_TEXT, look_at_others
 
 NAMES = ["Anna Bell", "Piotr Kowal", "Wei Xu", "Zora Quill"] * 6
 AGES = [30, 30, 40, 40] * 6

@@ -14,7 +14,7 @@ import pytest
 import shoal
 from shoal.cli import main
 from shoal.errors import InputError
-from shoal.io.places import Remote
+from shoal.io.location import Remote
 from shoal.io.stores import read_store, write_store
 from support.object_store import object_store
 

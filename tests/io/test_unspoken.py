@@ -12,7 +12,7 @@ from shoal.core.schema import Schema
 from shoal.errors import InputError
 from shoal.io.example import ROLES, people
 from shoal.io.inspect import inspect_frame, refuse_unspoken
-from shoal.io.inspect.unspoken import unspoken
+from shoal.io.inspect.columns_without_role import unspoken
 
 N = 60
 WORDS = ["fell", "at", "home", "while", "cleaning", "windows", "and", "called", "her", "son", "Peter"]

@@ -18,7 +18,7 @@ from shoal.web.column_words import ROLES, fitting_hierarchies, role, with_role
 from shoal.web.desk_process import Answers
 from shoal.web.fixes import ready, with_those_before
 from shoal.web.job_words import checked_job, job_text
-from shoal.web.preparing import everything_said, suited, with_preparation
+from shoal.web.preparation_forms import everything_said, suited, with_preparation
 from shoal.web.rule_forms import RULES, fields_of, given_of, spec_of
 from shoal.web.session import Session
 from support.discharges import discharges

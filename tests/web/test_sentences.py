@@ -7,7 +7,7 @@ import pytest
 
 from shoal.core.schema import Schema
 from shoal.errors import InputError
-from shoal.io.inspect.unspoken import refuse_unspoken
+from shoal.io.inspect.columns_without_role import refuse_unspoken
 from shoal.models import ALL
 from shoal.web.faults import without_options
 

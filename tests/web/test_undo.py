@@ -25,7 +25,7 @@ from shoal.web.column_words import (
 )
 from shoal.web.job_words import checked_job
 from shoal.web.projects import Projects
-from shoal.web.protections import privacy_of, protections
+from shoal.web.protection_forms import privacy_of, protections
 from shoal.web.receiving import read_again, receive, receive_file, receive_other
 from shoal.web.run import Run
 from shoal.web.run_list import Candidate

@@ -10,8 +10,8 @@ import numpy as np
 
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, Goal
+from shoal.core.diverse_parts import join_until
 from shoal.core.groups import Groups
-from shoal.core.pieces import join_until
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

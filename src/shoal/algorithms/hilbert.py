@@ -9,11 +9,11 @@ import numpy as np
 
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel
+from shoal.core.diverse_parts import join_until, keeping
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
 from shoal.core.orders import curve_order
 from shoal.core.parameters import whole_number
-from shoal.core.pieces import join_until, keeping
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.diverse_parts import join_until, keeping
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.orders import Parting, lexicographic_parts, refuse_parting
-from shoal.core.pieces import join_until, keeping
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

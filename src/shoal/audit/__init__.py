@@ -1,11 +1,12 @@
 """The adversary: one attack a file, imported when used, and the figures of risk that people must report.
 
 Read in this order. ``contract`` (what an attack is), ``knowledge`` (what an adversary brings along), ``adversary_view``
-(what an attack sees), ``scorer`` (the referee's count), ``audit_depth``, ``running``, ``findings``. Who fits which
-record: ``links`` and ``who_fits``, ``fits`` (in plain numpy), ``matches`` and ``match_edges`` (what a complete
-assignment can use), ``symmetry``, ``chances``, ``beliefs``; for people with several rows ``whose`` and
-``class_people``. What attacks share: ``about_values``, ``finer_cells``, ``others``, ``undone``, ``wording``. Figures:
-``figures``, ``sample_risk`` with ``log_linear`` and ``suda``. Then the attacks, as listed below.
+(what an attack sees), ``scorer`` (the referee's count), ``audit_depth``, ``attack_runs``, ``findings``. Who fits which
+record: ``links`` and ``who_fits``, ``quick_fits`` (in plain numpy), ``matches`` and ``match_edges`` (what a complete
+assignment can use), ``symmetry``, ``chances``, ``beliefs``; for people with several rows ``same_person`` and
+``class_people``. What attacks share: ``about_values``, ``finer_cells``, ``unrecoded_columns``, ``undone_columns``,
+``number_wording``. Figures: ``figures``, ``sample_risk`` with ``log_linear`` and ``suda``. Then the attacks, as listed
+below.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ ALL: Family[type[Attack]] = collect(
         "inference": "shoal.audit.inference:Inference",
         "definetti": "shoal.audit.definetti:DeFinetti",
         "corruption": "shoal.audit.corruption:Corruption",
-        "order": "shoal.audit.order:InsiderOrder",
-        "algorithm": "shoal.audit.algorithm:AlgorithmKnowledge",
+        "order": "shoal.audit.insider_order:InsiderOrder",
+        "algorithm": "shoal.audit.algorithm_knowledge:AlgorithmKnowledge",
         "minimality": "shoal.audit.minimality:Minimality",
         "refinement": "shoal.audit.refinement:Refinement",
         "composition": "shoal.audit.composition:Composition",

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Outcome, Risk
-from shoal.audit.others import Others
+from shoal.audit.number_wording import counted, have, listed
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import counted, have, listed
+from shoal.audit.unrecoded_columns import Others
 
 _MOST = 5
 
@@ -19,9 +19,9 @@ class AsIs(Attack):
     It counts records that no other record equals on the printed quasi-identifiers and all such columns together, except
     those already unique by their quasi-identifiers (linking covers these), unless the columns alone single them out
     too. Sensitive columns are excluded: the other attacks assume that nobody knows them. In addition, the texts of
-    every column are searched for anything that names a person (see ``shoal.io.others``). The rate is the share of
-    records singled out, or named by the most frequent finding; the baseline is that of the quasi-identifiers alone, or
-    the rate if that is lower. Quasi-identifiers whose cells print exact dates expose nobody by themselves, but an
+    every column are searched for anything that names a person (see ``shoal.io.published_as_is``). The rate is the share
+    of records singled out, or named by the most frequent finding; the baseline is that of the quasi-identifiers alone,
+    or the rate if that is lower. Quasi-identifiers whose cells print exact dates expose nobody by themselves, but an
     adversary who knows a date finds the few cells that have it.
 
     Stopped by: making these columns quasi-identifiers, or dropping them.

@@ -11,8 +11,8 @@ from shoal.audit.about_values import ValueAttack
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
+from shoal.audit.number_wording import people
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import people
 from shoal.core.parameters import whole_number
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Outcome, Risk
-from shoal.audit.whose import Whose
-from shoal.audit.wording import counted, have, people, percent
+from shoal.audit.number_wording import counted, have, people, percent
+from shoal.audit.same_person import Whose
 
 
 def matching_of_people(scene: Scene, whose: Whose) -> Risk:

@@ -9,8 +9,8 @@ import numpy as np
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.number_wording import people
 from shoal.audit.scorer import Referee, interval
-from shoal.audit.wording import people
 from shoal.core.arrays import Codes, Floats
 
 

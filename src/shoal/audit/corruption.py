@@ -14,8 +14,8 @@ from shoal.audit.class_people import corruption_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
+from shoal.audit.number_wording import counted, people, percent
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import counted, people, percent
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.parameters import whole_number
 from shoal.core.randomness import Randomness

@@ -13,8 +13,8 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import Pace
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
+from shoal.audit.number_wording import percent
 from shoal.audit.scorer import Referee, interval
-from shoal.audit.wording import percent
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.kernels.learning import expect

@@ -10,7 +10,7 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.log_linear import LogLinear
-from shoal.audit.whose import Whose
+from shoal.audit.same_person import Whose
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.table import SensitiveColumn
 from shoal.core.tallies import Tallies

@@ -10,7 +10,7 @@ from typing import Any
 from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import Risk
 from shoal.audit.figures import RiskFigures
-from shoal.core.showing import html_table
+from shoal.core.notebook_table import html_table
 
 
 @dataclass(frozen=True)

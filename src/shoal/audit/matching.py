@@ -7,9 +7,9 @@ from typing import ClassVar
 from shoal.audit.adversary_view import Scene
 from shoal.audit.class_people import matching_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk, not_run
+from shoal.audit.number_wording import counted, fit, have, people
 from shoal.audit.scorer import Referee
 from shoal.audit.symmetry import matching_by_symmetry
-from shoal.audit.wording import counted, fit, have, people
 
 
 class Matching(Attack):

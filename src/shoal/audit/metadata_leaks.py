@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Risk
+from shoal.audit.number_wording import counted
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import counted
 
 
 class HiddenData(Attack):

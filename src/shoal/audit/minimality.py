@@ -11,8 +11,8 @@ import numpy as np
 from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.number_wording import people, percent
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import people, percent
 from shoal.core.arrays import Codes, Floats
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.randomness import Randomness

@@ -10,8 +10,8 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import Attack, Outcome, Risk
 from shoal.audit.links import shape_numbers
+from shoal.audit.number_wording import percent
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import percent
 from shoal.core.arrays import Codes, Floats
 
 

@@ -10,9 +10,9 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.chances import Chances, first_largest, sampled
 from shoal.audit.class_people import posterior_of_people
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.number_wording import counted, have, people, percent
 from shoal.audit.scorer import Referee
 from shoal.audit.symmetry import posterior_by_symmetry
-from shoal.audit.wording import counted, have, people, percent
 
 SAMPLES = 400
 """Complete assignments drawn by a thorough audit."""

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Outcome, Risk
+from shoal.audit.number_wording import counted
 from shoal.audit.scorer import Referee
-from shoal.audit.undone import Pseudonymized
-from shoal.audit.wording import counted
+from shoal.audit.undone_columns import Pseudonymized
 
 
 class UndonePseudonyms(Attack):

@@ -13,8 +13,8 @@ from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Risk
 from shoal.audit.finer_cells import RULES, ColumnView, read_finer, views
 from shoal.audit.links import Links
 from shoal.audit.matches import Matches
+from shoal.audit.number_wording import counted, percent
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import counted, percent
 
 
 class Refinement(Attack):

@@ -8,9 +8,9 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Attack, Risk, not_run
+from shoal.audit.number_wording import counted, people
+from shoal.audit.same_person import Whose
 from shoal.audit.scorer import Referee
-from shoal.audit.whose import Whose
-from shoal.audit.wording import counted, people
 from shoal.models.diversity_kinds import distinct
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from shoal.audit.whose import Whose
+from shoal.audit.same_person import Whose
 from shoal.core.arrays import Codes, Flags, Floats, Offsets
 
 

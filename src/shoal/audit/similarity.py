@@ -12,8 +12,8 @@ from shoal.audit.about_values import ValueAttack, largest_pool, text_of
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Risk
+from shoal.audit.number_wording import people
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import people
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.parameters import real_number
 

@@ -10,8 +10,8 @@ from shoal.audit.about_values import ValueAttack, text_of
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import Outcome, Risk
+from shoal.audit.number_wording import people, percent
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import people, percent
 from shoal.core.arrays import Flags
 from shoal.core.plain_numbers import plain
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Outcome, Risk
-from shoal.audit.wording import counted
+from shoal.audit.number_wording import counted
 
 
 def matching_by_symmetry(scene: Scene) -> Risk:

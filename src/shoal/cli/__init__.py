@@ -1,10 +1,10 @@
 """The command line: one file per command, imported only when that command is called.
 
-Read in this order: ``entry`` (which command), ``options`` and ``bundles`` (options from the vocabulary), ``promises``,
-``spelling`` and ``as_options`` (text to words and back), ``reading`` (tables as arguments), ``shown`` and
-``release_text`` (what is printed), ``progress``, ``faults`` (one sentence and an exit status). The commands:
-``demo``, ``inspect``, ``hierarchy``, ``policy``, ``patterns``, ``anonymize``, ``apply``, ``compare``, ``run``,
-``verify``, ``audit``, ``usefulness``, ``read``, ``serve``, ``warm_up``.
+Read in this order: ``entry`` (which command), ``options`` and ``option_bundles`` (options from the vocabulary),
+``promises``, ``spelling`` and ``as_options`` (text to words and back), ``table_arguments`` (tables as arguments),
+``output_mode`` and ``release_text`` (what is printed), ``progress``, ``faults`` (one sentence and an exit status). The
+commands: ``demo``, ``inspect``, ``hierarchy``, ``policy``, ``patterns``, ``anonymize``, ``apply``, ``compare``,
+``run``, ``verify``, ``audit``, ``usefulness``, ``read``, ``serve``, ``warm_up``.
 """
 
 from shoal.cli.entry import main

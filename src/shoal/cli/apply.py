@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
 from shoal.cli.options import Said, options_of
+from shoal.cli.output_mode import Shown
 from shoal.cli.progress import WRITING, reporting
-from shoal.cli.reading import File
 from shoal.cli.release_text import show_run
-from shoal.cli.shown import Shown
+from shoal.cli.table_arguments import File
 from shoal.engine.applying import apply
-from shoal.engine.holding import AllHeld, write_held
+from shoal.engine.held_rows import AllHeld, write_held
 from shoal.engine.vocabulary import ApplyCommand, ApplyWords
 from shoal.engine.writing import write_all
 from shoal.errors import InputError

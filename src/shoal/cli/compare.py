@@ -10,12 +10,12 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
 from shoal.cli.options import Said, options_of
+from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
 from shoal.cli.promises import Promises
-from shoal.cli.reading import File
-from shoal.cli.shown import Shown, show, show_json
+from shoal.cli.table_arguments import File
 from shoal.core.contracts import PrivacyModel
 from shoal.engine.comparing import ENDINGS, compare
 from shoal.engine.vocabulary import COMPARISON, CompareWords

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
+from shoal.cli.output_mode import Shown
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_release
-from shoal.cli.shown import Shown
 from shoal.engine import Result
 from shoal.engine.file_formats import JOB
 from shoal.engine.job import run_job

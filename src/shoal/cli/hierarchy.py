@@ -9,11 +9,11 @@ from typing import Annotated, cast, get_args
 import polars as pl
 import typer
 
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
 from shoal.cli.options import Said, options_of
-from shoal.cli.reading import File
-from shoal.cli.shown import Shown, show_data, show_json
+from shoal.cli.output_mode import Shown, show_data, show_json
 from shoal.cli.spelling import one_of
+from shoal.cli.table_arguments import File
 from shoal.core.domain import Kind
 from shoal.core.hierarchy import Hierarchy
 from shoal.engine.source import load

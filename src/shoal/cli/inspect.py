@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from shoal.cli.as_options import as_options
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
 from shoal.cli.options import Said, options_of
+from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
-from shoal.cli.reading import File
-from shoal.cli.shown import Shown, show, show_json
+from shoal.cli.table_arguments import File
 from shoal.engine.inspecting import examined
 from shoal.engine.vocabulary import AnonymizeWords, InspectWords, Reading
 from shoal.io.inspect.advice import merged

@@ -7,15 +7,15 @@ from typing import Annotated, Any
 import typer
 
 from shoal.algorithms.patterns.allowance import Allowance
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
 from shoal.cli.options import Said, options_of
+from shoal.cli.output_mode import Shown, show, show_json
 from shoal.cli.progress import reporting
-from shoal.cli.shown import Shown, show, show_json
 from shoal.engine.listing_patterns import list_job_patterns, list_patterns
 from shoal.engine.vocabulary import PatternWords
 from shoal.errors import InputError
+from shoal.io.location import Location, location_of
 from shoal.io.place import place_at
-from shoal.io.places import Location, location_of
 from shoal.report.pattern_list import patterns_json, patterns_text
 
 TableOrJob = Annotated[

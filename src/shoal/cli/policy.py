@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.bundles import bundled
-from shoal.cli.shown import Shown, show, show_data, show_json
+from shoal.cli.option_bundles import bundled
+from shoal.cli.output_mode import Shown, show, show_data, show_json
 from shoal.engine.policy import list_policies
 from shoal.engine.policy_job import policy_job
 from shoal.policies import Policy

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
 from shoal.cli.options import Said, options_of
-from shoal.cli.reading import Release
-from shoal.cli.shown import Shown, show, show_json
+from shoal.cli.output_mode import Shown, show, show_json
+from shoal.cli.table_arguments import Release
 from shoal.engine.reading_release import known_codes, printed_release
 from shoal.engine.vocabulary import ReadWords
 from shoal.io.cell_forms.printing import drawn_tables

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from shoal.cli.shown import Shown, show, show_data, show_json
+from shoal.cli.output_mode import Shown, show, show_data, show_json
 from shoal.engine import Result
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.targets import Targets

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
+from shoal.cli.output_mode import Shown
 from shoal.cli.progress import reporting
 from shoal.cli.release_text import show_linked, show_run
-from shoal.cli.shown import Shown
 from shoal.engine.job import read_job, read_toml, run_job
 from shoal.engine.linked.job import run_tables_job
 

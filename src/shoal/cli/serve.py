@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.shown import JsonOption, show_json
+from shoal.cli.output_mode import JsonOption, show_json
 from shoal.errors import InputError
 
 Host = Annotated[str, typer.Option(help="The address to listen on; by default only this machine can reach it.")]

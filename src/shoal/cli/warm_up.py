@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from shoal.cli.bundles import bundled
+from shoal.cli.option_bundles import bundled
+from shoal.cli.output_mode import Shown, show_json
 from shoal.cli.progress import reporting
-from shoal.cli.shown import Shown, show_json
 from shoal.core.progress import Progress
 from shoal.engine.warming import compile_everything, warm_up
 from shoal.kernels.bundled_code import bundled_code

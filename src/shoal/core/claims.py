@@ -14,8 +14,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Flags
+from shoal.core.class_suppression import settled
 from shoal.core.contracts import Goal, Metric, PrivacyModel
-from shoal.core.giving_up import settled
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import STAR
 from shoal.core.node import Node

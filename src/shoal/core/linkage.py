@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from shoal.core.arrays import Flags, Floats
-from shoal.core.bundles import Bundles
 from shoal.core.consistency import Consistency, consistency_of
+from shoal.core.match_bundles import Bundles
 from shoal.core.release import Release
 from shoal.kernels.belief import propagate_parts
 from shoal.kernels.permanent import small_parts

@@ -10,24 +10,25 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.core.arrays import Flags
+from shoal.core.block_union import naming_all_fits
 from shoal.core.consistency import Consistency, consistency_of
 from shoal.core.contracts import Goal
+from shoal.core.diverse_parts import join_until
 from shoal.core.groups import Groups
-from shoal.core.pieces import join_until
 from shoal.core.randomness import Randomness
 from shoal.core.regular_parts import RegularParts
 from shoal.core.table import Table
-from shoal.core.union import naming_all_fits
 from shoal.kernels.assignment_graph import expand
 
 
 def closed_to_others(table: Table, goal: Goal, parts: RegularParts, k: int) -> RegularParts:
     """Parts in which promises that read printed matches hold for them too, whatever is drawn. O(fitting pairs) a round.
 
-    Any ``k`` records of a part keep the promises (``shoal.core.pieces``), and so do unions of such where promises are
-    monotone. So a part is safe if nobody has between one and k − 1 matches there. All rows of an unsafe part are made
-    to match all its records: its records then look alike, and are somebody's matches all together or not at all. Which
-    parts that are does not depend on the draw, so what an adversary sees of it tells nothing about the draw.
+    Any ``k`` records of a part keep the promises (``shoal.core.diverse_parts``), and so do unions of such where
+    promises are monotone. So a part is safe if nobody has between one and k − 1 matches there. All rows of an unsafe
+    part are made to match all its records: its records then look alike, and are somebody's matches all together or not
+    at all. Which parts that are does not depend on the draw, so what an adversary sees of it tells nothing about the
+    draw.
 
     Where a promise is not monotone, parts are joined until all is well.
     """

@@ -16,9 +16,9 @@ from shoal.core.arrays import Codes, Flags
 from shoal.core.assignment import hold_matches, match_pools
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
+from shoal.core.notebook_table import html_table
+from shoal.core.parallel_work import side_by_side
 from shoal.core.randomness import Randomness
-from shoal.core.showing import html_table
-from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, Table
 from shoal.kernels.distinct import number_rows
 

@@ -13,8 +13,8 @@ from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.domain import Domain
 from shoal.core.groups import Groups
 from shoal.core.hierarchy import Hierarchy
+from shoal.core.notebook_table import html_table
 from shoal.core.recoding import Recoding
-from shoal.core.showing import html_table
 from shoal.core.tallies import Tallies
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.grouping import count_distinct

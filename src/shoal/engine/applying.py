@@ -13,12 +13,12 @@ from shoal import models
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.progress import Progress
 from shoal.engine.anonymizing import anonymize
-from shoal.engine.holding import AllHeld, Held, check_union, left_over, never_seen, published_rows, with_held
-from shoal.engine.joining import stand_ins
+from shoal.engine.earlier_releases import stand_ins
+from shoal.engine.held_rows import AllHeld, Held, check_union, left_over, never_seen, published_rows, with_held
 from shoal.engine.result import Result
 from shoal.engine.saved_recoding import promise_of, read_recoding
 from shoal.engine.source import Loaded, load
-from shoal.engine.unseen import covering
+from shoal.engine.unseen_values import covering
 from shoal.engine.vocabulary import ApplyWords, Auditing
 from shoal.errors import GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.read_release import read_published

@@ -14,9 +14,9 @@ from shoal.audit.knowledge import Knowledge
 from shoal.core.arrays import Codes, Flags, Floats
 from shoal.core.cells import Cells
 from shoal.core.domain import Domain, Kind
+from shoal.core.parallel_work import side_by_side
 from shoal.core.release import Publication, Release
 from shoal.core.schema import Schema, column_hint
-from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table
 from shoal.engine.vocabulary import QuasiIdentifiers
 from shoal.errors import InputError, did_you_mean

@@ -11,13 +11,13 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.adversary_view import Scene
+from shoal.audit.attack_runs import chosen_attacks, run_attacks
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
-from shoal.audit.others import Others
-from shoal.audit.running import chosen_attacks, run_attacks
+from shoal.audit.same_person import Whose, counted_people
 from shoal.audit.scorer import Referee
-from shoal.audit.whose import Whose, counted_people
+from shoal.audit.unrecoded_columns import Others
 from shoal.core.domain import Kind
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
@@ -38,16 +38,16 @@ from shoal.engine.preparing import coarsening_of
 from shoal.engine.records_of_people import trace
 from shoal.engine.sample_risks import risk_by_fits, special_people, weights_named
 from shoal.engine.source import Loaded, load
-from shoal.engine.undoing import likely_pseudonyms
+from shoal.engine.undone_preparation import likely_pseudonyms
 from shoal.engine.vocabulary import AuditWords
 from shoal.errors import InputError
 from shoal.io.formula import with_armed_names
 from shoal.io.inspect.person_keys import person_keys
+from shoal.io.lookalike_values import notes_on_variants
 from shoal.io.metadata_leaks import look_at
-from shoal.io.others import look_at_others
 from shoal.io.people import code_people as code_keys
 from shoal.io.preparation.contract import tally_of
-from shoal.io.variants import notes_on_variants
+from shoal.io.published_as_is import look_at_others
 
 
 @shows_progress

@@ -9,20 +9,20 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.adversary_view import Scene
+from shoal.audit.attack_runs import chosen_attacks, run_attacks
 from shoal.audit.audit_depth import Pace
 from shoal.audit.findings import Audit
-from shoal.audit.fits import affordable
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import shape_numbers
-from shoal.audit.running import chosen_attacks, run_attacks
+from shoal.audit.quick_fits import affordable
+from shoal.audit.same_person import Whose, counted_people
 from shoal.audit.sample_risk import risk_of_release
 from shoal.audit.scorer import Referee
-from shoal.audit.whose import Whose, counted_people
 from shoal.core.arrays import Codes
 from shoal.core.contracts import PrivacyModel
+from shoal.core.parallel_work import meanwhile
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
-from shoal.core.side_by_side import meanwhile
 from shoal.engine.audit_inputs import (
     Read,
     ReleaseRoles,
@@ -32,14 +32,14 @@ from shoal.engine.audit_inputs import (
     read_labels,
     recode,
 )
+from shoal.engine.record_people import whose_records
 from shoal.engine.release_check import join_buckets, names_of
 from shoal.engine.rerunning import RerunAlgorithm
 from shoal.engine.sample_risks import special_people
-from shoal.engine.undoing import undone_pseudonyms, undone_shift
+from shoal.engine.undone_preparation import undone_pseudonyms, undone_shift
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.engine.whose import whose_records
 from shoal.io.metadata_leaks import look_at
-from shoal.io.others import look_at_others
+from shoal.io.published_as_is import look_at_others
 from shoal.models import UniformMatching
 
 _MANY, _SOME = 100_000, 50_000

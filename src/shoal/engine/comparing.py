@@ -24,8 +24,8 @@ from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 from shoal.core.suppression_limit import Limit
 from shoal.engine.algorithm_choice import check_promises, seconds_of
-from shoal.engine.analysing import check_forms
 from shoal.engine.comparison_trial import Trial
+from shoal.engine.form_analyses import check_forms
 from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.plan import with_suggested
 from shoal.engine.source import load
@@ -33,7 +33,7 @@ from shoal.engine.usefulness import chosen_measures
 from shoal.engine.vocabulary import ColumnWords, CompareWords, Goals
 from shoal.errors import InputError, did_you_mean
 from shoal.io.atomic import write_private
-from shoal.io.inspect.unspoken import refuse_unspoken
+from shoal.io.inspect.columns_without_role import refuse_unspoken
 from shoal.io.write import check_target, write_frame
 from shoal.report.comparison import LOSSES, Entry, comparison_fragment, comparison_html, comparison_json
 from shoal.utility import Utility

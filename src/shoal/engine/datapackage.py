@@ -14,9 +14,9 @@ from shoal.core.contracts import Algorithm, Verdict
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.schema import Schema
 from shoal.core.table import QuasiColumn
+from shoal.io.location import Location
 from shoal.io.masking import MASKING
 from shoal.io.place import place_at
-from shoal.io.places import Location
 from shoal.io.preparation import Preparation
 from shoal.io.text_layout import TextLayout
 from shoal.io.text_types import types_as_read

@@ -22,11 +22,11 @@ from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
 from shoal.core.table import Table
 from shoal.engine.anonymizing import run_in_memory
-from shoal.engine.fixing import try_fixes
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
 from shoal.engine.preview import preview, sample_of
 from shoal.engine.release_findings import Finding
+from shoal.engine.remedies import try_fixes
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
 from shoal.engine.verified_release import VerifiedRelease

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import model_validator
 
+from shoal.core.parallel_work import meanwhile
 from shoal.core.progress import Progress, Silent
-from shoal.core.side_by_side import meanwhile
 from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.file_formats import JOB
@@ -20,7 +20,7 @@ from shoal.engine.words import word
 from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.dictionaries import kept_dictionaries
-from shoal.io.places import Location, location_of
+from shoal.io.location import Location, location_of
 from shoal.io.regular_file import check_regular
 
 

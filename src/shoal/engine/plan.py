@@ -11,7 +11,7 @@ import polars as pl
 
 from shoal.algorithms import floor as certificate
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.counted import CountedTable
+from shoal.core.counted_table import CountedTable
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
@@ -27,18 +27,18 @@ from shoal.engine.algorithm_choice import (
     refuse_pieces,
     seconds_of,
 )
-from shoal.engine.histories import check_words, choose_for_histories, goal_of
 from shoal.engine.preparing import preparation_of
 from shoal.engine.vocabulary import AnonymizeWords, ColumnWords
+from shoal.engine.whole_histories import check_words, choose_for_histories, goal_of
 from shoal.errors import InputError
 from shoal.io.cell_forms.printing import chosen_forms
 from shoal.io.column_rules import refuse_nested
 from shoal.io.hierarchies import parse_hierarchy
+from shoal.io.inspect.columns_without_role import refuse_unspoken, unspoken
 from shoal.io.inspect.exact_dates import notes_on_unread_dates
-from shoal.io.inspect.unspoken import refuse_unspoken, unspoken
+from shoal.io.lookalike_values import notes_on_variants
 from shoal.io.masking import MASKING, refuse_no_texts
 from shoal.io.preparation import Preparation
-from shoal.io.variants import notes_on_variants
 from shoal.models.population import n_people as n_population
 from shoal.report.published import PolicyFollowed
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from shoal.core.contracts import Algorithm, Goal, Verdict
+from shoal.core.parallel_work import meanwhile
 from shoal.core.schema import Schema
-from shoal.core.side_by_side import meanwhile
 from shoal.engine.file_formats import RUN
 from shoal.engine.provenance import options_of, versions
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError
+from shoal.io.location import Location
 from shoal.io.place import place_at
-from shoal.io.places import Location
 from shoal.report.published import PolicyFollowed
 
 

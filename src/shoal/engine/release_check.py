@@ -12,10 +12,10 @@ import polars as pl
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
+from shoal.core.parallel_work import side_by_side
 from shoal.core.recoding import Suppress
 from shoal.core.release import ClaimVerdict, Publication, Release
 from shoal.core.schema import Schema
-from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.domains import CodedColumn, encode_column, sensitive_column

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from shoal.audit.findings import Audit
 from shoal.engine.auditing_result import audit_result
 from shoal.engine.datapackage import datapackage
-from shoal.engine.holding import write_held
+from shoal.engine.held_rows import write_held
 from shoal.engine.targets import Targets
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import OFF
@@ -18,7 +18,7 @@ from shoal.engine.writing import write_all
 from shoal.errors import InputError
 from shoal.io.atomic import write_private, write_text
 from shoal.io.databases import Address
-from shoal.io.places import location_of
+from shoal.io.location import location_of
 from shoal.io.text_layout import TextLayout
 from shoal.report.dossier.statement import Statement
 from shoal.utility import Utility

@@ -14,10 +14,10 @@ from shoal.audit.findings import Audit
 from shoal.engine.auditing_result import audit_result
 from shoal.engine.column_changes import heats, spreads
 from shoal.engine.compared_rows import compared_rows
-from shoal.engine.exploring import solutions
 from shoal.engine.published_levels import chosen_levels
 from shoal.engine.release_findings import findings
 from shoal.engine.result import Result
+from shoal.engine.solution_space import solutions
 from shoal.errors import InputError, ShoalError
 from shoal.report import grids, sections
 from shoal.report.risk import RecordRisk

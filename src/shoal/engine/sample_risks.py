@@ -12,8 +12,8 @@ from shoal.audit.figures import SampleRisk, Special
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import Links
 from shoal.audit.log_linear import log_linear
+from shoal.audit.same_person import Whose
 from shoal.audit.sample_risk import sample_risk, special_records
-from shoal.audit.whose import Whose
 from shoal.core.arrays import Floats
 from shoal.core.table import Table
 from shoal.errors import InputError, did_you_mean

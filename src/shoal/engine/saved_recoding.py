@@ -13,7 +13,7 @@ from shoal.core.hierarchy import Hierarchy
 from shoal.engine.file_formats import RECODING
 from shoal.engine.provenance import options_of
 from shoal.engine.published_levels import chosen_levels
-from shoal.engine.unseen import builder_data
+from shoal.engine.unseen_values import builder_data
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError
 from shoal.io.regular_file import check_regular

@@ -12,8 +12,8 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.io.databases import Address
 from shoal.io.frames import to_polars
+from shoal.io.location import Location
 from shoal.io.place import place_at
-from shoal.io.places import Location
 from shoal.io.stats_read import CodeMeaning
 from shoal.io.stripped_copy import fresh
 from shoal.io.written_values import WrittenValues

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from shoal.errors import InputError
+from shoal.io.location import Location
 from shoal.io.place import files_of, place_at
-from shoal.io.places import Location
 from shoal.io.text_layout import TextLayout
 from shoal.io.write import check_target
 from shoal.report.dossier.files import ENDINGS, dossier_paths, formats, missing_formats

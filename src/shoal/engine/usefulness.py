@@ -18,8 +18,8 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Publication, Release, publish, published_order
 from shoal.core.schema import Schema, column_hint
 from shoal.core.table import Table
-from shoal.engine.analysing import analyses_of_publication, analyses_of_release
 from shoal.engine.audit_inputs import ReleaseRoles, code_people, read_published
+from shoal.engine.form_analyses import analyses_of_publication, analyses_of_release
 from shoal.engine.source import load
 from shoal.engine.vocabulary import UsefulnessWords
 from shoal.errors import InputError

@@ -22,8 +22,8 @@ from shoal.engine.published_levels import chosen_levels
 from shoal.engine.release_check import Beside
 from shoal.engine.source import Loaded
 from shoal.io.cell_forms.printing import Printed, drawn_tables
+from shoal.io.location import Location
 from shoal.io.place import place_at
-from shoal.io.places import Location
 from shoal.io.preparation import Preparation
 from shoal.report.as_it_is import AsItIs
 from shoal.report.published import PolicyFollowed
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from shoal.algorithms.floor import Floor
     from shoal.algorithms.lattice.exploration import Exploration
     from shoal.audit.findings import Audit
-    from shoal.engine.holding import Held
+    from shoal.engine.held_rows import Held
 
 _RENDERERS = {
     ".html": "shoal.report.html_edition:render_html",
@@ -169,7 +169,7 @@ class VerifiedRelease:
         """The content of the reports, computed once; with ``explore``, also the other nodes of the lattice."""
         if not explore:
             return self._summary
-        from shoal.engine.exploring import solutions  # here and below: imported by those who ask for it
+        from shoal.engine.solution_space import solutions  # here and below: imported by those who ask for it
 
         chosen = chosen_levels(self.release)
         return replace(self._summary, solutions=solutions(self.exploration, chosen, self.goal.metric.name))

@@ -14,16 +14,16 @@ from shoal.core.contracts import Evidence, PrivacyModel, Verdict
 from shoal.core.domain import Kind
 from shoal.core.release import Release
 from shoal.core.schema import Schema
-from shoal.engine.as_read import AsRead, as_read
 from shoal.engine.audit_inputs import ReleaseRoles
+from shoal.engine.release_as_read import AsRead, as_read
 from shoal.engine.release_check import Names, as_it_stands, in_buckets
 from shoal.engine.source import load
 from shoal.engine.vocabulary import VerifyWords
 from shoal.errors import InputError
 from shoal.io.column_rules import settle, told_apart
 from shoal.io.formula import with_armed_names
+from shoal.io.lookalike_values import notes_on_variants
 from shoal.io.people import code_people
-from shoal.io.variants import notes_on_variants
 from shoal.models.of_histories import of_histories
 
 _NEEDED: Mapping[Evidence, str] = {

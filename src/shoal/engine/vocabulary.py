@@ -23,7 +23,7 @@ from shoal.core.suppression_limit import Limit
 from shoal.engine.targets import Targets
 from shoal.engine.words import Where, Words, word
 from shoal.errors import InputError, did_you_mean
-from shoal.io.places import location_of
+from shoal.io.location import location_of
 from shoal.io.text_layout import TextLayout
 from shoal.models.parameters import model_from
 from shoal.report.dossier.statement import Statement

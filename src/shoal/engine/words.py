@@ -16,8 +16,8 @@ from pydantic_core import PydanticOmit, core_schema
 
 from shoal.engine.deprecation import renamed
 from shoal.errors import InputError, did_you_mean
+from shoal.io.location import Location, location_of
 from shoal.io.place import place_at
-from shoal.io.places import Location, location_of
 
 Form = Literal[
     "text", "flag", "number", "names", "several", "pairs", "orders", "labels", "levels", "algorithms", "each"

@@ -13,7 +13,7 @@ from shoal.engine.datapackage import datapackage
 from shoal.engine.record import record
 from shoal.engine.targets import Targets
 from shoal.engine.verified_release import VerifiedRelease
-from shoal.engine.written import check_written
+from shoal.engine.written_check import check_written
 from shoal.errors import InputError
 from shoal.io.dictionaries import each_text_once
 from shoal.io.fingerprint import fingerprint
@@ -43,7 +43,7 @@ def write_all(targets: Targets, result: VerifiedRelease, hold: Path | None = Non
 
             _text(files, recoding_text(result), targets.save_recoding, private=True)
         if targets.explore:
-            from shoal.engine.exploring import exploration_frame
+            from shoal.engine.solution_space import exploration_frame
 
             path = files.path(targets.explore, private=True)
             FORMATS[targets.explore.suffix.lower()](exploration_frame(result.exploration), path)

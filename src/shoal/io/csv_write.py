@@ -16,7 +16,7 @@ from typing import IO
 
 import polars as pl
 
-from shoal.core.side_by_side import side_by_side
+from shoal.core.parallel_work import side_by_side
 from shoal.io.cell_forms.taken_apart import CodedLabels
 from shoal.io.formula import disarmed
 

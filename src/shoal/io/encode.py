@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Offsets
+from shoal.core.parallel_work import side_by_side
 from shoal.core.recoding import choose
 from shoal.core.schema import UNPUBLISHED, Schema
-from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError, did_you_mean
 from shoal.io.column_rules import refuse_nested

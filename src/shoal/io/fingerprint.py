@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from shoal.io.databases import Address, rows_in
-from shoal.io.places import Remote, location_of
+from shoal.io.location import Remote, location_of
 from shoal.io.stores import rows_at
 
 _ROWS: Mapping[type, Callable[[Any], pl.DataFrame | None]] = {Address: rows_in, Remote: rows_at}

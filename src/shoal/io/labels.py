@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from shoal.core.cells import Cells
+from shoal.core.parallel_work import side_by_side
 from shoal.core.release import Publication, free_name
-from shoal.core.side_by_side import side_by_side
 from shoal.core.table import QuasiColumn
 from shoal.io.cell_forms.taken_apart import CodedLabels
 

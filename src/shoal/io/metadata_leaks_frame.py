@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal.audit.knowledge import Leak
 from shoal.core.hierarchy import MISSING
-from shoal.core.side_by_side import side_by_side
+from shoal.core.parallel_work import side_by_side
 from shoal.io.dictionaries import dictionary_of
 
 _INDEX_NAMES = re.compile(

@@ -16,7 +16,7 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table, read_table, write_table
 from shoal.io.dictionaries import has_few_values
-from shoal.io.places import Location, Remote, location_of
+from shoal.io.location import Location, Remote, location_of
 from shoal.io.read import file_hash, read_frame, said_rows
 from shoal.io.read_back import read_back, read_text_back
 from shoal.io.stats_read import CodeMeaning

@@ -12,7 +12,7 @@ import polars as pl
 from shoal.errors import InputError
 from shoal.io.column_rules import check_names, mark_missing, settle
 from shoal.io.csv_read import read_text
-from shoal.io.places import Remote
+from shoal.io.location import Remote
 from shoal.io.stripped_copy import fresh
 
 _ENDINGS = (".parquet", ".csv", ".tsv")

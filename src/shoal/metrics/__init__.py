@@ -1,7 +1,7 @@
 """Measures of what a release lost: one a file, smaller is better; each is imported when used.
 
-What they share: ``cell_levels``, ``class_counts``, ``frequencies``, ``volumes``, and ``split``, which weighs
-generalization against suppression.
+What they share: ``cell_levels``, ``class_counts``, ``frequencies``, ``volumes``, and ``suppression_weight``, which
+weighs generalization against suppression.
 """
 
 from __future__ import annotations

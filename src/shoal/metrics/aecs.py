@@ -14,7 +14,7 @@ from shoal.core.node import Node
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.metrics.class_counts import most_classes
-from shoal.metrics.split import factors
+from shoal.metrics.suppression_weight import factors
 
 
 @dataclass(frozen=True)

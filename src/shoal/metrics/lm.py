@@ -11,7 +11,7 @@ from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import CellMetric
 from shoal.core.table import QuasiColumn
-from shoal.metrics.split import factors
+from shoal.metrics.suppression_weight import factors
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from shoal.core.release import Release
 from shoal.core.table import QuasiColumn, Table
 from shoal.errors import InputError
 from shoal.metrics.frequencies import logarithms, summed
-from shoal.metrics.split import factors
+from shoal.metrics.suppression_weight import factors
 
 
 @dataclass(frozen=True)

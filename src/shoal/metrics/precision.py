@@ -13,7 +13,7 @@ from shoal.core.contracts import CellMetric
 from shoal.core.table import QuasiColumn
 from shoal.errors import InputError
 from shoal.metrics.cell_levels import cell_levels, column_height
-from shoal.metrics.split import factors
+from shoal.metrics.suppression_weight import factors
 
 
 @dataclass(frozen=True)

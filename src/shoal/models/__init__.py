@@ -1,7 +1,7 @@
 """Privacy models: one promise a file.
 
 What they share: ``parameters`` and ``spelling`` (how promises are said), ``least_class_size`` and ``class_sizes``,
-``sensitive`` with ``diversity_kinds``, ``degrees``, ``graph_verdict`` and ``match_goals`` (who fits what),
+``sensitive`` with ``diversity_kinds``, ``match_degrees``, ``graph_verdict`` and ``match_goals`` (who fits what),
 ``population``, ``population_frequencies`` and ``uniqueness``; where a person has several rows ``of_people``,
 ``people_values``, ``people_matches`` and ``of_histories``.
 """

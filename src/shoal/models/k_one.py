@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from shoal.models.degrees import DegreeModel
+from shoal.models.match_degrees import DegreeModel
 
 
 @dataclass(frozen=True)

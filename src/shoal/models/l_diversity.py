@@ -9,13 +9,13 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from shoal.core.arrays import Floats
+from shoal.core.block_union import naming_all_fits
 from shoal.core.contracts import Verdict
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
 from shoal.core.tallies import Tallies
-from shoal.core.union import naming_all_fits
 from shoal.errors import ImpossibleGoal, InputError
 from shoal.kernels.grouping import count_distinct
 from shoal.models import diversity_kinds

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Words
-from shoal.core.side_by_side import side_by_side
+from shoal.core.parallel_work import side_by_side
 from shoal.report.figures import counted, listed
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from shoal.report import grids
-from shoal.report.bars import column_plot
 from shoal.report.before_after import Pair
-from shoal.report.curve import risk_plot
+from shoal.report.class_size_plot import class_size_plot
 from shoal.report.figures import cut
 from shoal.report.grids import Bad, Good, Grid
-from shoal.report.histogram import class_size_plot
+from shoal.report.loss_plot import column_plot
 from shoal.report.markup import Markup, element, join
 from shoal.report.published import MAX_COLUMNS, PublicSummary
 from shoal.report.risk import RecordRisk
+from shoal.report.risk_plot import risk_plot
 from shoal.report.summary import Summary
 from shoal.report.wording import (
     how_classes_spread,

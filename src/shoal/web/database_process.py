@@ -9,7 +9,7 @@ import polars as pl
 
 from shoal.errors import BrokenPromise, InputError
 from shoal.io.databases import Address, check_table, write_table
-from shoal.io.places import location_of
+from shoal.io.location import location_of
 from shoal.web.faults import sentence_of
 from shoal.web.run_folder import RunFolder
 from shoal.web.run_process import table_file

@@ -13,10 +13,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shoal.errors import InputError
 from shoal.web.access import Access, Refusal, cookie_of
-from shoal.web.entrance import closed_page, entered_page, password_page
 from shoal.web.headers import Guarded
 from shoal.web.session import Session
 from shoal.web.sessions import Sessions
+from shoal.web.sign_in import closed_page, entered_page, password_page
 
 SMALL = 4 << 20
 """Bytes that a request other than an upload may have."""

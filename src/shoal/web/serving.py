@@ -18,10 +18,10 @@ import uvicorn
 from shoal.errors import InputError
 from shoal.io.write import write_private
 from shoal.web.app import create_app
-from shoal.web.entrance import leading_page
 from shoal.web.folders import PrivateFolder
 from shoal.web.idle_connections import PATIENCE, IdleConnections
 from shoal.web.settings import Settings
+from shoal.web.sign_in import leading_page
 
 
 def serve(settings: Settings, tell: Callable[[str], None], *, open_browser: bool = True) -> None:

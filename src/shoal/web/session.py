@@ -18,18 +18,18 @@ from typing import Any
 
 from shoal.errors import InputError
 from shoal.web.column_words import STARTING, with_hierarchies, with_kind, with_policy, with_role
-from shoal.web.deeds import Act, Deeds
 from shoal.web.desk import DeskLine
 from shoal.web.folders import exchange, save, wipe
 from shoal.web.history import History
 from shoal.web.job_words import is_file
 from shoal.web.names import file_name, table_name
 from shoal.web.open_table import OpenTable
+from shoal.web.put_away_tables import Shelf
 from shoal.web.run import Run
 from shoal.web.run_list import RunList
-from shoal.web.shelf import Shelf
 from shoal.web.tool_process import TOOLS
 from shoal.web.tools import Tool
+from shoal.web.undoable_actions import Act, Deeds
 
 
 class Session:

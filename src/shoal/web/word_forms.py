@@ -12,7 +12,7 @@ from shoal.errors import InputError
 from shoal.web.job_words import ELSEWHERE, OWN
 
 OWN_FORMS: dict[str, tuple[str, ...]] = {
-    "door": ("query",),
+    "upload": ("query",),
     "doctor": ("missing_codes", "dates", "units", "spellings", "fold", "orders"),
     "column_list": (
         "quasi_identifiers", "sensitive", "identifiers", "others", "masked", "person", "sample_weight", "kinds",
@@ -22,8 +22,8 @@ OWN_FORMS: dict[str, tuple[str, ...]] = {
     "preparation": (*Coarsening.model_fields, "sample_share"),
     "protections": ("privacy",),
     "presets": ("policy",),
-    "costs": ("suppression_limit", "metric", "missing", "cells", "population", "weights", "recodings"),
-    "search": ("algorithm", "seed", "refine", "budget", "certify", "certify_budget", "audit", "memory"),
+    "cost_settings": ("suppression_limit", "metric", "missing", "cells", "population", "weights", "recodings"),
+    "search_settings": ("algorithm", "seed", "refine", "budget", "certify", "certify_budget", "audit", "memory"),
     "lattice": ("levels",),
 }  # fmt: skip
 """Words with a form made for them, by the page that has it. All others have plain fields, a new word at once."""

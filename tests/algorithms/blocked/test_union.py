@@ -10,12 +10,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shoal.algorithms import ALL, Blocked
+from shoal.core.block_union import block_of, join_releases, naming_all_fits
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
-from shoal.core.union import block_of, join_releases, naming_all_fits
 from shoal.engine.release_check import check_release
 from shoal.errors import InputError
 from shoal.metrics import LM

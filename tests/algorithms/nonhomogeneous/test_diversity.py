@@ -14,7 +14,7 @@ from naive import assignment as naive
 from shoal.algorithms import Freeform, NonHomogeneous
 from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm
-from shoal.core.pieces import cap, join_until, pieces_for
+from shoal.core.diverse_parts import cap, join_until, pieces_for
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release, publish

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from shoal.core.block_tree import Cuts
 from shoal.core.contracts import PrivacyModel
-from shoal.core.cuts import Cuts
 from shoal.engine.backends.spark.block_tasks import sample_is_enough
 from shoal.models import KAnonymity, KConcealment, LDiversity
 from support.tables import goal_of

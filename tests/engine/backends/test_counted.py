@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from shoal.algorithms import Lattice
 from shoal.core.contracts import Goal
-from shoal.core.counted import CountedTable
+from shoal.core.counted_table import CountedTable
 from shoal.core.table import SensitiveColumn, Table
 from shoal.engine.backends.packing import Packing, are_among, count_distinct_words
 from shoal.errors import GoalNotMet, ImpossibleGoal

@@ -12,8 +12,8 @@ import pytest
 
 import shoal
 from shoal.cli import main
+from shoal.core.block_tree import Cuts
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.cuts import Cuts
 from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.disk import Disk
 from shoal.engine.backends.memory_limit import Memory

@@ -20,9 +20,9 @@ import shoal
 from shoal.engine.backends.anonymize_file import anonymize_file
 from shoal.engine.backends.memory_limit import Memory
 from shoal.errors import ShoalError
+from shoal.io.lookalike_values import fold_frame
 from shoal.io.read import read_frame
 from shoal.io.table_file import open_table_file
-from shoal.io.variants import fold_frame
 from support.effort import examples
 from support.nasty_files import READING, parquets, put, texts, told
 

@@ -8,8 +8,8 @@ import pytest
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, address_of
+from shoal.io.location import location_of
 from shoal.io.place import place_at
-from shoal.io.places import location_of
 
 
 @pytest.mark.parametrize(

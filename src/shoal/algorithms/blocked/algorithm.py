@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
 from shoal.algorithms.blocked.similar_rows import halved, make_blocks
+from shoal.core.block_union import block_of, join_releases, naming_all_fits
 from shoal.core.contracts import Algorithm, Goal, PrivacyModel
 from shoal.core.groups import Groups
 from shoal.core.parameters import whole_number
@@ -18,7 +19,6 @@ from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release
 from shoal.core.table import Table
-from shoal.core.union import block_of, join_releases, naming_all_fits
 from shoal.errors import InputError
 
 By = Literal["quantiles", "curve"]

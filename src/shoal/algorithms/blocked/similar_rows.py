@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.core.arrays import Codes
+from shoal.core.block_tree import learn_cuts
+from shoal.core.block_union import block_of, can_stand_alone, join_neighbours
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.cuts import learn_cuts
 from shoal.core.groups import Groups
 from shoal.core.orders import curve_stretches
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
-from shoal.core.union import block_of, can_stand_alone, join_neighbours
 
 _SAMPLE = 500_000
 """So many rows are enough to know where to cut."""

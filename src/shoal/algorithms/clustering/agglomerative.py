@@ -10,8 +10,8 @@ from shoal.algorithms.clustering.agglomeration import BLOCK, LINKAGES, Linkage
 from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.initial_partition import start
 from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -14,8 +14,8 @@ from shoal.algorithms.clustering.merge_slices import buckets, first_planes
 from shoal.core.arrays import Floats
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, CellMetric, Goal, GroupModel
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -18,10 +18,10 @@ from shoal.algorithms.clustering.initial_partition import start
 from shoal.algorithms.clustering.partition_search import refine
 from shoal.algorithms.clustering.refinements import Search
 from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.plugins import build, family_of
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

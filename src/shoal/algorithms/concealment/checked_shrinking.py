@@ -14,8 +14,8 @@ from shoal.algorithms.concealment.requirements import Needs
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.arrays import Flags, Whole
 from shoal.core.contracts import Goal
+from shoal.core.diverse_parts import join_until
 from shoal.core.groups import Groups
-from shoal.core.pieces import join_until
 from shoal.core.progress import Progress
 from shoal.core.release import Release
 from shoal.models.linkage_bound import LinkageBound

@@ -14,8 +14,8 @@ from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.row_tree import Field
 from shoal.algorithms.concealment.shared_cells import Shares, shared_from
 from shoal.core.arrays import Whole
+from shoal.core.block_union import join_neighbours
 from shoal.core.progress import Progress, Silent
-from shoal.core.union import join_neighbours
 from shoal.kernels.concealment_records import Records
 
 BLOCK = 100_000

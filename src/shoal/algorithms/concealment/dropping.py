@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from shoal.core.block_union import block_of, join_releases
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.suppression_limit import rows_allowed
 from shoal.core.table import Table
-from shoal.core.union import block_of, join_releases
 from shoal.errors import InputError
 
 

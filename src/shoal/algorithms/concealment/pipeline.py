@@ -34,10 +34,10 @@ from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.arrays import Whole
 from shoal.core.claims import Promised
 from shoal.core.contracts import Algorithm, Goal
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
 from shoal.core.plugins import build, family_of
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release

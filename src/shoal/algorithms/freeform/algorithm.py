@@ -15,10 +15,10 @@ from shoal.algorithms.freeform.rounds import MATCHINGS, build, polished
 from shoal.core.arrays import Codes, Flags
 from shoal.core.claims import LeastLoss
 from shoal.core.contracts import Algorithm, CellMetric, Goal
+from shoal.core.diverse_parts import pieces_for
 from shoal.core.groups import Groups
 from shoal.core.orders import lexicographic_order, lexicographic_parts
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.pieces import pieces_for
 from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -57,8 +57,9 @@ class Freeform(Algorithm):
     ``polish`` solves each round again, given the others, this many times: the loss never rises, and each time takes as
     long again.
 
-    Promises about sensitive values hold whatever is drawn, because blocks are cut accordingly (``shoal.core.pieces``),
-    into pieces of k to 2k − 1 rows. That leaves little to choose, so almost nothing is gained over rings.
+    Promises about sensitive values hold whatever is drawn, because blocks are cut accordingly
+    (``shoal.core.diverse_parts``), into pieces of k to 2k − 1 rows. That leaves little to choose, so almost nothing is
+    gained over rings.
 
     Differs from the paper: weights follow the goal's metric, GCP among others, so hierarchies work too.
 

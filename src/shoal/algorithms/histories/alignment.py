@@ -8,11 +8,11 @@ import numpy as np
 
 from shoal.algorithms.histories.constant_columns import varies
 from shoal.core.arrays import Offsets
+from shoal.core.block_union import block_of
 from shoal.core.groups import Groups
 from shoal.core.histories import gathered, owners_of
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
-from shoal.core.union import block_of
 
 _SAMPLED = 2_000
 """People on whom orders are tried."""

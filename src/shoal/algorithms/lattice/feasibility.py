@@ -11,8 +11,8 @@ from shoal.algorithms.lattice.class_rollup import ClassRollup
 from shoal.algorithms.lattice.class_verdicts import Asking
 from shoal.algorithms.lattice.space import Levels
 from shoal.core.arrays import Flags
+from shoal.core.class_suppression import settled
 from shoal.core.contracts import Goal
-from shoal.core.giving_up import settled
 from shoal.core.node import Node
 from shoal.core.table import Table
 from shoal.kernels.rollup import Limits

@@ -14,9 +14,9 @@ from shoal.algorithms.microaggregation.uniting import united
 from shoal.core.arrays import Floats, Offsets
 from shoal.core.claims import LeastLoss
 from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
 from shoal.core.parameters import real_number, whole_number
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Claim, Release

@@ -9,9 +9,9 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Flags
 from shoal.core.contracts import Algorithm, Goal
+from shoal.core.diverse_parts import pieces_for
 from shoal.core.groups import Groups
 from shoal.core.orders import Parting, curve_order, lexicographic_order, lexicographic_parts, refuse_parting
-from shoal.core.pieces import pieces_for
 from shoal.core.plugins import family_of
 from shoal.core.printed_matches import closed_to_others
 from shoal.core.progress import Progress
@@ -47,9 +47,9 @@ class NonHomogeneous(Algorithm):
 
     ``parting``, for ``lexicographic``: ``finest``, or ``published`` as in the paper's figures (see ``Lexicographic``).
 
-    Promises about sensitive values hold whatever is drawn; ``shoal.core.pieces`` explains how, and why the paper's
-    method (section 6) is not sufficient. If all rows of a part are equal, or it has exactly k, or so many that a ring
-    would have more than 16 million matches, all its rows match all its records.
+    Promises about sensitive values hold whatever is drawn; ``shoal.core.diverse_parts`` explains how, and why the
+    paper's method (section 6) is not sufficient. If all rows of a part are equal, or it has exactly k, or so many that
+    a ring would have more than 16 million matches, all its rows match all its records.
 
     Differs from the paper: parts are the finest; rings start their random assignment from free records taken at random.
 

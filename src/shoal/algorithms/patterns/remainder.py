@@ -14,8 +14,8 @@ import numpy as np
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Goal
+from shoal.core.goal_feasibility import impossible
 from shoal.core.groups import Groups
-from shoal.core.possible import impossible
 from shoal.core.table import Table
 from shoal.errors import GoalNotMet
 

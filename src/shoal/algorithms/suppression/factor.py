@@ -12,8 +12,8 @@ import numpy as np
 from shoal.algorithms.suppression.problem import Problem, published
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
-from shoal.core.possible import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -11,7 +11,7 @@ from shoal.algorithms.suppression.cover import Cover, nothing
 from shoal.algorithms.suppression.problem import Problem, published
 from shoal.algorithms.suppression.subsets import MOST_SUBSETS, cover_by_subsets, n_subsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.possible import require_possible
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

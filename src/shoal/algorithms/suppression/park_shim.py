@@ -8,7 +8,7 @@ from typing import ClassVar
 from shoal.algorithms.suppression.patterns import MOST_PATTERNS, cover_by_patterns
 from shoal.algorithms.suppression.problem import Problem, published
 from shoal.core.contracts import Algorithm, Goal, GroupModel
-from shoal.core.possible import require_possible
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release

@@ -8,8 +8,8 @@ import numpy as np
 
 from shoal.core.arrays import Codes, Floats
 from shoal.core.contracts import Goal
+from shoal.core.diverse_parts import join_until, keeping
 from shoal.core.groups import Groups
-from shoal.core.pieces import join_until, keeping
 from shoal.core.release import Release
 from shoal.core.table import Table
 

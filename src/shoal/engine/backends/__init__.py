@@ -1,8 +1,8 @@
 """Where a run takes place: in memory, on disk within a memory limit, or on a Spark cluster.
 
 Read in this order. ``contract`` (what a run asks of a backend, and the one ``Outcome``), ``running`` (words → plan →
-backend → outcome, the same for all), ``watch`` (how long each phase took). In memory: ``memory``. Where rows come in
-pieces: ``pieces`` (what disk and Spark share: learn the columns, plan, search or cut into blocks), ``coded_columns``
+backend → outcome, the same for all), ``phase_times`` (how long each phase took). In memory: ``memory``. Where rows come
+in pieces: ``pieces`` (what disk and Spark share: learn the columns, plan, search or cut into blocks), ``coded_columns``
 (columns known by their values), ``levels`` (the full-domain search on counts), ``checked_table`` (one block: run,
 check, print), ``colliding_blocks`` (blocks that are judged together), ``people_blocks`` (people with all their rows).
 On disk: ``anonymize_file``, ``disk``, ``disk_release`` (what is written until it takes its name), ``memory_limit``,

@@ -14,8 +14,8 @@ from shoal.engine.notebook_progress import shows_progress
 from shoal.engine.targets import Targets
 from shoal.engine.vocabulary import OFF, AnonymizeWords
 from shoal.errors import InputError
+from shoal.io.location import Location
 from shoal.io.place import place_at
-from shoal.io.places import Location
 from shoal.io.write import check_target
 
 

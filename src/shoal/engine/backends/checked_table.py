@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from shoal.core.contracts import Algorithm, Goal, Verdict
+from shoal.core.parallel_work import meanwhile
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
 from shoal.core.release import ClaimVerdict, Publication, Release, publish, published_order
-from shoal.core.side_by_side import meanwhile
 from shoal.core.table import Table
 from shoal.engine.backends.coded_columns import CodedColumns
-from shoal.engine.backends.watch import Watch
-from shoal.engine.histories import check_pseudonyms, with_pseudonyms
+from shoal.engine.backends.phase_times import Watch
 from shoal.engine.release_check import Beside, check_claims, check_publication, check_release
+from shoal.engine.whole_histories import check_pseudonyms, with_pseudonyms
 from shoal.errors import GoalNotMet
 from shoal.io.labels import to_frame, to_sensitive_frame
 

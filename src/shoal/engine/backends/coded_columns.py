@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
-from shoal.core.counted import CountedTable
+from shoal.core.counted_table import CountedTable
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.core.table import QuasiColumn, SensitiveColumn, Table, ValueHolders
 from shoal.errors import InputError

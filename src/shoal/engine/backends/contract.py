@@ -17,7 +17,7 @@ from shoal.engine.plan import Plan, Request
 from shoal.engine.record import names_beside, run_record
 from shoal.engine.targets import describes
 from shoal.engine.words import Where
-from shoal.io.places import Location
+from shoal.io.location import Location
 from shoal.io.preparation import Preparation
 from shoal.report.as_it_is import AsItIs
 from shoal.report.published import PolicyFollowed

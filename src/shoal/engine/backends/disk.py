@@ -14,13 +14,13 @@ import polars as pl
 
 from shoal import metrics
 from shoal.core.arrays import Codes, Floats, Offsets, Words
+from shoal.core.block_tree import Cuts
+from shoal.core.block_union import block_of, can_stand_alone, join_neighbours
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, Verdict
-from shoal.core.cuts import Cuts
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.release import Release
-from shoal.core.union import block_of, can_stand_alone, join_neighbours
 from shoal.engine.backends.checked_table import CheckedTable, as_text, keys_of_records, publish_table
 from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople
 from shoal.engine.backends.colliding_blocks import Homes
@@ -45,9 +45,9 @@ from shoal.engine.words import Where
 from shoal.errors import InputError
 from shoal.io.appending import check_ending
 from shoal.io.cell_forms.printing import chosen_forms
-from shoal.io.inspect.unspoken import MOST_LOOKED_AT
+from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT
 from shoal.io.locking import temporary_folder
-from shoal.io.masking.frame import masked_copy
+from shoal.io.masking.masked_table import masked_copy
 from shoal.io.people import known_keys
 from shoal.io.preparation.contract import tally_of
 from shoal.io.table_file import VALUE, TableFile, open_table_file

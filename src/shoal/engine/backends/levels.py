@@ -15,7 +15,7 @@ from shoal.algorithms.lattice.space import Space
 from shoal.core.arrays import Codes
 from shoal.core.cells import Cells
 from shoal.core.contracts import Algorithm, Goal, PriceMetric
-from shoal.core.counted import CountedTable
+from shoal.core.counted_table import CountedTable
 from shoal.core.node import level_cells
 from shoal.core.progress import Progress
 from shoal.core.table import QuasiColumn

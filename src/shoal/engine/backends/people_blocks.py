@@ -10,8 +10,8 @@ import numpy as np
 from shoal.algorithms.histories.alignment import order_by
 from shoal.algorithms.histories.grouping import too_few
 from shoal.core.arrays import Codes, Offsets
+from shoal.core.block_tree import Cuts, learn_cuts
 from shoal.core.contracts import Goal
-from shoal.core.cuts import Cuts, learn_cuts
 from shoal.core.histories import HistoryForms, numbered_within, owners_of
 from shoal.core.history_forms import fit_forms
 from shoal.core.table import Table

@@ -12,9 +12,9 @@ import polars as pl
 
 from shoal.algorithms.histories import WholeHistories
 from shoal.core.arrays import Codes, Offsets
+from shoal.core.block_tree import Cuts, learn_cuts
 from shoal.core.contracts import Algorithm, Goal, Verdict
-from shoal.core.counted import CountedTable
-from shoal.core.cuts import Cuts, learn_cuts
+from shoal.core.counted_table import CountedTable
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.core.schema import UNPUBLISHED, Schema
@@ -24,14 +24,14 @@ from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.levels import Levels, find_levels
 from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_blocks
-from shoal.engine.backends.watch import Watch
+from shoal.engine.backends.phase_times import Watch
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
 from shoal.engine.plan import Plan, Request
-from shoal.engine.whose import columns_that_tell, least_people, note_on_few
+from shoal.engine.record_people import columns_that_tell, least_people, note_on_few
 from shoal.engine.words import Where
 from shoal.errors import InputError
+from shoal.io.inspect.columns_without_role import MOST_LOOKED_AT, unnamed
 from shoal.io.inspect.person_keys import person_keys
-from shoal.io.inspect.unspoken import MOST_LOOKED_AT, unnamed
 from shoal.io.people import note_on_unnamed
 from shoal.io.table_file import VALUE
 from shoal.report.as_it_is import AsItIs

@@ -25,7 +25,6 @@ from shoal.core.suppression_limit import Limit
 from shoal.core.table import Table
 from shoal.engine.algorithm_choice import choose_metric
 from shoal.engine.fresh_keys import fresh_keys
-from shoal.engine.histories import chooser, histories_goal
 from shoal.engine.linked.check import check_joined
 from shoal.engine.linked.keys import check_key, key_columns, rows_above
 from shoal.engine.linked.result import LinkedRelease
@@ -36,10 +35,11 @@ from shoal.engine.policy import follow_for_tables
 from shoal.engine.policy_cost import Cost, cannot_be_met
 from shoal.engine.preparing import coarsening_of
 from shoal.engine.source import Loaded, load
+from shoal.engine.whole_histories import chooser, histories_goal
 from shoal.engine.words import told_what_was_said
 from shoal.errors import BrokenPromise, GoalNotMet, ImpossibleGoal, InputError
 from shoal.io.encode import encode
-from shoal.io.inspect.unspoken import refuse_unspoken
+from shoal.io.inspect.columns_without_role import refuse_unspoken
 from shoal.io.labels import to_frame
 from shoal.report.as_it_is import AsItIs, look_as_it_is
 

@@ -1,10 +1,11 @@
 """What the columns of a table are, which role each should have, and how many people they single out.
 
-Read in this order: ``frame`` (the verb), ``findings`` (what comes of it), ``numbered_columns`` and ``partition``,
-``profile`` and ``roles`` (one column), ``hints``, ``patterns`` and ``checksums`` (the lists they consult),
-``exact_dates``, ``person_keys``, ``like_items``, ``hierarchies`` (that suit a column), ``together`` (columns that
-single people out in company), ``combinations`` (the worst of them). What is wrong with the table: ``layout`` (where it
-begins in its file), ``sight`` (a column as checks see it), ``checks``, ``advice``, ``doctor`` (all of them).
+Read in this order: ``inspection`` (the verb), ``findings`` (what comes of it), ``numbered_columns`` and ``partition``,
+``profile`` and ``roles`` (one column), ``hints``, ``identifier_patterns`` and ``checksums`` (the lists they consult),
+``exact_dates``, ``person_keys``, ``like_items``, ``hierarchies`` (that suit a column), ``joint_uniqueness`` (columns
+that single people out in company), ``combinations`` (the worst of them). What is wrong with the table: ``layout``
+(where it begins in its file), ``column_values`` (a column as checks see it), ``checks``, ``advice``, ``doctor`` (all of
+them).
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from typing import TYPE_CHECKING
 from shoal.core.plugins import imported_when_used
 
 if TYPE_CHECKING:
+    from shoal.io.inspect.columns_without_role import refuse_unspoken
     from shoal.io.inspect.findings import Combination, Finding, Inspection
-    from shoal.io.inspect.frame import inspect_frame
+    from shoal.io.inspect.inspection import inspect_frame
     from shoal.io.inspect.partition import uniqueness
-    from shoal.io.inspect.unspoken import refuse_unspoken
 
 __getattr__ = imported_when_used(
     __name__,
@@ -25,9 +26,9 @@ __getattr__ = imported_when_used(
         "shoal.io.inspect.findings:Combination",
         "shoal.io.inspect.findings:Finding",
         "shoal.io.inspect.findings:Inspection",
-        "shoal.io.inspect.frame:inspect_frame",
+        "shoal.io.inspect.inspection:inspect_frame",
         "shoal.io.inspect.partition:uniqueness",
-        "shoal.io.inspect.unspoken:refuse_unspoken",
+        "shoal.io.inspect.columns_without_role:refuse_unspoken",
     ),
 )
 

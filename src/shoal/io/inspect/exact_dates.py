@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from shoal.core.side_by_side import side_by_side
+from shoal.core.parallel_work import side_by_side
 from shoal.io.dictionaries import dictionary_of
 from shoal.io.inspect.checks import dates
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 

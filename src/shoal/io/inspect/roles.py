@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from shoal.core.schema import Role
 from shoal.io.inspect import hints
 from shoal.io.inspect import hints as names
-from shoal.io.inspect.patterns import looks_like_a_person, mostly, recognise
+from shoal.io.inspect.identifier_patterns import looks_like_a_person, mostly, recognise
 from shoal.io.inspect.profile import Profile
 
 NEARLY_UNIQUE = 0.95

@@ -1,13 +1,13 @@
 """The pages: four places on one address, under a bar that stays.
 
 Read in this order. Every page: ``view`` (one tab), ``shell`` (the bar), ``parts``, ``tags``, ``folding``, ``drafts``
-(what was typed), ``changing`` (words changed), ``word_fields``, ``asking``, ``grid``, ``chart``, ``several``,
-``file_field``. ``prepare``: ``door`` and ``reading``, ``doctor``, ``column_list``, ``hierarchies`` with
-``hierarchy_rules``, ``tree`` and ``column_chart``, ``preparation``, ``projects``. ``protect``: ``presets``, ``live``
-(the slider), ``protections``, ``costs``, ``search`` with ``algorithm_options``, ``starting``, ``runs``, ``under_way``.
-``compare``: ``shown`` (the run that is looked at), ``records``, ``risk``, ``utility``, ``lattice`` with
-``lattice_chart``, ``candidates`` and ``publishing``, ``run_comparison``, ``algorithms``. ``release``:
-``finding_cards``, ``later_rows``, ``checking`` with ``tool_answers``.
+(what was typed), ``changing`` (words changed), ``word_fields``, ``confirmation``, ``grid``, ``chart``, ``list_field``,
+``file_field``. ``prepare``: ``upload`` and ``import_options``, ``doctor``, ``column_list``, ``hierarchies`` with
+``hierarchy_rules``, ``hierarchy_tree`` and ``column_chart``, ``preparation``, ``projects``. ``protect``: ``presets``,
+``k_slider`` (the slider), ``protections``, ``cost_settings``, ``search_settings`` with ``algorithm_options``,
+``starting``, ``runs``, ``running_jobs``. ``compare``: ``shown_run`` (the run that is looked at), ``records``, ``risk``,
+``utility``, ``lattice`` with ``lattice_chart``, ``candidates`` and ``publishing``, ``run_comparison``, ``algorithms``.
+``release``: ``finding_cards``, ``later_rows``, ``checking`` with ``tool_answers``.
 """
 
 from __future__ import annotations

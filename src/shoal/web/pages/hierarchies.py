@@ -11,8 +11,8 @@ from shoal.report.figures import counted, cut, listed
 from shoal.web.names import column_of
 from shoal.web.pages.drafts import Draft, draft_choice, draft_field
 from shoal.web.pages.hierarchy_rules import draw_rules
+from shoal.web.pages.hierarchy_tree import draw_tree, groups_of
 from shoal.web.pages.tags import button, choice, on, tag
-from shoal.web.pages.tree import draw_tree, groups_of
 from shoal.web.pages.view import View
 
 

@@ -12,7 +12,7 @@ from nicegui.element import Element
 from shoal.core.builders.dates import PERIODS
 from shoal.web.pages.column_chart import column_chart
 from shoal.web.pages.folding import foldable
-from shoal.web.pages.several import several, several_of
+from shoal.web.pages.list_field import several, several_of
 from shoal.web.pages.tags import button, choice, field, tag, text_tag
 from shoal.web.pages.view import View
 from shoal.web.rule_forms import HINTS, RULES, RuleField, fields_of, given_of, spec_of

@@ -15,7 +15,7 @@ from shoal.web.pages.folding import foldable
 from shoal.web.pages.grid import GridColumn, grid
 from shoal.web.pages.lattice_chart import lattice_option, solutions_of
 from shoal.web.pages.publishing import publish
-from shoal.web.pages.shown import chosen, pieces
+from shoal.web.pages.shown_run import chosen, pieces
 from shoal.web.pages.tags import button, choice, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run

@@ -5,9 +5,9 @@ from __future__ import annotations
 from shoal.report.figures import counted, cut
 from shoal.web.pages import hierarchies, preparation, projects
 from shoal.web.pages.column_list import ColumnList
-from shoal.web.pages.door import door
 from shoal.web.pages.parts import parts
 from shoal.web.pages.tags import tag
+from shoal.web.pages.upload import door
 from shoal.web.pages.view import Build, View
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from shoal.report.figures import cut
-from shoal.web.pages.asking import ask_in, question_box
+from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_choice, draft_field
 from shoal.web.pages.tags import button, tag
 from shoal.web.pages.view import View

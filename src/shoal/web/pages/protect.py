@@ -8,13 +8,13 @@ from nicegui.element import Element
 
 from shoal.web.pages import runs
 from shoal.web.pages.changing import against, judge
-from shoal.web.pages.costs import costs, importance, population, printing
+from shoal.web.pages.cost_settings import costs, importance, population, printing
 from shoal.web.pages.folding import foldable
-from shoal.web.pages.live import LiveSlider
+from shoal.web.pages.k_slider import LiveSlider
 from shoal.web.pages.parts import parts
 from shoal.web.pages.presets import presets
 from shoal.web.pages.protections import Protections
-from shoal.web.pages.search import search
+from shoal.web.pages.search_settings import search
 from shoal.web.pages.tags import tag
 from shoal.web.pages.view import View
 from shoal.web.pages.word_fields import more_settings

@@ -12,11 +12,11 @@ from shoal import models
 from shoal.core.contracts import PrivacyModel
 from shoal.models.parameters import Parameter, parameters_of, said_of
 from shoal.report.figures import counted, cut
-from shoal.report.meaning import meaning
+from shoal.report.promise_meaning import meaning
 from shoal.web.faults import without_options
 from shoal.web.pages.tags import button, choice, field, several_choice, tag
 from shoal.web.pages.view import View
-from shoal.web.protections import from_form, privacy_of, protections, starting_values
+from shoal.web.protection_forms import from_form, privacy_of, protections, starting_values
 
 Say = Callable[[dict[str, Any]], Awaitable[bool]]
 """Takes what privacy is from now on; False, and a sentence, where no release could keep it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoal.engine.outcome_view import IN_PIECES
 from shoal.report.figures import counted, cut, listed
 from shoal.web.pages.grid import GridColumn, grid
-from shoal.web.pages.shown import chosen, keep_up
+from shoal.web.pages.shown_run import chosen, keep_up
 from shoal.web.pages.tags import tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run

@@ -11,7 +11,7 @@ from shoal.report.sections import table
 from shoal.web.findings import findings_of
 from shoal.web.pages.chart import chart
 from shoal.web.pages.finding_cards import finding_card
-from shoal.web.pages.shown import chosen, pieces
+from shoal.web.pages.shown_run import chosen, pieces
 from shoal.web.pages.tags import markup, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run

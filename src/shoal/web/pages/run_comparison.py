@@ -11,7 +11,7 @@ from shoal.report.grids import Grid
 from shoal.report.sections import table
 from shoal.web.findings import open_findings
 from shoal.web.pages.chart import chart
-from shoal.web.pages.shown import chosen
+from shoal.web.pages.shown_run import chosen
 from shoal.web.pages.tags import choice, markup, tag
 from shoal.web.pages.view import View
 from shoal.web.run import Run

@@ -6,7 +6,7 @@ from typing import Any
 
 from shoal.report.figures import figure, percent
 from shoal.web.pages.chart import chart
-from shoal.web.pages.shown import chosen, pieces
+from shoal.web.pages.shown_run import chosen, pieces
 from shoal.web.pages.tags import markup, tag
 from shoal.web.pages.view import View
 

@@ -11,7 +11,7 @@ from nicegui.element import Element
 from shoal.engine.words import Word
 from shoal.errors import InputError
 from shoal.web.pages.changing import set_word
-from shoal.web.pages.several import several
+from shoal.web.pages.list_field import several
 from shoal.web.pages.tags import choice, field, tag
 from shoal.web.pages.view import View
 from shoal.web.word_forms import is_list, other_words, texts_of, value_of

@@ -4,5 +4,5 @@ Read in this order: ``anonymize_frame`` (the verbs), ``session`` with ``shuffles
 ``archived_run``), ``reading`` and ``dataframes`` (rows and columns), ``cluster`` (the backend), ``masking``,
 ``level_recoding`` (full domain), ``block_tasks`` and ``blocks_of_people`` (local recoding, a task a block),
 ``people_on_spark``, ``cell_forms``, ``folders`` (what is written). The check: ``sql``, with ``match_proofs`` and
-``reaching`` where who fits what is promised.
+``match_reachability`` where who fits what is promised.
 """

@@ -26,9 +26,9 @@ from shoal.engine.vocabulary import AnonymizeWords, Reading
 from shoal.engine.writing import stale_beside
 from shoal.errors import BrokenPromise, GoalNotMet, InputError
 from shoal.io.atomic import write_private, write_text
+from shoal.io.location import Location, location_of
 from shoal.io.locking import temporary_folder
 from shoal.io.place import place_at
-from shoal.io.places import Location, location_of
 
 ROWS = 200_000
 """Rows of a block, about."""

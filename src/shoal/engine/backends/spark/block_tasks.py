@@ -11,13 +11,13 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.core.arrays import Codes, Offsets
+from shoal.core.block_tree import Cuts
+from shoal.core.block_union import join_neighbours
 from shoal.core.contracts import Algorithm, Goal
-from shoal.core.cuts import Cuts
-from shoal.core.possible import impossible
+from shoal.core.goal_feasibility import impossible
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
 from shoal.core.tallies import Tallies
-from shoal.core.union import join_neighbours
 from shoal.engine.backends.checked_table import as_text, keys_of_records, publish_table
 from shoal.engine.backends.coded_columns import CodedColumns
 from shoal.engine.backends.colliding_blocks import Homes

@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from shoal.core.arrays import Codes, Offsets
+from shoal.core.block_tree import Cuts
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PrivacyModel, ReleaseModel, Verdict
-from shoal.core.cuts import Cuts
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
 from shoal.engine.backends.coded_columns import CountedPeople

@@ -11,7 +11,7 @@ import pyarrow as pa
 from shoal.core.schema import UNPUBLISHED, Schema
 from shoal.io.arrow_read import published_names
 from shoal.io.column_rules import FLOAT_DIGITS, refuse_nested, settle
-from shoal.io.variants import fold_text, refuse_unknown
+from shoal.io.lookalike_values import fold_text, refuse_unknown
 
 
 def prepared(df: Any, schema: Schema, fold: Sequence[str] = (), hidden: str | None = None) -> Any:

@@ -21,10 +21,10 @@ from shoal.core.consistency import Consistency, consistency_of
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
 from shoal.core.release import Release
-from shoal.engine.backends.spark.reaching import Ways, ways_of
+from shoal.engine.backends.spark.match_reachability import Ways, ways_of
 from shoal.kernels.assignment_graph import invert
 from shoal.models import KConcealment
-from shoal.models.degrees import DegreeModel
+from shoal.models.match_degrees import DegreeModel
 
 _INT = pa.int32()
 

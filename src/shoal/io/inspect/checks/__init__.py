@@ -23,7 +23,7 @@ from shoal.io.inspect.checks import (
     units,
     zip_codes,
 )
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 Check = Callable[[Sequence[Sight]], Iterator[Advice]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.sight import Sight
-from shoal.io.variants import fold_text
+from shoal.io.inspect.column_values import Sight
+from shoal.io.lookalike_values import fold_text
 
 _LOOKED_AT = 2_000
 _DOUBTFUL = r"^ | $|  |[^ -~]"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 _FEWEST_TEXTS, _FEWEST_NUMBERS, _FEWEST_ROWS, _FEWEST_OF_TWO = 3, 12, 10, 10
 """Fewer values or rows may agree by chance, codes of few categories above all; two texts must be in many rows each."""

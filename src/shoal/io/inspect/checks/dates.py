@@ -10,8 +10,8 @@ import polars as pl
 
 from shoal.io.inspect import hints
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.patterns import recognise
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
+from shoal.io.inspect.identifier_patterns import recognise
 from shoal.io.written_dates import EXCEL, ISO, try_dates
 
 _DAY_FIRST = [f"%d{sign}%m{sign}{year}" for sign in "./-" for year in ("%Y", "%y")]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 _WRITTEN = (
     "na|n/a|n.a.|nan|null|nil|?|??|-|--|---|.|..|*|unknown|unk|missing|not available|not known|not stated|no answer|"

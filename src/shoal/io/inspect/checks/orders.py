@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 SCALES = (
     "very low|low|lower|medium low|mid|middle|medium|moderate|average|medium high|high|higher|very high",

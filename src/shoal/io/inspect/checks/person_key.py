@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from shoal.io.inspect import hints
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 PERSON_KEYS = (
     "(person|patient|patienten|user|customer|client|member|employee|staff|student|pupil|subject|participant|respondent|"

@@ -8,7 +8,7 @@ import polars as pl
 
 from shoal.io.inspect import hints
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 WEIGHTS = (
     "*wgt*, wt, wts, weights, "

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
 from shoal.io.inspect.advice import Advice
-from shoal.io.inspect.sight import Sight
+from shoal.io.inspect.column_values import Sight
 
 _LOOK_ALIKES = str.maketrans(
     "АВЕКМНОРСТУХІЅЈаеорсухіѕјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο‐‑‒–—−’‘´`ʼ",

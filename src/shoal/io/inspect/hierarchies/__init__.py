@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shoal.io.inspect.column_values import Sight
 from shoal.io.inspect.hierarchies import ages, calendar, countries, medical_codes, postcodes
 from shoal.io.inspect.hierarchies.fit import Fit
-from shoal.io.inspect.sight import Sight
 
 ALL: dict[str, Callable[[Sight], Fit | None]] = {
     "ages": ages.fit,

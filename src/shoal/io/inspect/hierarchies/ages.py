@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shoal.io.inspect import hints
+from shoal.io.inspect.column_values import Sight
 from shoal.io.inspect.hierarchies.fit import Fit
-from shoal.io.inspect.sight import Sight
 
 _AGES = "age, ages, alter, edad, eta, leeftijd"
 _OLDEST, _TOP = 130, 90

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 
+from shoal.io.inspect.column_values import Sight
 from shoal.io.inspect.hierarchies.fit import Fit
 from shoal.io.inspect.hierarchies.regions import REGIONS
-from shoal.io.inspect.sight import Sight
 
 _FEWEST, _MOSTLY = 4, 0.9
 _ELSEWHERE = "elsewhere"

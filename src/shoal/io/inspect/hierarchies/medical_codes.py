@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from shoal.io.inspect.column_values import Sight
 from shoal.io.inspect.hierarchies.fit import Fit
-from shoal.io.inspect.sight import Sight
 
 _ATC = r"^[ABCDGHJLMNPRSV]\d{2}[A-Z]{2}\d{2}$"
 _ICD = r"^[A-TV-Z]\d[0-9AB](?:\.?[0-9A-Z]{1,4})?[!*+]?$"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shoal.io.inspect import hints
+from shoal.io.inspect.column_values import Sight
 from shoal.io.inspect.hierarchies.fit import Fit
-from shoal.io.inspect.sight import Sight
 
 _POSTCODES = "zip*, post code*, postal*, plz, postleitzahl*, code postal, codigo postal, cap, cp, postcode*"
 _WHY = "postcodes digit by digit: the first ones stand for larger areas"

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.io.variants import notes_on_variants
+from shoal.io.lookalike_values import notes_on_variants
 
 NFC, NFD = "caf\u00e9", "cafe\u0301"
 FRAME = pl.DataFrame({"q": ["a"] * 4, "ill": [NFC, NFD, "flu", "flu "], "n": [1, 2, 3, 4]})

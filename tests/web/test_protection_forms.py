@@ -15,7 +15,7 @@ from shoal.errors import InputError
 from shoal.models.parameters import Parameter, parameters_of, said_of
 from shoal.models.population_uniqueness import ESTIMATORS, Estimator
 from shoal.web.job_words import checked_job, job_text
-from shoal.web.protections import from_form, privacy_of, protections, starting_values
+from shoal.web.protection_forms import from_form, privacy_of, protections, starting_values
 
 MODELS = [pytest.param(model, id=model.flag) for model in models.ALL.values()]
 _NAMES = ["a", "b:c", "of=d, e", "entropy"]

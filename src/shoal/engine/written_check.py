@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from shoal.core.contracts import PrivacyModel
+from shoal.core.parallel_work import side_by_side
 from shoal.core.release import Release
-from shoal.core.side_by_side import side_by_side
 from shoal.engine.release_check import as_it_stands, in_buckets, is_visible, names_of
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import BrokenPromise, InputError

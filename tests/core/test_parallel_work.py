@@ -8,8 +8,8 @@ import threading
 import pytest
 
 import shoal
-from shoal.core import side_by_side as module
-from shoal.core.side_by_side import meanwhile, side_by_side
+from shoal.core import parallel_work as module
+from shoal.core.parallel_work import meanwhile, side_by_side
 from shoal.io.example import ROLES, people
 
 

@@ -10,8 +10,8 @@ from shoal.audit.about_values import ValueAttack
 from shoal.audit.adversary_view import Scene
 from shoal.audit.beliefs import Beliefs
 from shoal.audit.contract import NEEDS_EVERYBODY, Outcome, Risk
+from shoal.audit.number_wording import percent
 from shoal.audit.scorer import Referee, interval
-from shoal.audit.wording import percent
 from shoal.core.arrays import Codes
 from shoal.core.randomness import Randomness
 

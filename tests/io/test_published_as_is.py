@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal
-from shoal.io.others import look_at_others
+from shoal.io.published_as_is import look_at_others
 from shoal.report.audit_editions import render_audit_html, render_audit_text
 from shoal.report.audit_wording import audit_headline
 

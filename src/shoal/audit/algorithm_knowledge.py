@@ -9,8 +9,8 @@ import numpy as np
 from shoal.audit.adversary_view import Scene
 from shoal.audit.audit_depth import Pace
 from shoal.audit.contract import NEEDS_EVERYBODY, Attack, Outcome, Risk
+from shoal.audit.number_wording import people, percent
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import people, percent
 
 
 class AlgorithmKnowledge(Attack):

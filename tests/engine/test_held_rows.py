@@ -10,7 +10,7 @@ import pytest
 
 import shoal
 from shoal.cli import main
-from shoal.engine.holding import AllHeld, check_union
+from shoal.engine.held_rows import AllHeld, check_union
 from shoal.errors import BrokenPromise, InputError
 
 TREE = shoal.Hierarchy.from_dict({"*": {"young": ["20", "21", "22"], "old": ["70", "71", "72"]}})

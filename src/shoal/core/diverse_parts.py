@@ -9,8 +9,8 @@ import numpy as np
 
 from shoal.core.arrays import Flags, Offsets
 from shoal.core.contracts import Goal
+from shoal.core.goal_feasibility import require_possible
 from shoal.core.groups import Groups
-from shoal.core.possible import require_possible
 from shoal.core.release import Release
 from shoal.core.table import SensitiveColumn, Table
 from shoal.kernels.grouping import members_of

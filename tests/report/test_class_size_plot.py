@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shoal.report.histogram import bins_of, class_size_plot
+from shoal.report.class_size_plot import bins_of, class_size_plot
 from shoal.report.risk import RecordRisk
 
 SIZES = st.lists(st.one_of(st.integers(1, 30), st.integers(1, 2_000_000)), min_size=1, max_size=40)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from shoal.audit.repeated_people import RepeatedPeople
-from shoal.audit.whose import Whose
+from shoal.audit.same_person import Whose
 from shoal.core.arrays import Codes
 from shoal.core.schema import Schema
 from shoal.core.table import SensitiveColumn

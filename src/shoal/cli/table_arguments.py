@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from shoal.io.places import location_of
+from shoal.io.location import location_of
 
 _KINDS = (
     ".csv, .tsv, .txt, .parquet, .arrow, .feather, .xlsx, .sav, .zsav, .dta, .sas7bdat or .xpt; or "

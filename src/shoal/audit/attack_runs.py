@@ -14,8 +14,8 @@ from shoal.audit.figures import SampleRisk, Special, figures_of
 from shoal.audit.findings import Audit
 from shoal.audit.knowledge import Knowledge
 from shoal.audit.links import AttackTooLarge
+from shoal.audit.number_wording import in_rows
 from shoal.audit.scorer import Referee
-from shoal.audit.wording import in_rows
 from shoal.core.plugins import build
 from shoal.core.progress import Progress, Silent
 

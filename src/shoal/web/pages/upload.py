@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from shoal.report.figures import cut
 from shoal.web.database_process import HOW
-from shoal.web.pages.asking import ask_in, question_box
+from shoal.web.pages.confirmation import ask_in, question_box
 from shoal.web.pages.drafts import draft_field
 from shoal.web.pages.folding import foldable
-from shoal.web.pages.reading import reading_fields
+from shoal.web.pages.import_options import reading_fields
 from shoal.web.pages.tags import button, on, tag
 from shoal.web.pages.view import View
 from shoal.web.receiving import open_example, receive_from

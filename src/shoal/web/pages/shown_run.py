@@ -7,8 +7,8 @@ from typing import Any
 
 from shoal.report.figures import counted
 from shoal.web.findings import open_findings
+from shoal.web.pages.running_jobs import UnderWay
 from shoal.web.pages.tags import choice, tag
-from shoal.web.pages.under_way import UnderWay
 from shoal.web.pages.view import View
 from shoal.web.run import Run
 
