@@ -76,6 +76,21 @@ def test_a_text_longer_than_a_block_and_with_line_breaks_is_read_back(ending: st
     _release(["x\n" * (1 << 20), "y,\t"] * 2).write(tmp_path / f"release{ending}")
 
 
+@pytest.mark.parametrize("broken", ["x\ny", "x\ry", "x\r\ny"])
+@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical, pl.Enum])
+def test_line_breaks_in_any_column_are_read_back(broken: str, dtype: Any, tmp_path: Path) -> None:
+    values = pl.Series("s", [broken, "z"] * 2, pl.Enum([broken, "z"]) if dtype is pl.Enum else dtype)
+    _release(values).write(tmp_path / "release.csv")
+    assert set(pl.read_csv(tmp_path / "release.csv")["s"]) == {broken, "z"}
+
+
+def test_a_break_in_the_name_of_a_column_is_read_back(tmp_path: Path) -> None:
+    table = pl.DataFrame({"q\nr": ["a", "b"] * 2, "s": ["x", "y"] * 2})
+    words: dict[str, Any] = {"quasi_identifiers": ["q\nr"], "sensitive": ["s"], "privacy": [shoal.KAnonymity(2)]}
+    shoal.anonymize(table, **words, audit="off").write(tmp_path / "release.csv")
+    assert pl.read_csv(tmp_path / "release.csv").columns == ["q\nr", "s"]
+
+
 def test_texts_that_come_often_are_judged_as_they_are_read(tmp_path: Path) -> None:
     table = pl.DataFrame({"q": ["a", "b"] * 8, "s": ["", "x", None, "y"] * 4})
     words: dict[str, Any] = {"quasi_identifiers": ["q"], "sensitive": ["s"], "privacy": [shoal.LDiversity(2, of="s")]}

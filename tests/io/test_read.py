@@ -169,9 +169,24 @@ def test_wide_and_long(tmp_path: Path) -> None:
     assert rows(read_frame(put(tmp_path, f'a,b\n1,"{long}"\n2,x\n'))) == [("1", long), ("2", "x")]
 
 
-def test_a_row_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("more", ["", '"quoted\nand broken"'])
+def test_a_row_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: str) -> None:
     monkeypatch.setattr("shoal.io.csv_read.BLOCK", 64)
-    assert rows(read_frame(put(tmp_path, f"a,b\n1,{'x' * 500}\n2,y\n"))) == [("1", "x" * 500), ("2", "y")]
+    monkeypatch.setattr("shoal.io.csv_read.PLAIN_BLOCK", 64)
+    told = rows(read_frame(put(tmp_path, f"a,b\n1,{'x' * 500}\n2,y\n3,{more}\n")))
+    assert told == [("1", "x" * 500), ("2", "y"), ("3", more.strip('"') or None)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("value", ["plain", "it's plain", '"quoted, not broken"', '"quoted{end}and broken"'])
+def test_many_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, value: str) -> None:
+    monkeypatch.setattr("shoal.io.csv_read.BLOCK", 64)
+    monkeypatch.setattr("shoal.io.csv_read.PLAIN_BLOCK", 64)
+    value = value.format(
+        end=end.strip("\r") or end
+    )  # pyarrow loses half of a break inside quotes where a block ends in it
+    path = put(tmp_path, end.join(["a,b", *(f"{n},{value}" for n in range(200)), ""]))
+    assert rows(read_frame(path)) == [(str(n), value.strip('"')) for n in range(200)]
 
 
 # --- bad text ---------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table, read_table, write_table
-from shoal.io.dictionaries import has_few_values
+from shoal.io.dictionaries import dictionary_of, has_few_values
 from shoal.io.location import Location, Remote, location_of
 from shoal.io.read import file_hash, read_frame, said_rows
 from shoal.io.read_back import read_back, read_text_back
@@ -186,8 +186,16 @@ class _File(Place):
             return path
         FORMATS[ending](frame, path, **known)
         few = [name for name in wanted if frame[name].dtype == pl.String and has_few_values(frame[name])]
-        ready(read_back(path, ending, frame.columns, wanted, few))
+        breaks = any(map(_has_breaks, (pl.Series(frame.columns), *frame.iter_columns())))
+        ready(read_back(path, ending, frame.columns, wanted, few, breaks=breaks))
         return path
+
+
+def _has_breaks(values: pl.Series) -> bool:
+    """Whether any of these values goes over several lines when it is written as text."""
+    if values.dtype == pl.String:
+        return bool(dictionary_of(values)[1].str.contains(r"[\r\n]").any())
+    return not (values.dtype.is_numeric() or values.dtype.is_temporal() or values.dtype == pl.Boolean)
 
 
 class _DatabaseTable(Place):
