@@ -113,7 +113,7 @@ def _to_release(page: Page, folder: Path, n: int) -> int:
 
 
 def _whole(page: Page) -> None:
-    expect(page.get_by_text("Every attack of the audit was tried.")).to_be_visible()
+    expect(page.get_by_text("All attacks of the audit have run.")).to_be_visible()
 
 
 def _fix(page: Page) -> int:

@@ -47,8 +47,9 @@ def test_the_version():
 
 @pytest.mark.parametrize("name", ["anonymise", "Mondrain", "_secret"])
 def test_a_name_that_does_not_exist(name):
-    with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'") as caught:
         getattr(shoal, name)
+    assert (caught.value.name, caught.value.obj) == (name, shoal)  # Python then adds "Did you mean: 'anonymize'?"
 
 
 def test_the_import_is_light():

@@ -103,7 +103,7 @@ def __getattr__(name: str) -> Any:
     elif name in _FORMERLY:
         return _under_its_present_name(name)  # not kept: every line that uses it gets the warning
     else:
-        raise AttributeError(f"module 'shoal' has no attribute {name!r}")
+        raise AttributeError(f"module 'shoal' has no attribute {name!r}", name=name, obj=import_module(__name__))
     globals()[name] = found
     return found
 

@@ -205,7 +205,7 @@ def test_running_the_algorithm_again_counts_the_people_of_classes(
 ) -> None:
     risk = attacked(made, "algorithm")
     assert risk.outcome == "stopped"
-    assert risk.figures["people whose cells came out again"] == len({who for _, who in records})
+    assert risk.figures["people whose cells were reproduced"] == len({who for _, who in records})
     among = naive.candidates(records)
     by_person: dict[str, list[float]] = {}
     for cell, who in records:

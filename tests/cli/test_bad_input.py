@@ -346,7 +346,7 @@ def test_a_full_domain_search_says_that_hierarchies_are_missing_and_offers_them(
     answer = shoal(*f"{PUBLISH} -o release.csv --algorithm {algorithm}".split())
     assert answer.status == 0, answer.err
     assert "can only keep a column or star all of it, and starred" in answer.err
-    offered = answer.err.partition("as in ")[2].partition(", or leave")[0]
+    offered = answer.err.partition("as in ")[2].partition(", or use")[0]
     answer = shoal(*f"{PUBLISH} -o release.csv --algorithm {algorithm} {offered}".split())
     assert answer.status == 0, answer.err
     assert "keep a column or star" not in answer.err

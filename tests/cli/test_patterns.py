@@ -90,7 +90,7 @@ def test_a_long_list_is_cut_and_one_too_long_only_counted(shoal, folder):
 @pytest.mark.parametrize(
     ("rules", "complaint"),
     [
-        ("patterns:never=agee", "The rule 'never' names 'agee', no quasi-identifier. Did you mean 'age'?"),
+        ("patterns:never=agee", "The rule 'never' names 'agee', which is not a quasi-identifier. Did you mean 'age'?"),
         ("patterns:patterns=*+zip+sex,never=age", "The pattern '*,zip,sex' breaks the rule never = age"),
         ("patterns:patterns=*+*+*,outliers=no", "breaks the rule outliers = false; drop one of the two."),
         ("patterns:costs=age", "costs takes a number for each column, as in {age = 2} or age:2"),

@@ -14,7 +14,7 @@ from shoal.cli import main
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--host", "0.0.0.0"], "say --allow-remote if that is meant"),
+        (["--host", "0.0.0.0"], "add --allow-remote if you want that"),
         (["--host", "0.0.0.0", "--allow-remote"], "needs a password of at least 12 characters"),
         (["--port", "70000"], "The port must be between 0 and 65535"),
         (["--upload-limit", "0"], "must be above 0"),

@@ -121,7 +121,7 @@ def test_suggested_roles_are_taken_and_told() -> None:
     assert result.schema.quasi_identifiers == ("age", "zip", "sex", "job")
     assert result.schema.sensitive == ("disease",)
     assert "name" not in result.frame.columns
-    assert "Taken as identifier by suggestion: name." in result.notes
+    assert "Suggested role identifier: name." in result.notes
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ def _keeps_what_must_be_starred(release: Release, goal: Goal) -> Release:
 
 def test_a_record_that_no_allowed_pattern_fits_is_refused() -> None:
     patterns = shoal.PatternGreedy(patterns=(("age", "*"),))
-    with pytest.raises(BrokenPromise, match="blanks only as the patterns allow"):
+    with pytest.raises(BrokenPromise, match="cells suppressed only as the patterns allow"):
         shoal.anonymize(
             WOMEN,
             quasi_identifiers=["age", "sex"],

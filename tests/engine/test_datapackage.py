@@ -49,8 +49,11 @@ def test_types_roles_and_promises_are_said(tmp_path: Path) -> None:
     assert "[a..b]" in str(told["age"]["description"])
     assert told["town"]["hierarchy_levels"] == 3
     assert told["income"] == {
-        "name": "income", "type": "number", "role": "other", "description": "Published as it was, records shuffled.",
-    }  # fmt: skip
+        "name": "income",
+        "type": "number",
+        "role": "other",
+        "description": "Published unchanged; the records are shuffled.",
+    }
     assert package["promises"] == ["4-anonymity"]
     assert package["resources"][0]["path"] == "release.csv"
 

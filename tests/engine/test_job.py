@@ -65,6 +65,11 @@ def test_a_job_does_what_the_library_does_with_the_same_words(folder: Path) -> N
     ("text", "says"),
     [
         (JOB.replace("sensitive =", "sensetive ="), "'sensetive' is unknown. Did you mean 'sensitive'"),
+        (JOB.replace("quasi_identifiers =", "quasi ="), "'quasi' is unknown. Did you mean 'quasi_identifiers'"),
+        (
+            "k = 3\n" + JOB.replace("k = 3", ""),
+            "'k' is unknown. Privacy models are named in privacy, as in privacy = {k =",
+        ),
         (JOB.replace('output = "release.csv"', ""), "'output' is missing"),
         (JOB.replace("k = 3", "kay = 3"), "no promise 'kay'"),
         (JOB.replace("k = 3", "k = 0"), "k must be at least 1, got 0"),

@@ -190,7 +190,7 @@ identifiers = ["name"]\nsensitive = ["ill"]\n[privacy]\nk = 3\n"""
     )  # fmt: skip
     told, _, shown = done.stdout.partition("\n")
     faces = json.loads(told)
-    assert faces.pop("refused") == "The word 'bels' is unknown. Did you mean 'bells'?"
+    assert faces.pop("refused") == "The setting 'bels' is unknown. Did you mean 'bells'?"
     assert "Loudness of the bells" in faces.pop("form")
     assert faces == {"schema": "How loud the bells are.", "job": "loud", "run": True, "library": 6}
     assert re.search(r"--bells .* How loud the bells are\.", shown)

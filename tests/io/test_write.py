@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import stat
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -80,6 +81,12 @@ def test_bad_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not a regular file" in refused(lambda: check_target(tmp_path / "pipe.csv", []))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert "You may not write" in refused(lambda: check_target(tmp_path / "x.csv", []))
+
+
+def test_what_a_kind_of_file_needs_is_said_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyreadstat", None)  # as if it were not installed
+    assert "pip install 'shoal[stats]'" in refused(lambda: check_target(tmp_path / "x.sav", []))
+    check_target(tmp_path / "x.csv", [])
 
 
 def test_unknown_endings(tmp_path: Path) -> None:

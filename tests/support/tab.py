@@ -193,7 +193,7 @@ class Tab:
 
     def n_open(self) -> int:
         """How many findings are open, once every attack was tried and the page shows them."""
-        expect(self.page.get_by_text("Every attack of the audit was tried.")).to_be_visible()
+        expect(self.page.get_by_text("All attacks of the audit have run.")).to_be_visible()
         return int(self.page.wait_for_function(_N_OPEN).json_value()["n"])
 
     def check(self, name: str, *, whole: bool = False) -> None:

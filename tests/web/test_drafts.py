@@ -184,7 +184,7 @@ def test_a_question_waits_for_its_answer_and_reasons_stay(opened: Tab) -> None:
     opened.press("Keep it")
     expect(page.get_by_role("button", name="Keep it")).to_have_count(0)
     opened.go("Release")
-    expect(page.get_by_text("Every attack of the audit was tried.")).to_be_visible()
+    expect(page.get_by_text("All attacks of the audit have run.")).to_be_visible()
     page.locator("#to-database > summary").click()
     said = {"#target-address": "sqlite:///b.db?table=t", "#target-replace": "on"}
     for name, value in said.items():

@@ -23,7 +23,7 @@ def start(tab: Tab, folder: Path) -> None:
     tab.choose("Role of Admitted", "other")
     tab.run("messy")
     tab.go("Release")
-    expect(tab.page.get_by_text("Every attack of the audit was tried.")).to_be_visible()
+    expect(tab.page.get_by_text("All attacks of the audit have run.")).to_be_visible()
 
 
 def test_nothing_that_tells_too_much_leaves_unseen(tab: Tab, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_the_whole_way_on_the_example(tab: Tab, tmp_path: Path) -> None:
     tab.press("Pin it")
     expect(page.get_by_role("heading", name="Pinned candidates")).to_be_visible()
     tab.press("Publish this node")
-    expect(page.get_by_text("is under way; it is shown here")).to_be_visible()
+    expect(page.get_by_text("is running; the result will be shown here")).to_be_visible()
     tab.go("Runs")
     expect(page.get_by_role("button", name=re.compile("^Show Node"))).to_be_visible()
     tab.go("Utility")

@@ -64,7 +64,7 @@ class Anatomy(Algorithm):
         for promise in goal.promises:
             if not isinstance(promise, self.serves):
                 raise InputError(
-                    f"Anatomy publishes quasi-identifiers as they are, so it cannot promise {promise}; ask it for "
+                    f"Anatomy publishes quasi-identifiers unchanged, so it cannot promise {promise}; ask it for "
                     "l-diversity alone, or choose another algorithm."
                 )
         if not table.sensitive:

@@ -1,4 +1,4 @@
-"""Best: several algorithms, and of their releases the one that loses least."""
+"""Best: runs several algorithms and publishes the release that loses least."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Best(Algorithm):
     candidates: tuple[Algorithm, ...]
 
     name: ClassVar[str] = "best"
-    summary: ClassVar[str] = "several algorithms, and of their releases the one that loses least"
+    summary: ClassVar[str] = "runs several algorithms and publishes the release that loses least"
 
     def __post_init__(self) -> None:
         own = {

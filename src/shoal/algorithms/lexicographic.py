@@ -44,7 +44,7 @@ class Lexicographic(Algorithm):
     parting: Parting = "finest"
 
     name: ClassVar[str] = "lexicographic"
-    summary: ClassVar[str] = "sort by the columns with the fewest values and part the order value by value (very fast)"
+    summary: ClassVar[str] = "sort by the columns with the fewest values and split the order value by value (very fast)"
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
     is_local: ClassVar[bool] = True

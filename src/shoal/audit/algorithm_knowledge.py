@@ -31,7 +31,7 @@ class AlgorithmKnowledge(Attack):
     name: ClassVar[str] = "algorithm"
     story: ClassVar[str] = (
         "An adversary who knows everybody's quasi-identifiers and the algorithm, but not its random key, runs it and "
-        "assumes that each person has a record with the cells that came out."
+        "assumes that each person has a record with the resulting cells."
     )
     remedy: ClassVar[str] = "Let records share their cells, or draw at random who gets which."
     pace: ClassVar[Pace] = "thorough"
@@ -59,7 +59,7 @@ class AlgorithmKnowledge(Attack):
         alone = referee.count((counts == 1) & (chances > 0))
         figures = {
             "people with cells of their own": alone,
-            "people whose cells came out again": referee.count(counts > 0),
+            "people whose cells were reproduced": referee.count(counts > 0),
         }
         margin = 3 * (baseline / n) ** 0.5
         outcome: Outcome = "falls" if rate > baseline + margin else "stopped"

@@ -77,10 +77,10 @@ def corruption_of_people(scene: Scene, whose: Whose, corrupted: int) -> Risk:
     wanted = max(1, (scene.k or before) - corrupted)
     outcome: Outcome = "falls" if n_found > n_alone and wanted > 1 else "weak" if least < wanted else "stopped"
     tell = "1 person tells" if corrupted == 1 else f"{corrupted} people tell"
-    says = f"When {tell} which records are theirs, every other record can still be that of at least {people(least)}."
+    says = f"If {tell} which records are theirs, every other record can still be that of at least {people(least)}."
     if n_found > n_alone:
         says = (
-            f"When {tell} which records are theirs, {people(n_found - n_alone)} may be left alone in a class who "
+            f"If {tell} which records are theirs, {people(n_found - n_alone)} may be left alone in a class who "
             f"{'was' if n_found - n_alone == 1 else 'were'} not before ({counted(n_found, 'person', 'people')} in all)."
         )
     figures: dict[str, float] = {

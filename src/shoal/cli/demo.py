@@ -98,11 +98,11 @@ def job_text() -> str:
 def _told(folder: Path) -> list[str]:
     """What lies where."""
     return [
-        f"{folder / 'people.csv'} is the original, of people who do not exist.",
+        f"{folder / 'people.csv'} is the original: invented people.",
         f"{folder / 'release.csv'} is the release.",
-        f"{folder / 'release.run.json'} is the private record of how it was made, readable by you alone.",
-        f"{folder / 'release.datapackage.json'} describes the release for programs, and may go out with it.",
+        f"{folder / 'release.run.json'} is the private record of the run, readable by you alone.",
+        f"{folder / 'release.datapackage.json'} describes the release for programs and may be published with it.",
         f"{folder / 'report.html'} is the internal report, readable by you alone: open it in a browser.",
-        f"{folder / 'public.html'} is the report that may go out with the release.",
-        f"{folder / 'job.toml'} does the same again: shoal run {folder / 'job.toml'}",
+        f"{folder / 'public.html'} is the public report, which may be published with the release.",
+        f"{folder / 'job.toml'} repeats the run: shoal run {folder / 'job.toml'}",
     ]

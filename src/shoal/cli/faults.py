@@ -44,7 +44,7 @@ def explain(problem: BaseException) -> tuple[str, int]:
         where = f" {str(problem.filename)!r}" if problem.filename else ""
         return f"Error: The system refused to go on{where and ' with' + where}: {problem.strerror}.", BAD_INPUT
     what = f"{type(problem).__name__}: {problem}"
-    return f"Error: Something unforeseen happened ({what}); {DEBUG}=1 shows where, please report it.", OUR_FAULT
+    return f"Error: An unexpected error occurred ({what}); {DEBUG}=1 shows where, please report it.", OUR_FAULT
 
 
 def one_line(text: str) -> str:

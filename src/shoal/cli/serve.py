@@ -79,7 +79,7 @@ def command(
 
 
 def _tell(link: str) -> None:
-    typer.echo(f"The workbench is open; Ctrl-C ends it and wipes its files.\n{link}")
+    typer.echo(f"The workbench is open; Ctrl-C stops it and deletes its files.\n{link}")
 
 
 def _tell_as_json(link: str) -> None:

@@ -45,7 +45,7 @@ def command(shown: Shown, everything: All = False, spark: Spark = False) -> None
     shown.notes(
         [
             f"{folder()} has the machine code of {n_kernels} kernels, {size:.1f} MiB.",
-            *([] if bundled is None else ["What default runs need came with the package, compiled."]),
+            *([] if bundled is None else ["The machine code of default runs came with the package."]),
             *([] if archive is None else [f"{archive} has the Java classes of Spark."]),
         ]
     )

@@ -70,7 +70,7 @@ class Schema:
                 raise InputError(f"The column {twice!r} is named twice as {role}; name it once.")
         for name, kind in self.kinds.items():
             if kind not in get_args(Kind):
-                raise InputError(f"The kind of {name!r} is {kind!r}.{did_you_mean(str(kind), get_args(Kind))}")
+                raise InputError(f"The kind of {name!r} cannot be {kind!r}.{did_you_mean(str(kind), get_args(Kind))}")
         if self.missing not in ("own", "drop"):
             raise InputError(f"missing must be 'own' or 'drop', got {self.missing!r}.")
         for name, weight in self.weights.items():

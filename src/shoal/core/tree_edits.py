@@ -33,7 +33,7 @@ def move(rows: Rows, values: Collection[str], level: int, group: str) -> Rows:
     known = next((row for row in rows if row[level] == group and row[0] not in chosen), None)
     known = known or next((row for row in rows if row[0] in chosen), None)
     if known is None:
-        raise InputError("No value was chosen; choose those that are to move.")
+        raise InputError("No value was chosen; choose the values to move.")
     return [_under(row, level, group, known) if row[0] in chosen else list(row) for row in rows]
 
 

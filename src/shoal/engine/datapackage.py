@@ -29,13 +29,13 @@ _FORMS: Mapping[str, str] = {
     "bounds": "The least and the greatest value that the cell allows.",
     "codes": "Codes of labels; the table of codes says which. " + _LABELS,
     "center": "The middle of the cell, or the smallest group of the hierarchy around it.",
-    "sampled": "Drawn at random from inside the cell: no value need be anybody's own.",
+    "sampled": "Drawn at random from inside the cell: it need not be the value of any person.",
 }
 _MASKED = f"Published with what names people in it replaced by marks such as [NAME]. {MASKING}"
 _ROLES = {
     "quasi-identifier": "Recoded so that the promises hold.",
-    "sensitive": "Published as it was, records shuffled.",
-    "other": "Published as it was, records shuffled.",
+    "sensitive": "Published unchanged; the records are shuffled.",
+    "other": "Published unchanged; the records are shuffled.",
 }
 
 

@@ -40,10 +40,10 @@ class Job(CommandWords):
     @model_validator(mode="after")
     def _has_output(self) -> Job:
         if not self.output:
-            raise InputError("the word 'output' is missing.")
+            raise InputError("the setting 'output' is missing.")
         if not isinstance(self.population, str | int | None):
             raise InputError(
-                f"the word 'population' must be the name of a file or a number of people, got {self.population!r}."
+                f"the setting 'population' must be the name of a file or a number of people, got {self.population!r}."
             )
         return self
 

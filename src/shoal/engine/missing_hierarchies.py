@@ -34,7 +34,7 @@ def notes_on_missing_hierarchies(quasi: Sequence[QuasiColumn], schema: Schema, l
         names = ", ".join(column.name for column in bare)
         yield (
             f"Without a hierarchy a full-domain release can only keep a column or star all of it, and starred {names}; "
-            f"give one, as in {offered}, or leave the algorithm to shoal."
+            f"give one, as in {offered}, or use the default algorithm."
         )
 
 

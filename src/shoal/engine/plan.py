@@ -117,7 +117,7 @@ class Request:
         notes = [*self.notes, *self.preparation.notes(), *_taken(self.schema, schema)]
         notes += notes_on_unread_dates(frame, schema.quasi_identifiers)
         notes += notes_on_variants(frame, schema.sensitive)
-        notes += [f"Published as text with marks: {', '.join(schema.masked)}. {MASKING}"] if schema.masked else []
+        notes += [f"Published as masked text: {', '.join(schema.masked)}. {MASKING}"] if schema.masked else []
         return replace(self, schema=schema, notes=tuple(notes))
 
     def banded(self, values: Callable[[str], pl.Series]) -> Request:
@@ -202,7 +202,7 @@ def _taken(before: Schema, after: Schema) -> Iterator[str]:
     """What was suggested and taken, a sentence per role."""
     for field, role in _FIELDS.items():
         if new := getattr(after, field)[len(getattr(before, field)) :]:
-            yield f"Taken as {role} by suggestion: {', '.join(new)}."
+            yield f"Suggested role {role}: {', '.join(new)}."
 
 
 def schema_from(words: ColumnWords, folder: Path = Path()) -> Schema:

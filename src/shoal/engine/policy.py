@@ -71,8 +71,8 @@ def follow_for_tables(words: Asked, folder: Path) -> Followed[Asked]:
     policy = build("policy", words.policy, policies.ALL).in_folder(folder)
     if policy.needs_table:
         raise InputError(
-            f"The policy {policy.name!r} looks at the columns of one table; say the roles, hierarchies and levels of "
-            f"each table as shoal policy {policy.name} writes them."
+            f"The policy {policy.name!r} depends on the columns of a table; give each table the roles, hierarchies "
+            f"and levels that shoal policy {policy.name} FILE prints."
         )
     return _by_words(policy, words, "memory")
 
@@ -82,7 +82,7 @@ def _by_words(policy: Policy, words: Asked, where: Where) -> Followed[Asked]:
     wanted, known = policy.words(), words.vocabulary()
     left_out = [name for name in wanted if name not in known or where not in known[name].where]
     asked = _said(words, {name: value for name, value in wanted.items() if name not in left_out})
-    notes = [f"{policy.name} also says {name} = {wanted[name]!r}, which cannot be had here." for name in left_out]
+    notes = [f"{policy.name} also says {name} = {wanted[name]!r}, which is not available here." for name in left_out]
     return _followed(policy, asked, _changes(policy, asked, left_out), notes)
 
 
@@ -112,8 +112,8 @@ def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) 
     """The same for a policy that looks at the columns, and so at all rows."""
     if where != "memory":
         raise InputError(
-            f"The policy {policy.name!r} looks at every column; write its job with shoal policy {policy.name} on a "
-            "sample of the rows, and run that."
+            f"The policy {policy.name!r} depends on all columns and needs them in memory; write a job file with "
+            f"shoal policy {policy.name} on a sample of the rows, and run that."
         )
     found: list[str] = []
     meant: dict[str, Any] = {}
@@ -131,7 +131,7 @@ def _by_columns(policy: Policy, words: AnonymizeWords, data: Any, where: Where) 
     }  # fmt: skip
     trees = {name: tree for name, tree in asked.hierarchies.items() if name in recoded}
     asked = AnonymizeWords.said({**asked.of(AnonymizeWords), "levels": levels, "hierarchies": trees})
-    kept = [f"{name} published as was said" for name in meant["identifiers"] if name not in asked.identifiers]
+    kept = [f"{name} not dropped, as you set it" for name in meant["identifiers"] if name not in asked.identifiers]
     return _followed(policy, asked, [*_changes(policy, asked), *kept], [*found, *advice])
 
 
@@ -139,5 +139,5 @@ def _followed(policy: Policy, asked: Asked, changed: list[str], notes: list[str]
     followed = PolicyFollowed(
         policy.name, policy.summary, policy.dated, policy.source, policy.rationale, tuple(changed)
     )
-    told = [f"Not as the policy {policy.name} has it: {'; '.join(changed)}."] if changed else []
+    told = [f"Deviations from the policy {policy.name}: {'; '.join(changed)}."] if changed else []
     return Followed(asked, followed, (*told, *notes))

@@ -53,13 +53,13 @@ def cannot_be_met(followed: Followed[Asked], problem: ShoalError, price: Callabl
 def _cost(words: Asked, problem: ShoalError, price: Callable[[Asked], Cost] | None) -> str:
     """What it would cost to keep the policy: by another algorithm, or by leaving out as many rows as that takes."""
     if isinstance(problem, ImpossibleGoal):
-        return "It would cost every row: no release of this table keeps it."
+        return "No release of this table can meet it."
     if cost := _tried(words, price):
-        return f"The algorithm that auto takes keeps it, for {cost.loss}."
+        return f"The default algorithm (auto) meets it, for {cost.loss}."
     cost = _tried(words.model_copy(update={"suppression_limit": 1.0}), price)
     if cost is None or cost.loss in str(problem):
         return ""
-    return f"It can be kept by leaving out {cost.n_suppressed:,} of {cost.n_rows:,} rows, for {cost.loss}."
+    return f"It can be met by leaving out {cost.n_suppressed:,} of {cost.n_rows:,} rows, for {cost.loss}."
 
 
 def _less(policy: Policy, words: Asked, price: Callable[[Asked], Cost] | None) -> str:
@@ -69,12 +69,12 @@ def _less(policy: Policy, words: Asked, price: Callable[[Asked], Cost] | None) -
     if not weaker:
         return ""
     if price is None:
-        return f"Policies that ask for less: {', '.join(f'{name} (k = {sizes[name]})' for name in weaker)}."
+        return f"Policies that require less: {', '.join(f'{name} (k = {sizes[name]})' for name in weaker)}."
     costs = {name: _tried(_in_place_of(policy, policies.ALL[name](), words), price) for name in weaker}
     kept = [f"{name} (k = {sizes[name]}) for {cost.loss}" for name, cost in costs.items() if cost]
     if not kept:
-        return "None of the policies that ask for less can be kept either, with the other settings as they are."
-    return f"Policies that ask for less and can be kept: {', '.join(kept)}."
+        return "None of the policies that require less can be met either, with the other settings as they are."
+    return f"Policies that require less and can be met: {', '.join(kept)}."
 
 
 def _tried(words: Asked, price: Callable[[Asked], Cost] | None) -> Cost | None:

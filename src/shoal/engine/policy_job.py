@@ -62,7 +62,7 @@ def _as_it_stands(asked: AnonymizeWords, data: str | Path) -> str:
     return f"As the table is, {few:,} of {frame.height:,} rows {alike}."
 
 
-_BY_COLUMNS = "What else it says depends on the columns; name a table to see it."
+_BY_COLUMNS = "Its other settings depend on the columns; name a table to see them."
 
 
 def _commented(policy: Policy, *more: str) -> str:

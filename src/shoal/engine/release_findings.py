@@ -74,7 +74,8 @@ def date_findings(frame: pl.DataFrame) -> list[Finding]:
     return [
         Finding(
             f"{DATES}:{name}",
-            f"{percent(share)} of the cells of {name!r} print exact dates: who knows a person's date finds it there.",
+            f"{percent(share)} of the cells of {name!r} print exact dates: anyone who knows a person's date "
+            "can find the record.",
             "Publish only the year (bands), or remove the column.",
             columns=(name,),
         )

@@ -77,7 +77,7 @@ def read_recoding(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"There is no recoding {str(path)!r}.") from None
     except IsADirectoryError:
-        raise InputError(f"{str(path)!r} is a folder; give the file that --save-recoding left.") from None
+        raise InputError(f"{str(path)!r} is a folder; give the file that --save-recoding wrote.") from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as problem:
         raise InputError(f"The recoding {str(path)!r} cannot be read: {problem}.") from None
     if not isinstance(said, dict):

@@ -113,17 +113,17 @@ class Targets:
         if self.save_recoding:
             told.append(f"{self.save_recoding} is the recoding, readable by you alone: shoal apply takes it.")
         told += [f"{self.report} is the internal report, readable by you alone."] if self.report else []
-        told += [f"{self.public_report} is the report that may go out."] if self.public_report else []
+        told += [f"{self.public_report} is the public report."] if self.public_report else []
         told += [describes(self.package)] if self.package else []
         if self.dossier:
             told.append(f"{self.dossier} has the dossier: internal.*, readable by you alone, and public.*.")
             told += [missing] if (missing := missing_formats()) else []
-        return told or ["Nothing was written; say with -o where the release should go."]
+        return told or ["Nothing was written; name the output with -o."]
 
 
 def describes(package: Path) -> str:
     """What is told of a data package."""
-    return f"{package} describes the release for programs, and may go out with it."
+    return f"{package} describes the release for programs and may be published with it."
 
 
 def _check_folder(folder: Path, given: Iterable[Path]) -> None:
@@ -143,4 +143,4 @@ def _check_folder(folder: Path, given: Iterable[Path]) -> None:
 
 def _told_of(name: str) -> str:
     known = {"sensitive": "its second table, with the sensitive values", "codes": "its codebook"}
-    return known.get(name, "the same table drawn again")
+    return known.get(name, "another draw of the same table")

@@ -147,5 +147,5 @@ def check_pseudonyms(pseudonyms: pl.Series, keys: pl.Series) -> None:
     pairs = pl.DataFrame({"pseudonym": pseudonyms, "person": theirs}).unique()
     if pairs.height != pairs["person"].n_unique() or pairs.height != pairs["pseudonym"].n_unique():
         raise BrokenPromise(
-            "The release failed its own check (people and pseudonyms do not go one to one); a bug in shoal."
+            "The release failed its own check (people and pseudonyms do not correspond one to one); a bug in shoal."
         )

@@ -321,9 +321,9 @@ def _sentence(problem: ValidationError, words: type[Words], spelled: Callable[[s
     name, *inside = [str(part) for part in error["loc"]] or [""]
     said, what = error["input"], spelled(name)
     if error["type"] == "extra_forbidden":
-        return f"the word {what} is unknown.{did_you_mean(name, words.model_fields)}"
+        return f"the setting {what} is unknown.{_meant(name, words)}"
     if error["type"] == "missing":
-        return f"the word {what} is missing."
+        return f"the setting {what} is missing."
     if error["type"] == "value_error":
         return f"{name} {error['ctx']['error']}" if name else str(error["ctx"]["error"])
     if error["type"] == "literal_error":
@@ -331,6 +331,19 @@ def _sentence(problem: ValidationError, words: type[Words], spelled: Callable[[s
         return f"{what} cannot be {said!r}{_inside(inside)}.{did_you_mean(str(said), known)}"
     wanted = _WANTED.get(error["type"], f"be as asked for ({error['msg'][0].lower()}{error['msg'][1:].rstrip('.')})")
     return f"{what} must {wanted}, got {said!r}{_inside(inside)}."
+
+
+def _meant(name: str, words: type[Words]) -> str:
+    """The word that has this as its short option, or where promises are named; otherwise the nearest word."""
+    from shoal import models
+
+    vocabulary = words.vocabulary()
+    if whole := next((one.name for one in vocabulary.values() if long_option(name) in one.options), ""):
+        return f" Did you mean {whole!r}?"
+    flag = name.replace("_", "-")
+    if "privacy" in vocabulary and any(flag == model.flag for model in models.ALL.values()):
+        return f" Privacy models are named in privacy, as in privacy = {{{name} = …}} or privacy={{{name!r}: …}}."
+    return did_you_mean(name, vocabulary)
 
 
 _WANTED = {

@@ -80,7 +80,9 @@ def write_store(frame: pl.DataFrame, url: Remote, ready: Callable[[pl.DataFrame]
         raise InputError(f"{url} cannot be written ({_reason(problem)}); check the address and your rights.") from None
     found = rows_at(url)
     if found is None or not settle(seen).equals(found):
-        raise InputError(f"The store gives back other rows than were written to {url}; delete it, do not publish it.")
+        raise InputError(
+            f"The object {url} does not contain the rows that were written; delete it, and do not publish it."
+        )
 
 
 def rows_at(url: Remote) -> pl.DataFrame | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ def check_target(target: Path, sources: Iterable[Path], endings: Collection[str]
         endings: those that the file may have; by default those of tables.
     """
     _check_ending(target, FORMATS if endings is None else endings)
+    if target.suffix.lower() in LABELLED and find_spec("pyreadstat") is None:
+        raise InputError(f"To write {target.name!r} shoal needs pyreadstat: pip install 'shoal[stats]'.")
     folder = target.parent
     if not folder.is_dir():
         raise InputError(f"The folder {str(folder)!r} of the output {target.name!r} does not exist; make it first.")

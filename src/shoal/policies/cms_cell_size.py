@@ -17,8 +17,8 @@ class CmsCellSize(Policy):
     dated: ClassVar[str] = "2024-01-26"
     source: ClassVar[str] = "CMS Cell Size Suppression Policy, as ResDAC states it for data use agreements (2024-01-26)"
     rationale: ClassVar[str] = (
-        "A cell of a table counted from the release is a class or several classes. Name the column of the beneficiary "
-        "with person where somebody has several rows, so that people are counted."
+        "A cell of a table counted from the release is a class or several classes. If a beneficiary can have "
+        "several rows, name the beneficiary's column as person, so that people are counted."
     )
 
     def words(self) -> dict[str, Any]:

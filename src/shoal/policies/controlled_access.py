@@ -13,15 +13,15 @@ class ControlledAccess(Policy):
     """Those who apply and are bound by an agreement get the release: nobody is found with a chance above 0.2."""
 
     name: ClassVar[str] = "controlled-access"
-    summary: ClassVar[str] = "for those bound by an agreement: a largest risk of at most 0.2, which is k = 5"
+    summary: ClassVar[str] = "for recipients bound by an agreement: a largest risk of at most 0.2, which is k = 5"
     dated: ClassVar[str] = "2015-04-20"
     source: ClassVar[str] = (
         "El Emam and Malin, Concepts and methods for de-identifying clinical trial data: Appendix B of Institute of "
         "Medicine, Sharing Clinical Trial Data (2015)"
     )
     rationale: ClassVar[str] = (
-        "A cell size of 5 is the commonest threshold for data that is not public; the rest of the protection is in who "
-        "gets it, and on which terms: 1/5 is 0.2."
+        "A cell size of 5 is the commonest threshold for data that is not public; 1/5 is 0.2. The rest of "
+        "the protection comes from who receives the data, and on which terms."
     )
 
     def words(self) -> dict[str, Any]:

@@ -61,8 +61,8 @@ class HipaaSafeHarbor(Policy):
         "in accordance with the HIPAA Privacy Rule (2012-11-26)"
     )
     rationale: ClassVar[str] = (
-        "Every column of one of the eighteen kinds is dropped or made as coarse as the rule allows. k = 1 asks for no "
-        "class size, since the rule asks for none."
+        "Every column of one of the eighteen kinds is dropped or made as coarse as the rule allows. k = 1 requires "
+        "no class size, because the rule requires none."
     )
     needs_table: ClassVar[bool] = True
 
@@ -174,7 +174,7 @@ class HipaaSafeHarbor(Policy):
 
 def _age(column: Finding) -> Treated:
     if column.kind != "numeric":
-        return Treated(DATES, "dropped, since its ages are no numbers")
+        return Treated(DATES, "dropped, because its ages are not numbers")
     return Treated(DATES, "90 and over together", {"builder": "intervals", "cuts": [*range(OLDEST + 1)], "factors": []})
 
 

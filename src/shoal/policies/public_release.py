@@ -13,7 +13,7 @@ class PublicRelease(Policy):
     """Anybody may have the release: nobody is found with a chance above 0.09."""
 
     name: ClassVar[str] = "public-release"
-    summary: ClassVar[str] = "for anybody to have: a largest risk of at most 0.09, which is k = 12"
+    summary: ClassVar[str] = "for publication: a largest risk of at most 0.09, which is k = 12"
     dated: ClassVar[str] = "2019-03-12"
     source: ClassVar[str] = (
         "EMA, External guidance on the implementation of Policy 0070 (EMA/90915/2016, version 1.3 of 2017-09-20); "

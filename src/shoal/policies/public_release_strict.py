@@ -13,7 +13,9 @@ class PublicReleaseStrict(Policy):
     """Anybody may have the release, and what it tells is delicate: nobody is found with a chance above 0.05."""
 
     name: ClassVar[str] = "public-release-strict"
-    summary: ClassVar[str] = "for anybody to have, delicate data: a largest risk of at most 0.05, which is k = 20"
+    summary: ClassVar[str] = (
+        "for publication of particularly sensitive data: a largest risk of at most 0.05, which is k = 20"
+    )
     dated: ClassVar[str] = "2015-04-20"
     source: ClassVar[str] = (
         "El Emam and Malin, Concepts and methods for de-identifying clinical trial data: Appendix B of Institute of "

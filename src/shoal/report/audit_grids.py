@@ -181,7 +181,7 @@ def _said(found: Audit, attack: str) -> str:
 
 
 def asked_for(found: Audit) -> Grid:
-    """Who asks for which figure, and what it is here; what it takes to comply is for counsel to say."""
+    """Which text requires which figure, and what it is here; what it takes to comply is for counsel to say."""
     figures = found.figures
     risks = f"highest {percent(figures.prosecutor.highest)}, average {percent(figures.prosecutor.average)}"
     below = dict(zip(CUTS, figures.below, strict=True))
@@ -212,4 +212,4 @@ def asked_for(found: Audit) -> Grid:
             f"smallest class {figures.achieved_k:,}; {below[5]:,} records in classes below 5",
         ],
     ]
-    return Grid("Who asks for which figure", ["Who", "Which figure", "This release"], rows)
+    return Grid("Which text requires which figure", ["Who", "Which figure", "This release"], rows)

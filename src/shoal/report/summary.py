@@ -43,7 +43,7 @@ class RunFacts:
 
     def __post_init__(self) -> None:
         if "seed" in self.parameters:
-            raise ValueError("A seed undoes the shuffle; it belongs into the private run record, not into a report.")
+            raise ValueError("A seed undoes the shuffle; it belongs in the private run record, not into a report.")
 
 
 class Prepared(Protocol):

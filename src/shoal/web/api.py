@@ -24,7 +24,7 @@ _SORRY: dict[int | str, dict[str, Any]] = {
     401: {"description": "no token"},
     403: {"description": "another site's page, or another session's cookie"},
     404: {"description": "there is no such session, run or file"},
-    408: {"description": "the request stopped before its end"},
+    408: {"description": "the request ended before it was complete"},
     413: {"description": "larger than the upload limit"},
     422: {"description": "it cannot be used as it is; the detail is a sentence"},
 }

@@ -25,7 +25,7 @@ def database(said: str) -> Address:
     """
     found = location_of(said.strip()) if said.strip() else None
     if not isinstance(found, Address):
-        raise InputError(f"Say the address of a table in a database, as {HOW}.")
+        raise InputError(f"Give the address of a table in a database, as in {HOW}.")
     return found
 
 
@@ -44,4 +44,4 @@ def _same(written: pl.DataFrame, read: pl.DataFrame) -> None:
     """Raise where a reader of the database would see other records than those that were judged."""
     texts = [sorted(frame.cast(pl.String).rows(), key=str) for frame in (written, read.select(written.columns))]
     if texts[0] != texts[1]:
-        raise BrokenPromise("The database gives back other values than the release has, so nothing was written.")
+        raise BrokenPromise("The database returned other values than those of the release, so nothing was written.")

@@ -71,13 +71,13 @@ async def to_database(run: Run, address: str, *, replace: bool) -> str:
         InputError: a finding is open, the release has a second table, or the database does not take it.
     """
     if run.state != "done" or run.is_being_attacked:
-        raise InputError("This run has no release yet; wait until every attack was tried.")
+        raise InputError("This run has no release yet; wait until all attacks have run.")
     check_may_leave(run)
     if run.is_in_pieces:
-        raise InputError("This run had a memory limit, and its release is a file alone; export it as CSV.")
+        raise InputError("This run had a memory limit, so its release is only a file; export it as CSV.")
     database(address)
     if any(has_table(run, name) for name in SECOND):
-        raise InputError("This release has a second table, for which a database has no place here; export it as files.")
+        raise InputError("This release has two tables, and only one can be written to a database; export it as files.")
     return await asyncio.to_thread(_made, write_to_database, str(run.folder.path), address, replace)
 
 

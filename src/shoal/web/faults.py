@@ -25,4 +25,4 @@ def sentence_of(problem: BaseException) -> str:
         return str(problem)
     if isinstance(problem, MemoryError):
         return MEMORY
-    return f"Something unforeseen happened ({type(problem).__name__}); please report how you came here."
+    return f"An unexpected error occurred ({type(problem).__name__}); please report what you did."

@@ -44,9 +44,9 @@ def light_of(session: Session) -> Light:
         sentence = f"{counted(len(unanswered), 'finding')} about {run.name} must be fixed or accepted with a reason."
         return Light("red", f"{counted(len(unanswered), 'open finding')}", sentence)
     if run.is_being_attacked:
-        return Light("amber", "Checking", f"{run.name} is still being attacked; wait for what comes of it.")
+        return Light("amber", "Checking", f"{run.name} is still being attacked; wait for the result.")
     if not session.is_current(run):
-        return Light("amber", "Out of date", f"{run.name} was made with other settings than those that are set now.")
+        return Light("amber", "Out of date", f"{run.name} was made with other settings than the current ones.")
     if run.accepted:
         sentence = f"{counted(len(run.accepted), 'finding')} about {run.name} accepted with a reason."
         return Light("amber", "Accepted risk", sentence)

@@ -47,7 +47,7 @@ async def save(body: AsyncIterator[bytes], target: Path) -> None:
                 await asyncio.to_thread(file.write, piece)
     except OSError:
         _remove(target)
-        raise InputError("The file could not be kept: the disk is full or not writable.") from None
+        raise InputError("The file could not be saved: the disk is full or not writable.") from None
     except BaseException:
         _remove(target)
         raise

@@ -135,10 +135,10 @@ class Gate:
         return answer
 
 
-_CLOSED = Refusal(401, "Open the workbench by the link that shoal serve printed; it carries the token.")
+_CLOSED = Refusal(401, "Open the workbench by the link that shoal serve printed; it contains the token.")
 
 
-_NO_POLLING = Refusal(403, "Events of a page are taken by a WebSocket of its own, and in no other way.")
+_NO_POLLING = Refusal(403, "Events of a page are accepted only over its own WebSocket.")
 
 
 def _too_large(limit: int) -> Refusal:
@@ -173,7 +173,7 @@ def _bounded(receive: Receive, limit: int) -> Receive:
         try:
             message: dict[str, Any] = dict(await asyncio.wait_for(receive(), None if is_whole else _PATIENCE))
         except TimeoutError:
-            raise TooSlow("The request stopped before its end.") from None
+            raise TooSlow("The request ended before it was complete.") from None
         is_whole = not message.get("more_body")
         got += len(message.get("body", b""))
         if got > limit:

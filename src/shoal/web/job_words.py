@@ -49,9 +49,9 @@ def checked_job(words: Mapping[str, Any], table: str, files: Collection[str]) ->
     job = Job.said({**words, "input": table, **written}, "The job")
     for column, spec in job.hierarchies.items():
         if is_file(spec) and spec not in files:
-            raise InputError(f"The hierarchy of {column!r} is no builder and no file that was uploaded here.")
+            raise InputError(f"The hierarchy of {column!r} is neither a builder nor a file that was uploaded here.")
     if job.population_table is not None and job.population_table not in files:
-        raise InputError("The population is no file that was uploaded here; upload it first.")
+        raise InputError("The file of the population was not uploaded here; upload it first.")
     return job
 
 

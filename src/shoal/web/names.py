@@ -25,7 +25,9 @@ def file_name(said: str) -> str:
     if re.search(r"[/\\:*?\"<>|]", said) or not said.isprintable() or said.startswith((".", "-", "~")):
         raise InputError("The name of a file must be a plain name such as people.csv, without folders.")
     if not said.strip() or said != said.strip() or len(said) > _LONGEST:
-        raise InputError(f"The name of a file must have between 1 and {_LONGEST} characters, without blanks around.")
+        raise InputError(
+            f"The name of a file must have between 1 and {_LONGEST} characters, and no blanks at either end."
+        )
     return said
 
 

@@ -53,7 +53,7 @@ class Projects:
                 seal(packed, target, passphrase)
         except OSError:
             raise InputError(
-                "The project could not be kept: its folder is not writable, or the disk is full."
+                "The project could not be saved: its folder is not writable, or the disk is full."
             ) from None
 
     async def open(self, session: Session, name: str, passphrase: str) -> None:

@@ -75,5 +75,5 @@ class RunFolder:
             InputError: it is not.
         """
         if not recorded or self.hash_of(name) != recorded:
-            raise InputError("This file is not the one that the run wrote, so it is not given out; run it again.")
+            raise InputError("This file is not the one that the run wrote, so it cannot be downloaded; run it again.")
         return self.outputs / name

@@ -62,7 +62,7 @@ class RunList(dict[str, Run]):
             InputError: two are.
         """
         if sum(run.state == "running" for run in self.values()) >= MOST_AT_ONCE:
-            raise InputError(f"{MOST_AT_ONCE} runs are under way; wait for one of them or cancel it.")
+            raise InputError(f"{MOST_AT_ONCE} runs are already running; wait for one of them, or cancel it.")
 
     def new(self, name: str, job: Job, words: dict[str, Any], table_key: str) -> Run:
         """A run that has not begun and is not in the list yet."""

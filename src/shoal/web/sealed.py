@@ -60,7 +60,7 @@ def unseal(source: Path, target: Path, passphrase: str) -> None:
     with source.open("rb") as sealed:
         head = sealed.read(len(_MAGIC) + 2 * _SALT)
         if size < 0 or not head.startswith(_MAGIC):
-            raise InputError("This is no project of the workbench.")
+            raise InputError("This file is not a project of the workbench.")
         salt, nonce = head[len(_MAGIC) : -_SALT], head[-_SALT:]
         cipher, mac = _keys(passphrase, salt)
         seen = hmac.new(mac, head, "sha256")

@@ -194,7 +194,7 @@ class Session:
         """
         self.runs.check_room()
         if not (self.others / table_name(name)).is_file():
-            raise InputError("There is no such file here; drop it first.")
+            raise InputError("There is no such file here; upload it first.")
         run = self.runs.new(f"{name} by {earlier.name}", earlier.job, earlier.words, earlier.table_key)
         await asyncio.to_thread(run.begin_by, earlier, self.others / name, self.changed)
         self.runs.add(run)

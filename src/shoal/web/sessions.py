@@ -36,7 +36,7 @@ class Sessions:
             InputError: there are too many.
         """
         if len(self._sessions) >= MOST:
-            raise InputError(f"There are {MOST} sessions already; end some of them or start the workbench again.")
+            raise InputError(f"There are {MOST} sessions already; end some of them, or restart the workbench.")
         session = Session(self._folder.path)
         self._sessions[session.id] = session
         return session

@@ -65,7 +65,7 @@ class Settings:
     def _check_remote(self) -> None:
         if not self.allow_remote:
             raise InputError(
-                f"The address {self.host!r} can be reached from other machines; say --allow-remote if that is meant."
+                f"The address {self.host!r} can be reached from other machines; add --allow-remote if you want that."
             )
         if not self.password or len(self.password) < 12:
             raise InputError(

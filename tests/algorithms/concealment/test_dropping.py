@@ -46,7 +46,7 @@ def test_which_rows_is_drawn_anew() -> None:
 
 
 def test_no_more_than_the_suppression_limit_allows() -> None:
-    with pytest.raises(InputError, match=r"leaves out 18 of 90 rows, but a suppression limit allows 9"):
+    with pytest.raises(InputError, match=r"leaves out 18 of 90 rows, but the suppression limit allows 9"):
         _run(1, drop=0.2)
     with pytest.raises(InputError, match="drop must be between 0 and 1"):
         Concealment(drop=2)

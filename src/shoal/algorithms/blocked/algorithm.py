@@ -54,7 +54,7 @@ class Blocked(Algorithm):
     by: By = "quantiles"
 
     name: ClassVar[str] = "blocked"
-    summary: ClassVar[str] = "another algorithm on blocks of similar rows, side by side (for large tables)"
+    summary: ClassVar[str] = "another algorithm on blocks of similar rows, in parallel (for large tables)"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", whole_number("rows", self.rows, least=1))

@@ -56,7 +56,9 @@ class Agglomerative(Algorithm):
     neighbours: int = 0
 
     name: ClassVar[str] = "agglomerative"
-    summary: ClassVar[str] = "merge the two closest clusters until each has its rows (good, a second for 30,000 rows)"
+    summary: ClassVar[str] = (
+        "merge the two closest clusters until each is large enough (good, a second for 30,000 rows)"
+    )
     serves = (GroupModel,)
     asks_about_cells: ClassVar[bool] = True
     is_local: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Refined: another algorithm's groups, made better."""
+"""Refined: improves the groups of another algorithm."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Refined(Algorithm):
     rows: int | None = None
 
     name: ClassVar[str] = "refined"
-    summary: ClassVar[str] = "another algorithm's groups, made better"
+    summary: ClassVar[str] = "improves the groups of another algorithm"
 
     def __post_init__(self) -> None:
         how = " and ".join(refinement.name for refinement in self.refinements)

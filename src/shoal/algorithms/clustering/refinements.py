@@ -43,7 +43,7 @@ class Search(Refinement):
     least_gain: float = 0.0
 
     name: ClassVar[str] = "search"
-    summary: ClassVar[str] = "break up a few clusters at a time and cluster their rows again, until the budget is spent"
+    summary: ClassVar[str] = "dissolve a few clusters at a time and cluster their rows again, until the budget is spent"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", whole_number("steps", self.steps, least=0))

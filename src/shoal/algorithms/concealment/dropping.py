@@ -22,7 +22,7 @@ def refuse_dropping(table: Table, goal: Goal, share: float) -> None:
     n = rows_allowed(share, table.n_rows)
     if n > goal.most_suppressed(table.n_rows):
         raise InputError(
-            f"drop = {share:g} leaves out {n:,} of {table.n_rows:,} rows, but a suppression limit allows "
+            f"drop = {share:g} leaves out {n:,} of {table.n_rows:,} rows, but the suppression limit allows "
             f"{goal.most_suppressed(table.n_rows):,}; raise the suppression limit to {share:g}, or drop less."
         )
 

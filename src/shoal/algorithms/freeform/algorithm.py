@@ -83,7 +83,7 @@ class Freeform(Algorithm):
     seconds: float = 60.0
 
     name: ClassVar[str] = "freeform"
-    summary: ClassVar[str] = "cells of their own for every record, its owner drawn among the k rows that cost it least"
+    summary: ClassVar[str] = "individual cells for every record, its owner drawn among the k rows that cost it least"
     serves = SERVED
     draws_owners: ClassVar[bool] = True
 

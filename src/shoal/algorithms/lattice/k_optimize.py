@@ -58,7 +58,7 @@ class KOptimize(Algorithm):
     time_limit: float | None = None
 
     name: ClassVar[str] = "k-optimize"
-    summary: ClassVar[str] = "every column cut into intervals, the same for all rows, at least cost as far as looked"
+    summary: ClassVar[str] = "every column cut into intervals, the same for all rows, at the lowest cost found"
     serves = (GroupModel,)
     is_global: ClassVar[bool] = True
 

@@ -70,7 +70,7 @@ class NonHomogeneous(Algorithm):
     parting: Parting = "finest"
 
     name: ClassVar[str] = "nonhomogeneous"
-    summary: ClassVar[str] = "cells of their own for every record, its owner drawn among k neighbours (fast)"
+    summary: ClassVar[str] = "individual cells for every record, its owner drawn among k neighbours (fast)"
     serves = SERVED
     draws_owners: ClassVar[bool] = True
 

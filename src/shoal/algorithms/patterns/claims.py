@@ -37,7 +37,7 @@ class AllowedPatterns(Claim):
         broken = [record for record in records if not self._allows(quasi, labels, record)]
         stars = {frozenset(_blanked(quasi, labels, record)) for record in records}
         return ClaimVerdict(
-            "blanks only as the patterns allow",
+            "cells suppressed only as the patterns allow",
             not broken,
             f"{len(stars):,} patterns of stars in use" if not broken else f"{len(broken):,} records break the rules",
             {"patterns_in_use": len(stars)},

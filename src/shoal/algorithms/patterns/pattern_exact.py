@@ -51,7 +51,9 @@ class PatternExact(PatternAlgorithm):
     method: Method = "program"
 
     name: ClassVar[str] = "patterns-exact"
-    summary: ClassVar[str] = "blank as few cells as possible by the patterns you allow (proven; slow on large tables)"
+    summary: ClassVar[str] = (
+        "suppress as few cells as possible by the patterns you allow (proven; slow on large tables)"
+    )
     serves = (KAnonymity,)
 
     def __post_init__(self) -> None:

@@ -39,7 +39,7 @@ class PatternGreedy(PatternAlgorithm):
     """
 
     name: ClassVar[str] = "patterns"
-    summary: ClassVar[str] = "blank cells by the patterns you allow, the cheapest first (fast)"
+    summary: ClassVar[str] = "suppress cells by the patterns you allow, the cheapest first (fast)"
     serves = (GroupModel,)
 
     def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:

@@ -50,7 +50,7 @@ class PatternSearch(PatternAlgorithm):
     effort: int = 10
 
     name: ClassVar[str] = "patterns-search"
-    summary: ClassVar[str] = "blank cells by the patterns you allow, improved by moving rows (slower, fewer stars)"
+    summary: ClassVar[str] = "suppress cells by the patterns you allow, improved by moving rows (slower, fewer stars)"
     serves = (GroupModel,)
 
     def __post_init__(self) -> None:

@@ -59,7 +59,7 @@ class Rules:
             for name in names:
                 if name not in known:
                     raise InputError(
-                        f"The rule {rule!r} names {name!r}, no quasi-identifier.{did_you_mean(name, known)}"
+                        f"The rule {rule!r} names {name!r}, which is not a quasi-identifier.{did_you_mean(name, known)}"
                     )
 
 

@@ -99,7 +99,7 @@ class Outcome:
         stem, dot, ending = self.target.rpartition(".")
         others = {name: f"{stem}.{name}{dot}{ending}" for name in self.tables if name}
         more = (
-            f"{path} is {'its codebook' if name == 'codes' else 'the same table drawn again'}."
+            f"{path} is {'its codebook' if name == 'codes' else 'another draw of the same table'}."
             for name, path in others.items()
         )
         described = [] if self.package is None else [describes(self.package)]

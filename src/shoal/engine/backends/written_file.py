@@ -159,7 +159,7 @@ def check_pseudonyms_in(path: Path, ending: str, columns: CodedColumns, keys: Pa
     pairs = both.select("c0", KEY).unique().select(pl.len(), pl.all().n_unique().name.prefix("n "))
     found = pairs.collect(engine="streaming").row(0)
     if len({*found}) > 1:
-        raise BrokenPromise(broken("people and pseudonyms do not go one to one"))
+        raise BrokenPromise(broken("people and pseudonyms do not correspond one to one"))
 
 
 def named_keys(keys: pl.Series) -> pl.DataFrame:

@@ -70,7 +70,9 @@ class LinkedRelease:
         wanted = {name: Path(target) for name, target in targets.items()}
         for name in self.tables:
             if name not in wanted:
-                raise InputError(f"The table {name!r} has no output; tables that link to each other go out together.")
+                raise InputError(
+                    f"The table {name!r} has no output; linked tables are published together, so give each an output."
+                )
         first = next(iter(wanted.values()))
         beside = place_at(first).package_path if datapackage is None else Path(datapackage)
         package = None if datapackage == OFF else beside

@@ -40,7 +40,7 @@ def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[
     told = side_by_side(lambda name: _dates_told(published[name]), of_texts, published.height)
     return [
         f"{n_cells / published.height:.0%} of the cells of {name!r} print exact dates, "
-        f"{n_dates / n_cells:.1f} on average: who knows a person's date finds it there. A "
+        f"{n_dates / n_cells:.1f} on average: anyone who knows a person's date can find the record. A "
         "hierarchy of years (hierarchies, dates:levels=year/decade) prints none."
         for name, (n_cells, n_dates) in zip(of_texts, told, strict=True)
         if n_cells

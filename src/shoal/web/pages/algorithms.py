@@ -28,7 +28,7 @@ def build(view: View) -> None:
     said = tool.said
     tag(
         "p",
-        "The privacy models, columns and hierarchies are those that are set now. Nothing is published.",
+        "The privacy models, columns and hierarchies are the current ones. Nothing is published.",
         class_="hint",
     )
 

@@ -118,7 +118,7 @@ def _attacking(view: View, checked: Tool) -> None:
             id="audit-k",
             min="1",
         )
-        paces = {"usual": "usual: seconds", "thorough": "thorough: also what takes minutes"}
+        paces = {"usual": "usual: seconds", "thorough": "thorough: includes attacks that take minutes"}
         choice(
             "Attacks",
             paces,

@@ -140,14 +140,14 @@ def _quasi(session: Session) -> list[str]:
 
 def _unique(quasi: list[str], found: dict[str, Any]) -> Element | None:
     if not quasi:
-        return tag("p", "No quasi-identifier is chosen: say which columns an adversary may know.", class_="alert")
+        return tag("p", "No quasi-identifier is chosen: choose the columns that an adversary may know.", class_="alert")
     share = percent(found["n_unique"] / found["n_rows"])
     names = listed([cut(name, 28) for name in quasi])
     said = f"{found['n_unique']:,} of {counted(found['n_rows'], 'row')} ({share}) are unique on {names}."
     tag("p", said, class_="note")
     if found["combinations"]:
         with tag("details"):
-            tag("summary", "Which combinations do it")
+            tag("summary", "Which combinations make rows unique")
             with tag("ul"):
                 for one in found["combinations"]:
                     names = " + ".join(cut(name, 28) for name in one["columns"])

@@ -125,10 +125,10 @@ async def _import(view: View, column: str, names: list[str]) -> None:
 def _tell_matches(view: View, wanted: dict[str, str | None]) -> None:
     lost = [name for name, target in wanted.items() if target is None]
     if lost:
-        view.say(f"No column has the name of {listed(lost)}; name files after columns, as in hierarchy_age.csv.")
+        view.say(f"No column matches {listed(lost)}; name files after columns, as in hierarchy_age.csv.")
     elif len(wanted) > 1:
         told = listed([f"{name} for {target}" for name, target in wanted.items()])
-        view.say(f"{counted(len(wanted), 'hierarchy', 'hierarchies')} taken: {told}.", is_good=True)
+        view.say(f"{counted(len(wanted), 'hierarchy', 'hierarchies')} imported: {told}.", is_good=True)
 
 
 async def _clear(view: View, column: str) -> None:
@@ -202,7 +202,7 @@ def _moving(view: View, column: str, found: dict[str, Any], draft: Draft) -> Non
 
     tag(
         "p",
-        "Drag values onto a group, or tick them and say where they go; a new name makes a new group.",
+        "Drag values onto a group, or tick them and choose a group; a new name makes a new group.",
         class_="hint",
     )
     with tag("div", class_="fields"):

@@ -47,7 +47,11 @@ class LiveSlider:
         self._slider_box.clear()
         with self._slider_box:
             if k is None:
-                tag("p", "k-anonymity is not asked for; add it below to choose k on a slider.", class_="hint")
+                tag(
+                    "p",
+                    "k-anonymity is not among the privacy models; add it below to choose k on a slider.",
+                    class_="hint",
+                )
                 return
             most = str(max(k, min(_MOST, self._view.session.table.size.get("n_rows", _MOST))))
             with tag("div", class_="slider"):

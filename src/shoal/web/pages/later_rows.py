@@ -34,7 +34,7 @@ def build(view: View) -> None:
     async def publish() -> None:
         run = await session.apply(session.runs[said["run"]], said.get("file", ""))
         session.changed()
-        view.say(f"{run.name} is under way; it is shown under Export when it is done.", is_good=True)
+        view.say(f"{run.name} is running; the result will be shown under Export.", is_good=True)
         view.go("release/export")
 
     with tag("div", class_="fields"):

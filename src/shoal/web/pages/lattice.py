@@ -24,7 +24,7 @@ Which = Literal["front", "feasible", "all"]
 
 _WHICH: dict[str, str] = {
     "feasible": "that keep every privacy model",
-    "front": "on the front: nothing better in both",
+    "front": "on the Pareto front (loss and risk)",
     "all": "all of them",
 }
 
@@ -103,7 +103,7 @@ class _Lattice:
         self._picture.clear()
         with self._picture:
             if not nodes:
-                tag("p", "No node is like that; loosen a filter.", class_="note")
+                tag("p", "No node matches; loosen a filter.", class_="note")
                 return
             heads = ["levels", f"loss ({space.metric})", "highest risk", "suppressed", "keeps all"]
             rows = [

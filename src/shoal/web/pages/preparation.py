@@ -25,8 +25,8 @@ async def build(view: View) -> None:
         return
     tag(
         "p",
-        "Rules that anybody may know, applied before the table is anonymized. They are told in the report; none of "
-        "them is a privacy model by itself.",
+        "Changes made before the table is anonymized. They are not secret, the report lists them, and none of them "
+        "is a privacy model.",
         class_="hint",
     )
     kinds = {one["name"]: session.table.kind(one["name"]) or one["kind"] for one in (await view.inspect())["columns"]}
@@ -116,4 +116,4 @@ def _all(view: View, verdict: Element) -> None:
                 with tag("li"):
                     tag("span", f"{cut(column, 40)}: {word} {value} ")
                     take_back = partial(_say, view, verdict, word, column, "")
-                    button("Take back", take_back, id=f"unprepare-{number}", aria_label=f"Take back {word} of {column}")
+                    button("Take back", take_back, id=f"unprepare-{number}", aria_label=f"Undo {word} of {column}")

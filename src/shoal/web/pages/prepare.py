@@ -26,7 +26,7 @@ def _table(view: View) -> None:
     """Where files come in; then what was found in the table, its rows and its columns."""
     session = view.session
     if session.table.name is None:
-        tag("p", "Open a table about people, or take the example: patients who do not exist.")
+        tag("p", "Open a table about people, or use the example of invented patients.")
         door(view)
         return
     size = session.table.size

@@ -30,7 +30,7 @@ def presets(view: View) -> None:
             button(title, lambda: view.attempt(follow, name), id=f"preset-{name}", aria_pressed=pressed)
             tag("p", about[:1].upper() + about[1:] + ".", class_="hint")
 
-    with tag("section", class_="card", aria_label="Who is to have the release"):
+    with tag("section", class_="card", aria_label="Who receives the release"):
         with tag("div", class_="presets"):
             for name, title in PRESETS.items():
                 preset(name, title)

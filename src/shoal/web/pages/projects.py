@@ -16,8 +16,8 @@ def build(view: View) -> None:
     """A form to save, and a form to open."""
     tag(
         "p",
-        "A project holds the table, its files, all settings and the finished runs in one encrypted file. The workbench "
-        "wipes everything else when it ends. Without the passphrase nobody can open a project, not even you.",
+        "A project holds the table, its files, all settings and the finished runs in one encrypted file. Everything "
+        "else is deleted when the workbench stops. Without the passphrase nobody can open a project, not even you.",
     )
     with tag("div", class_="cards"):
         with tag("section", class_="card"):
@@ -39,7 +39,7 @@ def _save(view: View) -> None:
 
     async def ask() -> None:
         if said["name"].strip() in view.projects.names():
-            question = f"Replace the project {said['name']}? What it holds now is gone for good."
+            question = f"Replace the project {said['name']}? Its current content will be lost."
             ask_in(view, asking, question, {"Replace the project": save})
         else:
             await view.attempt(save)

@@ -21,5 +21,5 @@ async def publish(view: View, run: Run, levels: tuple[int, ...]) -> None:
     only_here = {"levels": list(levels), "refine": None, "budget": None, "algorithm": "auto"}
     await say(session, {key: said for key, said in run.words.items() if key not in run.only_here})
     made = await session.start(f"Node {spelled(levels)}", only_here)
-    view.say(f"{made.name} is under way; it is shown here when it is done.", is_good=True)
+    view.say(f"{made.name} is running; the result will be shown here.", is_good=True)
     session.changed()

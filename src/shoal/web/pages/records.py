@@ -30,7 +30,7 @@ def build(view: View) -> None:
             elif run.is_in_pieces:
                 tag("p", IN_PIECES, class_="note")
             else:
-                tag("p", "The rows are being put beside their records …", class_="hint")
+                tag("p", "Matching rows with their records …", class_="hint")
 
     keep_up(view, run, live)
 
@@ -43,7 +43,7 @@ def _grids(view: View, run: Run) -> None:
         "p",
         f"Row by row, the smallest equivalence classes first. Cells that were changed are shaded; "
         f"{counted(run.figures['n_suppressed'], 'row')} suppressed. The bar at the left has one color for each class."
-        f"{told} The original is shown here only, to you.",
+        f"{told} Only you can see the original.",
         class_="hint",
     )
     source = f"/api/sessions/{view.session.id}/runs/{run.id}/rows?side="

@@ -103,8 +103,8 @@ def _draw(view: View, run: Run) -> None:
 def checklist(view: View, run: Run) -> list[Check]:
     """What must hold before a release leaves."""
     unanswered, n_accepted = open_findings(run), len(run.accepted)
-    attacked = "Attacks are still being tried." if run.is_being_attacked else "Every attack of the audit was tried."
-    attacked = "No attack was tried, since the run had a memory limit." if run.is_in_pieces else attacked
+    attacked = "Attacks are still being tried." if run.is_being_attacked else "All attacks of the audit have run."
+    attacked = "No attack was tried, because the run had a memory limit." if run.is_in_pieces else attacked
     is_whole = not run.is_being_attacked and not unanswered
     if unanswered:
         answered = f"{counted(len(unanswered), 'finding')} must be fixed, or accepted with a reason."
@@ -118,7 +118,7 @@ def checklist(view: View, run: Run) -> list[Check]:
         Check(True, f"Every privacy model holds, checked on what was written: {'; '.join(run.figures['promises'])}."),
         Check(not run.is_being_attacked and not run.is_in_pieces, attacked),
         Check(is_whole, "Wait for the attacks." if run.is_being_attacked and not unanswered else answered),
-        Check(current, made if current else "The settings were changed since; run again."),
+        Check(current, made if current else "The settings have changed since this run; run again."),
     ]
 
 
@@ -129,7 +129,7 @@ def _exports(view: View, run: Run, *, is_locked: bool) -> None:
     with tag("div", class_="cards"):
         _card(view, run, "Release", _form_of_cells(run), _tables(run), is_locked)
         if not run.is_in_pieces:
-            _card(view, run, "Reports", "The internal one holds facts about the original.", _REPORTS, is_locked)
+            _card(view, run, "Reports", "The internal report contains facts about the original.", _REPORTS, is_locked)
         again = "Put them beside the table. With a seed, and no time limit that was used up, they give the same bytes."
         _card(view, run, "Make it again", again, _again(run), is_locked)
 
@@ -178,7 +178,7 @@ def _database(view: View, run: Run) -> None:
     async def write() -> None:
         view.say("Writing …", is_good=True)
         where = await to_database(run, draft["address"], replace=bool(draft["replace"]))
-        view.say(f"The release is in {where}; it was read again and is the one that was judged.", is_good=True)
+        view.say(f"The release is in {where}; it was read back and compared.", is_good=True)
 
     with foldable(view, "to-database", "Write it to a database"):
         tag("p", f"A new table: {HOW}. Locked as long as the release is.", class_="hint")
@@ -194,8 +194,8 @@ _COMMANDS = {
     "SPSS, Stata or SAS files": 'output = "release.sav" in the job file (.dta, .xpt)',
     "Several drawn tables": 'cells = "sampled" and draws = 5 in the job file',
     "Linked tables": "shoal run job.toml, with a section for each table",
-    "Later rows held back until enough have come": "shoal apply recoding.json later.csv -o out.csv --hold held.parquet",
-    "What the rules of patterns allow": "shoal patterns people.csv --quasi age,zip --algorithm patterns:max_stars=2",
+    "Later rows that have to wait": "shoal apply recoding.json later.csv -o out.csv --hold held.parquet",
+    "The patterns that rules allow": "shoal patterns people.csv --quasi age,zip --algorithm patterns:max_stars=2",
 }
 """What is for the command line only, and how it is said there."""
 
@@ -212,7 +212,10 @@ def _elsewhere() -> None:
 
 def _remove(view: View, run: Run) -> None:
     tag("h2", "When you are done")
-    tag("p", "Everything here is wiped when the workbench ends, and after some hours. To wipe this run now:")
+    tag(
+        "p",
+        "All files are deleted when the workbench stops, or after some hours without a visit. To delete this run now:",
+    )
 
     asking = question_box(view, "asking")
     button(f"Remove {run.name} and its files", lambda: ask_to_remove(view, run, asking), id="remove")

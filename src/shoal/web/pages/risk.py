@@ -34,7 +34,7 @@ def _audit(view: View, run: Run, found: dict[str, Any]) -> None:
         _gauge("Marketer", figures["marketer"], "a record of the whole release is matched")
         _uniqueness(figures["uniqueness"])
     falling = findings_of(run)
-    tag("h2", "Attacks that succeed, and what can be read without one")
+    tag("h2", "Successful attacks and other findings")
     if not falling:
         tag("p", "No attack that was run succeeds.", class_="good-news")
     for finding in falling:
@@ -123,7 +123,7 @@ def _classes(found: dict[str, Any]) -> None:
         tag("p", found["before"])
     markup(found["risks"])
     tag("h2", "Smallest and least diverse classes")
-    tag("p", "Internal: made with the original at hand. Do not pass it on with the release.", class_="note secret")
+    tag("p", "Internal: computed with the original. Do not publish it with the release.", class_="note secret")
     markup(found["worst"])
 
 

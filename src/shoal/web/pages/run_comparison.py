@@ -25,7 +25,7 @@ def build(view: View) -> None:
     done = [one for one in view.session.runs.values() if one.state == "done"]
     tag("h2", "Loss against risk")
     _picture(view, run, [one for one in done if one.figures["metric"] == run.figures["metric"]])
-    tag("h2", "Two runs beside each other")
+    tag("h2", "Two runs side by side")
     others = {one.id: one.name for one in done if one is not run}
     if not others:
         tag("p", "There is only one finished run; change something under Protect and run again.", class_="hint")

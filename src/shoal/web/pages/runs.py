@@ -59,7 +59,7 @@ def _history(view: View, box: Element, asking: Element) -> None:
     with box:
         tag("h2", "Every run so far")
         with tag("div", class_="scroll", role="region", aria_label="Runs", tabindex="0"), tag("table"):
-            tag("caption", "Compare and Release show the one that is marked")
+            tag("caption", "Compare and Release show the marked run")
             with tag("thead"), tag("tr"):
                 for head in _HEADS:
                     tag("th", head or "What to do", scope="col")
@@ -116,7 +116,7 @@ def _deeds(view: View, run: Run, asking: Element) -> None:
         if run.table_key != session.table.key:
             raise InputError("This run was made of another table; open that table first.")
         await say(session, run.words)
-        view.say(f"The settings are those of {run.name} again.", is_good=True)
+        view.say(f"The settings of {run.name} are restored.", is_good=True)
 
     if run.state == "done":
         button("Show", show, id=f"show-{run.id}", aria_label=f"Show {run.name}")
@@ -124,7 +124,7 @@ def _deeds(view: View, run: Run, asking: Element) -> None:
         "Go back",
         lambda: view.attempt(go_back),
         id=f"back-{run.id}",
-        aria_label=f"Go back to the settings of {run.name}",
+        aria_label=f"Restore the settings of {run.name}",
     )
     if run.state != "running":
         ask = partial(ask_to_remove, view, run, asking)
@@ -142,7 +142,7 @@ def ask_to_remove(view: View, run: Run, box: Element) -> None:
     def wipe() -> None:
         if run.id in view.session.runs:
             view.session.runs.forget(run.id)
-        view.say(f"{run.name} and its files are wiped.", is_good=True)
+        view.say(f"{run.name} and its files are deleted.", is_good=True)
 
-    question = f"Remove {run.name}? Undo brings it back until the session ends. Wiping its files cannot be undone."
-    ask_in(view, box, question, {"Remove the run": remove, "Wipe its files for good": wipe})
+    question = f"Remove {run.name}? Undo brings it back until the session ends. Deleting its files cannot be undone."
+    ask_in(view, box, question, {"Remove the run": remove, "Delete its files permanently": wipe})

@@ -20,10 +20,14 @@ from shoal.web.pages.view import View
 from shoal.web.word_forms import label
 
 _THEN = ", then "
-_PACES = {"quick": "quick: a second or two", "thorough": "thorough: also what takes minutes", "off": "off: not at all"}
+_PACES = {
+    "quick": "quick: a second or two",
+    "thorough": "thorough: includes attacks that take minutes",
+    "off": "off: not at all",
+}
 _ELSEWHERE = (
     "With a memory limit the run works in pieces on disk: its release is checked, but not attacked, and comes as CSV. "
-    "To list what the rules of patterns allow, use shoal patterns on the command line."
+    "To list the patterns that rules allow, use shoal patterns on the command line."
 )
 
 
@@ -46,7 +50,7 @@ def search(view: View, verdict: Element) -> None:
 
 def _looking(view: View, verdict: Element, draw_form: Callable[[], None]) -> None:
     name, _ = from_words(view.session.words.get("algorithm", "auto"))
-    known = {"auto": "auto: what suits the table and the privacy models"} | {
+    known = {"auto": "auto: chosen by table and privacy models"} | {
         one: f"{one}: {algorithm.summary}" for one, algorithm in algorithms.ALL.items()
     }
 

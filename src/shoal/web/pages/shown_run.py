@@ -51,7 +51,7 @@ def _tell_of(view: View, run: Run) -> None:
     if not view.session.is_current(run):
         tag(
             "p",
-            f"{run.name} was made with other settings, or from another table, than those of now.",
+            f"{run.name} was made with other settings or another table than the current ones.",
             class_="note",
             id="stale",
         )

@@ -34,7 +34,7 @@ class ToolAnswer:
         self._box.clear()
         with self._box:
             if tool.is_running:
-                tag("p", f"Under way: {tool.stage} …", class_="note", role="status")
+                tag("p", f"Running: {tool.stage} …", class_="note", role="status")
                 button("Cancel", tool.stop, id=f"stop-{tool.name}", data_now="")
             elif tool.sentence:
                 tag("p", tool.sentence, class_="alert", role="alert")

@@ -37,7 +37,7 @@ def _utility(found: dict[str, Any]) -> None:
                 _spread(spread, place)
     if found["pairs"]:
         tag("h2", "Two columns at a time")
-        tag("p", "Those that moved most first; darker is more.", class_="hint")
+        tag("p", "Largest changes first; darker means more records.", class_="hint")
         for place, pair in enumerate(found["pairs"]):
             with tag("details"):
                 tag("summary", f"{pair['first']} × {pair['second']}: {percent(pair['moved'])} of the records moved")

@@ -121,7 +121,7 @@ class View:
         """Have the handler do it, and draw what it changed where somebody else has drawn the page meanwhile."""
         handler = handlers_of(self._client).get((name, event))
         if handler is None or self.main is None:
-            return self.say("The page has changed since; please do that again.")
+            return self.say("The page has changed in the meantime; please try again.")
         before, generation = self._state(), self._generation
         self._n_handled += 1
         try:

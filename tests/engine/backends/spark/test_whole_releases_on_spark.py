@@ -102,11 +102,11 @@ def test_a_policy_is_followed_changed_and_told(spark: Any) -> None:
     assert made.policy.name == "research-partner"
     assert [verdict.promise for verdict in made.verdicts] == ["3-anonymity", "average risk 0.1"]
     assert all(verdict.holds for verdict in made.verdicts)
-    assert any("also says audit = 'usual', which cannot be had here" in note for note in made.notes)
+    assert any("also says audit = 'usual', which is not available here" in note for note in made.notes)
     stricter = release(_df(spark, _people()), **WORDS, policy="public-release", privacy=shoal.KAnonymity(20))
     assert any("20-anonymity in place of 12-anonymity" in note for note in stricter.notes)
     assert stricter.verdicts[0].achieved >= 20
-    with pytest.raises(InputError, match="looks at every column"):
+    with pytest.raises(InputError, match="depends on all columns and needs them in memory"):
         release(_df(spark, _people(50)), **WORDS, policy="hipaa-safe-harbor")
     with pytest.raises(InputError, match=r"The policy public-release .* cannot be met"):
         release(_df(spark, _people(8)), **WORDS, policy="public-release")

@@ -159,5 +159,5 @@ def check_pseudonyms(made: Any, name: str) -> None:
     row = made.agg(f.countDistinct(whose), f.countDistinct(fresh), f.countDistinct(whose, fresh)).first()
     if len({*row}) > 1:
         raise BrokenPromise(
-            "The release failed its own check (people and pseudonyms do not go one to one); a bug in shoal."
+            "The release failed its own check (people and pseudonyms do not correspond one to one); a bug in shoal."
         )

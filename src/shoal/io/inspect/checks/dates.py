@@ -61,7 +61,7 @@ def _advice(column: Sight, forms: list[str], orders: set[str]) -> Advice:
     words = {"dates": {name: form}, **({"missing_codes": {name: left}} if left else {})}
     what = f"{name!r} holds dates written as {form}."
     if left:
-        what = f"{name!r} holds dates written as {form}, and {', '.join(map(repr, left))}, which are none."
+        what = f"{name!r} holds dates written as {form}, and {', '.join(map(repr, left))}, which are not dates."
     if len(forms) == 1 or agreeing:
         return Advice((name,), what, words)
     question = f"The dates of {name!r} can be read as {forms[0]} or as {forms[1]}: say which in dates."

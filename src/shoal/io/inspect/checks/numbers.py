@@ -54,8 +54,8 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
         if name not in read:
             yield Advice(
                 (name,),
-                f"The numbers in {name!r} are written in another way than those of the other columns.",
-                question=f"Bring the numbers of {name!r} to one way of writing, or drop the column.",
+                f"The numbers in {name!r} are written differently from those of the other columns.",
+                question=f"Write the numbers of {name!r} in one way, or drop the column.",
             )
 
 

@@ -48,7 +48,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
         shown = ", ".join(map(repr, units))
         if len(known) > 1:
             what = f"{column.name!r} holds numbers with different units: {shown}."
-            yield Advice((column.name,), what, question=f"Bring {column.name!r} to one unit, or drop the column.")
+            yield Advice((column.name,), what, question=f"Convert {column.name!r} to one unit, or drop the column.")
         else:
             what = f"{column.name!r} holds numbers with the unit {shown}."
             yield Advice((column.name,), what, {"units": {column.name: "|".join(_spellings(units))}})

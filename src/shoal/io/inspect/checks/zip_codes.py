@@ -18,5 +18,5 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
         if not column.is_text or not column.n_distinct:
             continue
         if column.share(column.texts.str.contains(_ANY)) > 0.95 and column.texts.str.contains(_LONG).any():
-            what = f"{column.name!r} holds ZIP+4 codes, which tell a street; five digits are the usual ZIP code."
+            what = f"{column.name!r} holds ZIP+4 codes, which identify a street; a usual ZIP code has five digits."
             yield Advice((column.name,), what, {"hierarchies": {column.name: HIERARCHY}})
