@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+# Several workers share the cores; models that wait for each other's threads on them would take minutes instead of one.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Deadlines are off because the first call of a kernel compiles it. "quick" draws the same few examples every time, so
 # a failure is never a matter of luck; "thorough" looks for new ones, SHOAL_EXAMPLES of them for each test, as
 # `make nightly` does: SHOAL_HYPOTHESIS=thorough SHOAL_EXAMPLES=100 pytest. Tests that need more or fewer than others

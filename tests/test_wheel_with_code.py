@@ -14,10 +14,9 @@ from support.clean_environment import install, run
 
 ROOT = Path(__file__).parent.parent
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not runs_baseline(), reason="this processor does not run code for the baseline"),
-]
+BASELINE = pytest.mark.skipif(not runs_baseline(), reason="this processor does not run code for the baseline")
+
+pytestmark = [pytest.mark.xdist_group("wheel"), pytest.mark.slow, BASELINE]
 
 COUNTED = (
     "import sys\nfrom shoal.kernels.compiled import when_compiling\nfrom shoal.cli import main\n"

@@ -13,6 +13,9 @@ from xdist.scheduler import LoadScopeScheduling
 GROUPS = {
     "backends/spark/": "spark",
     "guide_succeeds[spark]": "spark",
+    "command_with_spark_succeeds": "spark",
+    "spark_frame.py]": "spark",
+    "test_wheel_with_code": "wheel",
     "databases/test_postgres": "postgres",
     "test_in_postgresql": "postgres",
 }

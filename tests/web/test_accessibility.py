@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -46,14 +48,18 @@ READY = {
 """Every page, and what is there once it is drawn."""
 
 
-def look(tab: Tab, address: str, ready: str, faults: dict[str, object]) -> None:
+Faults = dict[str, object]
+"""What was found, by address."""
+
+
+def look(tab: Tab, address: str, ready: str, faults: Faults, *, is_thorough: bool) -> None:
     """Go to a page, open everything that is folded, and look at it at every width."""
     tab.page.evaluate(f"location.hash = '{address}'")
     expect(tab.page.locator(ready)).to_be_visible()
     tab.settle()
     tab.page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
     tab.settle()
-    if found := faults_of(tab.page):
+    if found := faults_of(tab.page, is_thorough=is_thorough):
         faults[address] = found
 
 
@@ -71,33 +77,35 @@ def start(tab: Tab, folder: Path) -> None:
         assert finish(client, path, run, "nodes")["state"] == "done"
 
 
-def test_every_page_in_every_state_from_a_phone_to_a_desk(tab: Tab, tmp_path: Path) -> None:
-    faults: dict[str, object] = {}
+@pytest.mark.parametrize("is_thorough", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_every_page_in_every_state_from_a_phone_to_a_desk(tab: Tab, tmp_path: Path, *, is_thorough: bool) -> None:
+    faults: Faults = {}
+    seen = partial(look, tab, faults=faults, is_thorough=is_thorough)
     for place in ("prepare", "protect", "compare", "release"):
-        look(tab, place, "main h1", faults)
+        seen(place, "main h1")
     start(tab, tmp_path)
     for address, ready in READY.items():
-        look(tab, address, ready, faults)
-    asked_and_answered(tab, tmp_path, faults)
+        seen(address, ready)
+    asked_and_answered(tab, tmp_path, seen)
     assert not faults, faults
 
 
-def asked_and_answered(tab: Tab, folder: Path, faults: dict[str, object]) -> None:
+def asked_and_answered(tab: Tab, folder: Path, seen: Callable[[str, str], None]) -> None:
     """A form that is filled in, a question before something is removed, a finding that was accepted, an answer."""
     page = tab.page
     tab.go("Privacy models")
     tab.choose("Add a protection", "l")
-    look(tab, "protect/models", "#add", faults)
+    seen("protect/models", "#add")
     tab.go("Runs")
     page.get_by_role("button", name="Remove Run 1").click()
-    look(tab, "protect/runs", "[role=alertdialog]", faults)
+    seen("protect/runs", "[role=alertdialog]")
     tab.press("Keep it")
     tab.accept_findings()
-    look(tab, "release/export", ".finding.accepted >> nth=0", faults)
+    seen("release/export", ".finding.accepted >> nth=0")
     tab.go("Check a file")
     rows = pl.read_csv(folder / "discharges.csv", infer_schema=False)
     rows.select("Sex", "ZIP", "Diagnosis").write_csv(folder / "any.csv")
     page.locator("#release-file").set_input_files(folder / "any.csv")
     tab.press("Check it")
     expect(page.locator("#headline-verify")).to_contain_text("300 records, without 4-anonymity")
-    look(tab, "release/check", "#headline-verify", faults)
+    seen("release/check", "#headline-verify")
