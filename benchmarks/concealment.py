@@ -57,7 +57,7 @@ from shoal.algorithms.concealment.match_repair import Order, repaired, visiting_
 from shoal.algorithms.concealment.optimal import optimal
 from shoal.algorithms.concealment.randomized import randomized as blurred
 from shoal.algorithms.concealment.requirements import Needs
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.consistency import consistency_of
 from shoal.core.contracts import Algorithm, Goal, Metric, PrivacyModel
@@ -169,7 +169,7 @@ def warm() -> None:
 
 def paper(table: Table, k: int, metric: Metric, *, shrink: bool = False, seed: int | None = None) -> Draft:
     """Algorithms 2, 3 and 5 in the order of the table; with a seed 6, 3 and 5 in random orders."""
-    field = Field.of(table, metric)
+    field = RowTree.of(table, metric)
     draft, order = greedy(field, k), np.arange(field.n_rows)
     randomness = Randomness(seed)
     if seed is not None:
@@ -184,7 +184,7 @@ class Steps:
     """Every step of the family on a table, each made once; a step makes those before it that it needs."""
 
     def __init__(self, table: Table, k: int, metric: Metric) -> None:
-        field, chance = Field.of(table, metric), Randomness(SEED)
+        field, chance = RowTree.of(table, metric), Randomness(SEED)
         self.k, self.metric, self.kept = k, metric, dict[str, Draft]()
         one, both = "(k,1), optimal", "(k,k) from it, costliest row first"
         cycles, two = "k-concealment by 2-cycles from it, cheapest first", "the same with matches of records as well"
@@ -462,7 +462,7 @@ def _nursery_with_class() -> Table:
 def choices(run: Run) -> None:
     """Expansion by order of the repair, before and after shrinking, k = 10."""
     k, table = 10, tables.adult()
-    field, chance = Field.of(table, LM()), Randomness(SEED)
+    field, chance = RowTree.of(table, LM()), Randomness(SEED)
     print("| expansion | repair | (k,k) | concealed, shrunk |\n|---|---|---|---|")
     for name, start in (("optimal", optimal(field, k)[0]), ("greedy", greedy(field, k))):
         for order in get_args(Order):
@@ -475,12 +475,12 @@ def choices(run: Run) -> None:
 
 
 def _expand() -> object:
-    field = Field.of(tables.adult(), LM())
+    field = RowTree.of(tables.adult(), LM())
     return lambda: optimal(field, 10)
 
 
 def _grow() -> object:
-    field = Field.of(tables.adult(), LM())
+    field = RowTree.of(tables.adult(), LM())
     return lambda: greedy(field, 10)
 
 

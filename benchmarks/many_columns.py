@@ -22,7 +22,7 @@ import verdicts
 from shoal.algorithms.lattice import Lattice
 from shoal.algorithms.lattice.optimal import search
 from shoal.algorithms.lattice.search import Searcher
-from shoal.algorithms.lattice.solution import Search
+from shoal.algorithms.lattice.solution import SearchResult
 from shoal.algorithms.lattice.space import Space
 from shoal.core.contracts import Goal
 from shoal.core.hierarchy import Hierarchy
@@ -102,7 +102,7 @@ def greedy(table: Table, goal: Goal, seconds: float) -> float:
         best = below
 
 
-def ours(table: Table, goal: Goal, seconds: float) -> tuple[Search, float, float]:
+def ours(table: Table, goal: Goal, seconds: float) -> tuple[SearchResult, float, float]:
     """What was found, the loss of the release, and the CPU seconds it took."""
     start = process_time()
     found = search(Searcher(table, goal, Silent(), seconds, clock=process_time))

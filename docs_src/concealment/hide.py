@@ -8,7 +8,7 @@ from shoal.algorithms.concealment.bicycles import concealed
 from shoal.algorithms.concealment.greedy import greedy
 from shoal.algorithms.concealment.match_repair import repaired
 from shoal.algorithms.concealment.requirements import Needs
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.schema import Schema
 from shoal.io.encode import encode
@@ -31,7 +31,7 @@ result = shoal.anonymize(
 print(*result.verdicts, sep="\n")
 print(*result.notes, sep="\n")  # the likeliest link, and how many rows are above the bound
 
-field = Field.of(encode(patients.select("age", "town"), Schema(("age", "town"))).table, LM())
+field = RowTree.of(encode(patients.select("age", "town"), Schema(("age", "town"))).table, LM())
 order = np.arange(field.n_rows)  # in which rows are visited
 draft = greedy(field, 4)  # Algorithm 2: every record holds 4 rows
 draft = repaired(draft, 4, order)  # Algorithm 3: every row fits 4 records

@@ -16,7 +16,7 @@ from shoal.audit.adversary_view import Scene
 from shoal.audit.contract import Risk
 from shoal.audit.finer_cells import greedy, tight, views
 from shoal.audit.knowledge import Knowledge
-from shoal.audit.refinement import Refinement
+from shoal.audit.refinement import CellRefinement
 from shoal.audit.scorer import Referee
 from shoal.core.cells import Cells
 from shoal.core.randomness import Randomness
@@ -97,7 +97,7 @@ def test_closures_of_classes_are_tight(case: tuple[Table, list[list[int]]]) -> N
     table, groups = case
     seen = publish(partitioned(table, groups), Randomness(1))
     ends = tuple(np.ones(cells.n_distinct, bool) for cells in seen.cells)
-    [risk] = Refinement().run(Scene(seen, Knowledge.of(table), k=2, ends=ends), Referee())
+    [risk] = CellRefinement().run(Scene(seen, Knowledge.of(table), k=2, ends=ends), Referee())
     assert risk.figures["columns that refute the rule: tight"] == 0
     assert risk.figures["generalized cells"] >= risk.figures["read more finely by rule: tight"]
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from naive.assignment import possible
 from naive.plain import records_of
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.release import Release
 from support.tables import groups_of
 
@@ -20,7 +20,7 @@ Rows = frozenset[int]
 class Plain:
     """What a set of rows costs once its cells are closed, and which rows lie in them."""
 
-    laid: Field
+    laid: RowTree
     known: dict[Rows, tuple[int, Rows]] = field(default_factory=dict)
 
     @property

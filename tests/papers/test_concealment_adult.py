@@ -10,7 +10,7 @@ import pytest
 from shoal.algorithms import Concealment
 from shoal.algorithms.concealment.match_repair import repaired, visiting_order
 from shoal.algorithms.concealment.optimal import optimal
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.schema import Schema
@@ -34,7 +34,7 @@ def adult(data_folder: Path) -> Table:
 
 @pytest.mark.parametrize(("k", "one", "both"), [(5, 0.0301, 0.0306), (10, 0.0431, 0.0440)])
 def test_k_one_is_optimal_and_kk_next_to_it(adult: Table, k: int, one: float, both: float) -> None:
-    field = Field.of(adult, LM())
+    field = RowTree.of(adult, LM())
     draft, is_proven = optimal(field, k)
     assert is_proven
     assert LM().score(draft.release()) == pytest.approx(one, abs=5e-5)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from naive.concealment import Graph, graph_of
 from naive.plain import records_of
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.contracts import Metric
 from shoal.core.table import Table
 from shoal.metrics import LM
@@ -16,12 +16,12 @@ from support.tables import groups_of
 Boxes = list[tuple[frozenset[int], ...]]
 
 
-def laid(table: Table, metric: Metric | None = None) -> Field:
+def laid(table: Table, metric: Metric | None = None) -> RowTree:
     """A table laid out for a metric."""
-    return Field.of(table, metric or LM())
+    return RowTree.of(table, metric or LM())
 
 
-def closed(field: Field, records: Sequence[frozenset[int]]) -> Draft:
+def closed(field: RowTree, records: Sequence[frozenset[int]]) -> Draft:
     """The draft whose record i is the closure of the i-th set of rows, which has row i in it."""
     draft = Draft.of_groups(field, groups_of([[row] for row in range(field.n_rows)]))
     for i, rows in enumerate(records):

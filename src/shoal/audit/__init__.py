@@ -32,7 +32,7 @@ ALL: Family[type[Attack]] = collect(
         "order": "shoal.audit.insider_order:InsiderOrder",
         "algorithm": "shoal.audit.algorithm_knowledge:AlgorithmKnowledge",
         "minimality": "shoal.audit.minimality:Minimality",
-        "refinement": "shoal.audit.refinement:Refinement",
+        "refinement": "shoal.audit.refinement:CellRefinement",
         "composition": "shoal.audit.composition:Composition",
         "as-is": "shoal.audit.as_is:AsIs",
         "pseudonyms": "shoal.audit.pseudonyms:UndonePseudonyms",

@@ -17,7 +17,7 @@ from shoal.audit.number_wording import counted, percent
 from shoal.audit.scorer import Referee
 
 
-class Refinement(Attack):
+class CellRefinement(Attack):
     """Conclude from how algorithms choose cells that some records of a class have finer ones: downcoding.
 
     Three rules, each of which holds for many algorithms: cells are no wider than their classes need (so someone has

@@ -18,7 +18,7 @@ from shoal.algorithms.concealment.concealed_blocks import blocks, blocks_of_grou
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.greedy import greedy
 from shoal.algorithms.concealment.match_repair import repaired
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.core.table import Table
@@ -28,7 +28,7 @@ from support.strategies import partitions, tables
 from support.tables import coded, goal_of, groups_of, single
 
 
-def _concealed(field: Field, k: int) -> Draft:
+def _concealed(field: RowTree, k: int) -> Draft:
     order = np.arange(field.n_rows)
     return concealed(repaired(greedy(field, k), k, order), k, k, order)
 

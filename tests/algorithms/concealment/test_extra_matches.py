@@ -15,7 +15,7 @@ from shoal.algorithms import Concealment
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.extra_matches import softened
 from shoal.algorithms.concealment.requirements import Needs
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -41,7 +41,7 @@ def _goal(k: int) -> Goal:
     return Goal((KConcealment(k), LinkageBound(2 / k), LDiversity(2, "frequency")), LM())
 
 
-def _start(field: Field, goal: Goal) -> Draft:
+def _start(field: RowTree, goal: Goal) -> Draft:
     needs = replace(Needs.of(goal, 1.0), linkage=1.0)
     return Concealment(linkage=1)._unbounded(field, goal, needs, Randomness(1), Silent())
 

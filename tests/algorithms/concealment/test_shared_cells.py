@@ -15,7 +15,7 @@ from shoal.algorithms import Concealment
 from shoal.algorithms.concealment.component_merging import welded
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.requirements import Needs
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shared_cells import Shares, shared
 from shoal.core.linkage import linkage_of
 from shoal.core.progress import Silent
@@ -184,7 +184,7 @@ def test_the_pipeline_takes_what_loses_less() -> None:
     assert LM().score(with_sharing) <= LM().score(groups)
     assert linkage_of(with_sharing).largest <= 1 / 3 + 1e-9
     assert KK(6).check(with_sharing).holds
-    field = Field.of(table, LM())
+    field = RowTree.of(table, LM())
     shares = shared(field, 6, 3, MUCH)
     assert shares is not None
     assert LM().score(with_sharing) <= welded(shares, Needs(6, 6, 1, 1, 1 / 3)).loss + 1e-6  # type: ignore[union-attr]

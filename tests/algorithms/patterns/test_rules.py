@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.algorithms.patterns.counting import by_stars
-from shoal.algorithms.patterns.mask import Mask, make_mask, steps_of
+from shoal.algorithms.patterns.mask import PatternMask, make_mask, steps_of
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.hierarchy import Hierarchy
 from shoal.core.table import Table
@@ -23,11 +23,11 @@ def table_of(names: list[str], **schema: object) -> Table:
     return coded({name: ["x", "y"] for name in names}, names, **schema)
 
 
-def mask_of(rules: Rules, names: list[str] | None = None, **schema: object) -> Mask:
+def mask_of(rules: Rules, names: list[str] | None = None, **schema: object) -> PatternMask:
     return make_mask(rules, table_of(names or NAMES[:3], **schema).quasi)
 
 
-def texts(mask: Mask) -> list[str]:
+def texts(mask: PatternMask) -> list[str]:
     return [mask.text(pattern) for pattern in range(len(mask))]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
@@ -48,7 +48,7 @@ def concealed(draft: Draft, k_rows: int, k_records: int, order: Whole, progress:
     return done
 
 
-def owner_edges(field: Field, inside: Groups) -> tuple[Whole, Whole]:
+def owner_edges(field: RowTree, inside: Groups) -> tuple[Whole, Whole]:
     """The edges between types: one leads from each row inside a record to the record's owner, each pair once, sorted.
 
     O(rows inside records).
@@ -66,14 +66,14 @@ def components_of(draft: Draft) -> Whole:
     return _components(field, tails, heads)[0]
 
 
-def _components(field: Field, tails: Whole, heads: Whole) -> tuple[Whole, int]:
+def _components(field: RowTree, tails: Whole, heads: Whole) -> tuple[Whole, int]:
     """The component of each type, in topological order, and how many there are."""
     offsets = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=field.n_types))]).astype(np.int64)
     found, n_found = strong_components(offsets, heads.astype(np.int32))
     return (n_found - 1 - found).astype(np.int64), n_found  # Tarjan finds sinks first
 
 
-def web_of(field: Field, inside: Groups) -> Web:
+def web_of(field: RowTree, inside: Groups) -> Web:
     """The graph of types with its components, ready for more edges."""
     tails, heads = owner_edges(field, inside)
     components, n_found = _components(field, tails, heads)
@@ -97,7 +97,7 @@ class Lists:
     firsts: Whole
 
     @classmethod
-    def of(cls, field: Field, inside: Groups) -> Lists:
+    def of(cls, field: RowTree, inside: Groups) -> Lists:
         """From the types inside each record. O(entries)."""
         offsets, records = invert(inside.offsets, inside.members, field.n_types)
         n = records.size

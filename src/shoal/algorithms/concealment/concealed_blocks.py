@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft, empty
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shared_cells import Shares, shared_from
 from shoal.core.arrays import Whole
 from shoal.core.block_union import join_neighbours
@@ -23,8 +23,8 @@ BLOCK = 100_000
 
 
 def in_blocks(
-    field: Field,
-    make: Callable[[Field, int], Draft],
+    field: RowTree,
+    make: Callable[[RowTree, int], Draft],
     most: int = BLOCK,
     least: int = 1,
     progress: Progress | None = None,
@@ -42,7 +42,7 @@ def in_blocks(
     progress = progress or Silent()
     progress.stage("blocks", len(parts))
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        laid = (Field.on(field.table, field.tariff, field.rows[rows]) for rows in parts)
+        laid = (RowTree.on(field.table, field.tariff, field.rows[rows]) for rows in parts)
         for rows, made in zip(parts, threads.map(make, laid, range(len(parts))), strict=True):
             for part, there in zip(whole.records, made.records, strict=True):
                 part[rows] = there
@@ -66,7 +66,7 @@ def shared_in_blocks(
     progress.stage("blocks", len(parts))
 
     def make(rows: Whole) -> Shares | None:
-        block = Field.on(field.table, field.tariff, field.rows[rows])
+        block = RowTree.on(field.table, field.tariff, field.rows[rows])
         groups = Draft(block, Records(*(np.ascontiguousarray(part[rows]) for part in start.records)))
         found = None if perf_counter() > until else shared_from(groups, k, users, work, until)
         progress.advance()
@@ -94,7 +94,7 @@ def blocks_of_groups(start: Draft, most: int) -> Iterator[Whole]:
         yield np.flatnonzero(of_row == block)
 
 
-def blocks(field: Field, most: int, least: int = 1) -> Iterator[Whole]:
+def blocks(field: RowTree, most: int, least: int = 1) -> Iterator[Whole]:
     """The rows of each block, ascending: runs along the tree, in which similar rows are neighbours.
 
     Equal rows stay together, so a block may be a little larger than ``most``; none has fewer than ``least`` rows.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.arrays import Codes, Floats, Whole
 from shoal.core.cells import Cells
 from shoal.core.groups import Groups
@@ -25,18 +25,18 @@ from shoal.kernels.tariff import WORD
 class Draft:
     """One record for each row of a field; record ``i`` is row ``i``'s and holds it."""
 
-    field: Field
+    field: RowTree
     records: Records
 
     @classmethod
-    def of_groups(cls, field: Field, groups: Groups) -> Draft:
+    def of_groups(cls, field: RowTree, groups: Groups) -> Draft:
         """The rows of each group share the smallest cells around them. O(rows · columns)."""
         draft = cls(field, empty(field, field.n_rows))
         enclose(field.tariff, field.codes, field.types, groups.offsets, groups.members, draft.records)
         return draft
 
     @classmethod
-    def of_types(cls, field: Field, records: Records) -> Draft:
+    def of_types(cls, field: RowTree, records: Records) -> Draft:
         """From one record per type, shared by all its rows."""
         return cls(field, Records(*(np.ascontiguousarray(part[field.types]) for part in records)))
 
@@ -80,7 +80,7 @@ class Shapes:
     inside: Groups
 
     @classmethod
-    def of(cls, field: Field, records: Records) -> Shapes:
+    def of(cls, field: RowTree, records: Records) -> Shapes:
         """Find equal records. O(records · columns + rows that fit)."""
         ids, firsts = _numbered(records)
         distinct = Records(*(np.ascontiguousarray(part[firsts]) for part in records))
@@ -99,14 +99,14 @@ def _numbered(records: Records) -> tuple[Codes, Codes]:
     return ids, firsts
 
 
-def empty(field: Field, n: int) -> Records:
+def empty(field: RowTree, n: int) -> Records:
     """Room for ``n`` records."""
     d = field.codes.shape[1]
     low, high, node = (np.zeros((n, d), np.int32) for _ in range(3))
     return Records(low, high, node, np.zeros((n, field.n_words), np.uint64))
 
 
-def released(field: Field, records: Records, owners: Codes) -> Release:
+def released(field: RowTree, records: Records, owners: Codes) -> Release:
     """A release of these records, row ``i`` of the field being row ``owners[i]`` of its table."""
     shapes = Shapes.of(field, records)
     rows, inside = field.rows_of, shapes.inside

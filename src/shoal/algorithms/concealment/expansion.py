@@ -8,7 +8,7 @@ from typing import Literal
 from shoal.algorithms.concealment.draft_release import Draft
 from shoal.algorithms.concealment.greedy import greedy
 from shoal.algorithms.concealment.optimal import MOST_WORK, can_be_optimal, optimal
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.subsets import MOST_SUBSETS, can_be_tried, cheapest_closures
 from shoal.core.progress import Progress
 from shoal.errors import InputError
@@ -24,7 +24,7 @@ _TRIAL = 300_000_000
 """Work after which the search for the optimum is given up, unless it was asked for by name: about ten seconds."""
 
 
-def expanded(field: Field, k: int, how: Expansion, progress: Progress) -> Draft:
+def expanded(field: RowTree, k: int, how: Expansion, progress: Progress) -> Draft:
     """A (k,1)-anonymous draft.
 
     Where ``auto`` does not end the search for the optimum in time, it starts again from the greedy records and keeps

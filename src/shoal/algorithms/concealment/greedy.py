@@ -6,14 +6,14 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from shoal.algorithms.concealment.draft_release import Draft, empty
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.progress import Progress, Silent
 from shoal.kernels.expansion_greedy import grow_records, put_rows
 
 _CHUNK = 2048
 
 
-def greedy(field: Field, k: int, progress: Progress | None = None) -> Draft:
+def greedy(field: RowTree, k: int, progress: Progress | None = None) -> Draft:
     """Algorithm 2: at most k − 1 times the least loss, for measures that are monotone and sub-additive; mostly closer.
 
     Equal rows are worked out once, and the cheapest row is found by branch and bound in a tree of the rows, so it is
@@ -46,7 +46,7 @@ def grown(draft: Draft, k: int) -> Draft:
     return wider
 
 
-def singles(field: Field) -> Draft:
+def singles(field: RowTree) -> Draft:
     """Every record holds its own row and nothing else."""
     records = empty(field, field.n_types)
     put_rows(field.tree, field.tariff, records)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft, empty
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.arrays import Codes, Flags, Whole, Words
 from shoal.kernels.concealment_records import Records
 from shoal.kernels.distinct import number_rows
@@ -18,7 +18,7 @@ MOST_WORK = 2_000_000_000
 """Classes that are merged before the search for the optimum is given up: about a minute."""
 
 
-def can_be_optimal(field: Field) -> bool:
+def can_be_optimal(field: RowTree) -> bool:
     """Whether all columns are trees, so that cells are combinations of levels."""
     return bool((field.tariff.columns[KIND, :-1] == TREE).all())
 
@@ -27,13 +27,13 @@ def can_be_optimal(field: Field) -> bool:
 class Climb:
     """A field made ready for the roll-up: its columns in the order in which classes are merged."""
 
-    field: Field
+    field: RowTree
     order: Whole
     ladders: Ladders
     codes: Codes
 
     @classmethod
-    def of(cls, field: Field) -> Climb:
+    def of(cls, field: RowTree) -> Climb:
         """Choose the order. O(types · columns²)."""
         order = _telling_first(field)
         return cls(field, order, _ladders(field, order), np.ascontiguousarray(field.codes[:, order]))
@@ -56,7 +56,7 @@ class Climb:
         return found, records, bool(is_proven)
 
 
-def optimal(field: Field, k: int, start: Draft | None = None, work: int = MOST_WORK) -> tuple[Draft, bool]:
+def optimal(field: RowTree, k: int, start: Draft | None = None, work: int = MOST_WORK) -> tuple[Draft, bool]:
     """For every record the cheapest cells that hold its row and k rows in all, and whether that is proven.
 
     Exact, and yet not quadratic: one roll-up over the combinations of levels. ``start``, where given, is any
@@ -73,7 +73,7 @@ def optimal(field: Field, k: int, start: Draft | None = None, work: int = MOST_W
     return Draft.of_types(field, records), is_proven
 
 
-def _starting_prices(field: Field, start: Draft | None) -> Whole:
+def _starting_prices(field: RowTree, start: Draft | None) -> Whole:
     """What each type pays so far; more than everything where there is no draft to start from."""
     if start is None:
         return np.full(field.n_types, np.iinfo(np.int64).max // 4)
@@ -82,19 +82,19 @@ def _starting_prices(field: Field, start: Draft | None) -> Whole:
     return most
 
 
-def _by_type(field: Field, start: Draft) -> Records:
+def _by_type(field: RowTree, start: Draft) -> Records:
     """The record of the first row of each type."""
     return Records(*(np.ascontiguousarray(part[field.names]) for part in start.records))
 
 
-def _telling_first(field: Field) -> Whole:
+def _telling_first(field: RowTree) -> Whole:
     """The columns, first those without which the fewest different rows are left: classes are then rolled up early."""
     codes = field.codes
     left = [number_rows(np.ascontiguousarray(np.delete(codes, c, axis=1).T))[1].size for c in range(codes.shape[1])]
     return np.argsort(left, kind="stable")
 
 
-def _ladders(field: Field, order: Whole) -> Ladders:
+def _ladders(field: RowTree, order: Whole) -> Ladders:
     """The nodes above each leaf, height by height."""
     tariff, above, levels = field.tariff, [], []
     widths = tariff.columns[WIDTH, order]

@@ -28,7 +28,7 @@ from shoal.algorithms.concealment.refusals import (
     refuse_classes,
 )
 from shoal.algorithms.concealment.requirements import Needs, account_of
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.algorithms.concealment.shared_cells import shared
 from shoal.algorithms.concealment.shrinking import shrunk
 from shoal.core.arrays import Whole
@@ -167,7 +167,7 @@ class Concealment(Algorithm):
         for promise in goal.promises:
             promise.refuse(table)
         require_possible(table, goal)
-        needs, field = Needs.of(goal, self.linkage), Field.of(table, goal.metric)
+        needs, field = Needs.of(goal, self.linkage), RowTree.of(table, goal.metric)
         drafts = self._bounded if needs.is_bounded else self._free
         for draft in drafts(field, goal, needs, randomness, progress):
             release = draft.release()
@@ -176,7 +176,7 @@ class Concealment(Algorithm):
         raise BrokenPromise("Not even one class of all rows keeps what it should; this is a bug in shoal.")
 
     def _bounded(
-        self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
+        self, field: RowTree, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
     ) -> Iterator[Draft]:
         """Groups, then as narrow as they get; or cells that fewer share, or more matches: what loses least comes first.
 
@@ -200,7 +200,7 @@ class Concealment(Algorithm):
         yield joined(start, goal)
 
     def _free(
-        self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
+        self, field: RowTree, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress
     ) -> Iterator[Draft]:
         """The paper's steps; where they do not keep the promises together, groups."""
         yield self._unbounded(field, goal, needs, randomness, progress)
@@ -210,7 +210,7 @@ class Concealment(Algorithm):
 
     def _softened(
         self,
-        field: Field,
+        field: RowTree,
         goal: Goal,
         needs: Needs,
         most: float,
@@ -226,14 +226,14 @@ class Concealment(Algorithm):
         order = self._order(start, "costliest", randomness.child("order"))
         return softened(start, needs, goal, order, most, progress, until)
 
-    def _shared(self, field: Field, needs: Needs, progress: Progress, until: float) -> Draft | None:
+    def _shared(self, field: RowTree, needs: Needs, progress: Progress, until: float) -> Draft | None:
         """Cells that as many records share as the bound asks for, fewer than k; None where that cannot be, or late."""
         if needs.users >= needs.k or needs.k > field.n_rows:
             return None
         shares = shared(field, needs.box_size, needs.users, int(self.budget * _WORK), progress, until)
         return None if shares is None else welded(shares, needs, until)
 
-    def _shares_in_blocks(self, field: Field, goal: Goal, needs: Needs) -> bool:
+    def _shares_in_blocks(self, field: RowTree, goal: Goal, needs: Needs) -> bool:
         """Whether a large table gets more than groups: columns are hierarchies, and no promise is about values."""
         is_asked = self.shrink and field.n_rows > self.block and not goal.group_models
         return is_asked and needs.users < needs.k and can_be_optimal(field)
@@ -244,7 +244,7 @@ class Concealment(Algorithm):
         shares = shared_in_blocks(start, needs.box_size, needs.users, work, most, progress, until)
         return welded(shares, needs, until)
 
-    def _grouped(self, field: Field, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
+    def _grouped(self, field: RowTree, goal: Goal, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Groups of rows that keep everything as classes of equal records."""
         if needs.group_size >= field.n_rows:
             return Draft.of_groups(field, Groups.whole(field.n_rows))
@@ -255,7 +255,7 @@ class Concealment(Algorithm):
 
     def _unbounded(
         self,
-        field: Field,
+        field: RowTree,
         goal: Goal,
         needs: Needs,
         randomness: Randomness,
@@ -265,7 +265,7 @@ class Concealment(Algorithm):
         """The paper's steps in each block, and match sets made diverse in the whole."""
         one = field.n_rows <= self.block
 
-        def make(block: Field, number: int) -> Draft:
+        def make(block: RowTree, number: int) -> Draft:
             chance = randomness if one else randomness.child(f"block {number}")
             return self._concealed(block, needs, chance, progress if one else Silent())
 
@@ -273,7 +273,7 @@ class Concealment(Algorithm):
         order = self._order(draft, "costliest", randomness.child("diversify"))
         return diversified(draft, goal, order, progress, until)
 
-    def _concealed(self, field: Field, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
+    def _concealed(self, field: RowTree, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """The paper's steps, each where a promise asks for it, and the shrinking pass."""
         draft = self._expanded(field, needs, randomness, progress)
         k_rows = max(needs.row_fits, needs.row_matches)
@@ -284,7 +284,7 @@ class Concealment(Algorithm):
             draft = concealed(draft, needs.row_matches, needs.record_matches, order, progress)
         return shrunk(draft, needs, progress) if self.shrink else draft
 
-    def _expanded(self, field: Field, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
+    def _expanded(self, field: RowTree, needs: Needs, randomness: Randomness, progress: Progress) -> Draft:
         """Records that hold enough rows."""
         k = needs.box_size
         if k == 1:

@@ -18,7 +18,7 @@ from shoal.kernels.tariff import KIND, TREE, WIDTH, Tariff
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class RowTree:
     """``types[i]`` is the type of row ``i``: its distinct row, numbered by position in ``tree``.
 
     ``people[t]`` counts the rows of a type and ``names[t]`` is the first of them. Records are numbered like the rows
@@ -34,12 +34,12 @@ class Field:
     names: Whole
 
     @classmethod
-    def of(cls, table: Table, metric: Metric) -> Field:
+    def of(cls, table: Table, metric: Metric) -> RowTree:
         """Lay out a table for a metric. O(rows · columns · log rows)."""
         return cls.on(table, _priced(table, metric), np.arange(table.n_rows))
 
     @classmethod
-    def on(cls, table: Table, tariff: Tariff, rows: Whole) -> Field:
+    def on(cls, table: Table, tariff: Tariff, rows: Whole) -> RowTree:
         """Some rows of a table (all, or a block) on tariff that is laid."""
         distinct = table.distinct
         used, ids = np.unique(distinct.ids[rows], return_inverse=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft, Shapes
 from shoal.algorithms.concealment.optimal import Climb, can_be_optimal
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.arrays import Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
@@ -36,7 +36,7 @@ class Shares:
     Box ``root`` holds everybody; it is the last one, unless an equal box was offered before it.
     """
 
-    field: Field
+    field: RowTree
     boxes: Records
     offers: Offers
     homes: Whole
@@ -45,7 +45,7 @@ class Shares:
     root: int
 
     @classmethod
-    def of(cls, field: Field, candidates: Records, homes: Whole, users: int) -> Shares:
+    def of(cls, field: RowTree, candidates: Records, homes: Whole, users: int) -> Shares:
         """Rows that take these boxes, of which equal ones become one. O(boxes · columns + rows that fit)."""
         everybody = Draft.of_groups(field, Groups.whole(field.n_rows)).records
         every = Records(*(np.concatenate([part, whole[:1]]) for part, whole in zip(candidates, everybody, strict=True)))
@@ -85,7 +85,7 @@ class Shares:
 
 
 def shared(
-    field: Field, k: int, users: int, work: int, progress: Progress | None = None, until: float = inf
+    field: RowTree, k: int, users: int, work: int, progress: Progress | None = None, until: float = inf
 ) -> Shares | None:
     """Every row takes cells that hold k rows and that ``users`` rows take, at little loss.
 
@@ -128,7 +128,7 @@ def shared_from(groups: Draft, k: int, users: int, work: int, until: float = inf
     return Shares.of(field, every, np.arange(field.n_rows), users).improved(until)
 
 
-def _moved_in(field: Field, boxes: Records, free: Whole, users: int) -> Whole:
+def _moved_in(field: RowTree, boxes: Records, free: Whole, users: int) -> Whole:
     """The box that each type takes now, −1 where it takes none; ``free`` are those that have none yet."""
     order = np.argsort(costs(field.tariff, boxes), kind="stable")
     offsets, members = list_inside(field.tree, field.tariff, boxes)

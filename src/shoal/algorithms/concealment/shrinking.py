@@ -10,7 +10,7 @@ import numpy as np
 from shoal.algorithms.concealment.bicycles import owner_edges
 from shoal.algorithms.concealment.draft_release import Draft, Shapes
 from shoal.algorithms.concealment.requirements import Needs
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.core.arrays import Codes, Flags, Floats, Whole
 from shoal.core.groups import Groups
 from shoal.core.progress import Progress, Silent
@@ -68,7 +68,7 @@ def _standing(draft: Draft, needs: Needs, scales: Floats, margin: float) -> Stan
     return Standing(types, needs.as_array(), starts, sizes, inside.members, scales.copy(), weights, most)
 
 
-def _scaled(field: Field, shapes: Shapes, components: Whole, scales: Floats) -> Floats:
+def _scaled(field: RowTree, shapes: Shapes, components: Whole, scales: Floats) -> Floats:
     """The weight of each record, and new scales."""
     weights, counts = np.ones(shapes.firsts.size), np.bincount(shapes.ids, minlength=shapes.firsts.size)
     scale(
@@ -78,7 +78,7 @@ def _scaled(field: Field, shapes: Shapes, components: Whole, scales: Floats) -> 
     return weights[shapes.ids]
 
 
-def _ranks(field: Field, inside: Groups) -> Whole:
+def _ranks(field: RowTree, inside: Groups) -> Whole:
     """Components, and how far from the root of its component each type is, and how far it is to it."""
     tails, heads = owner_edges(field, inside)
     out, into = _lists(tails, heads, field.n_types), _lists(heads, tails, field.n_types)

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft, empty
-from shoal.algorithms.concealment.row_tree import Field
+from shoal.algorithms.concealment.row_tree import RowTree
 from shoal.kernels.concealment_costs import costs, enclose
 
 MOST_SUBSETS = 2_000_000
@@ -17,12 +17,12 @@ MOST_SUBSETS = 2_000_000
 _CHUNK = 50_000
 
 
-def can_be_tried(field: Field, k: int) -> bool:
+def can_be_tried(field: RowTree, k: int) -> bool:
     """Whether all sets of k rows are few enough."""
     return comb(field.n_rows, k) <= MOST_SUBSETS
 
 
-def cheapest_closures(field: Field, k: int) -> Draft:
+def cheapest_closures(field: RowTree, k: int) -> Draft:
     """For every record the cheapest closure of its row and k − 1 others: ranges and sets included.
 
     The optimum wherever wider cells do not cost less. O(columns · C(rows, k)).

@@ -32,7 +32,7 @@ class Surcharge(Protocol):
         """``bounds[node, entry of the key]`` of nodes below it."""
 
 
-class Bounds(Protocol):
+class NodeBounds(Protocol):
     """Lower bounds on the key by which a metric compares nodes."""
 
     @property
@@ -59,7 +59,7 @@ class Bounds(Protocol):
         """The key of a node itself, where it takes no more than the classes' sizes and nodes."""
 
 
-def bounds_of(metric: Metric, grouping: ClassRollup) -> Bounds:
+def bounds_of(metric: Metric, grouping: ClassRollup) -> NodeBounds:
     """The bounds of a metric."""
     kind = type(metric)
     plain = kind.node_key is Metric.node_key

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from shoal.algorithms.lattice.bounds import Bounds, Surcharge
+from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
 from shoal.algorithms.lattice.node_order import Key, ascending, is_less
 from shoal.algorithms.lattice.space import Box, Levels
 from shoal.core.arrays import Codes, Floats
@@ -26,7 +26,7 @@ class Live:
     About 12 bytes a node.
     """
 
-    def __init__(self, box: Box, bounds: Bounds, best: Key | None) -> None:
+    def __init__(self, box: Box, bounds: NodeBounds, best: Key | None) -> None:
         self.best = best
         self._nodes, self._bisect = box, not bounds.are_final
         self._strides = box.strides

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 import numpy as np
 import numpy.typing as npt
 
-from shoal.algorithms.lattice.bounds import Bounds, Surcharge
+from shoal.algorithms.lattice.bounds import NodeBounds, Surcharge
 from shoal.algorithms.lattice.node_order import Key
 from shoal.algorithms.lattice.space import Levels, Space, is_below
 from shoal.kernels.lattice import between
@@ -27,7 +27,12 @@ class Heap:
     """
 
     def __init__(
-        self, space: Space, bounds: Bounds, best: Key | None, peaks: npt.NDArray[np.int16], is_over: Callable[[], bool]
+        self,
+        space: Space,
+        bounds: NodeBounds,
+        best: Key | None,
+        peaks: npt.NDArray[np.int16],
+        is_over: Callable[[], bool],
     ) -> None:
         self.best, self._is_over = best, is_over
         self._space, self._bounds = space, bounds

@@ -18,7 +18,7 @@ from shoal.algorithms.lattice.frontier_heap import Heap
 from shoal.algorithms.lattice.neighbourhoods import improve
 from shoal.algorithms.lattice.no_solution import no_node, too_big, too_many_rows
 from shoal.algorithms.lattice.search import Candidates, Searcher
-from shoal.algorithms.lattice.solution import Search
+from shoal.algorithms.lattice.solution import SearchResult
 from shoal.algorithms.lattice.space import Levels, Space
 from shoal.core.claims import OneLevelPerColumn
 from shoal.core.contracts import Algorithm, Goal, GroupModel
@@ -110,7 +110,7 @@ class Lattice(Algorithm):
         given = () if self.levels is None else (OneLevelPerColumn(self.levels),)
         return (*super().claims(table, goal), *given)
 
-    def search(self, table: Table, goal: Goal, progress: Progress | None = None) -> Search:
+    def search(self, table: Table, goal: Goal, progress: Progress | None = None) -> SearchResult:
         """The best node, and the figures of the proof.
 
         Raises:
@@ -158,7 +158,7 @@ def parse_levels(said: object) -> Levels:
     return tuple(whole_number("Each of the levels", part, least=0) for part in parts)
 
 
-def search(searcher: Searcher) -> Search:
+def search(searcher: Searcher) -> SearchResult:
     """Look for the best node: where time is limited for good ones first, then for a bound and a proof."""
     searcher.start()
     n_starts, lower_bound = 1, -np.inf
@@ -190,14 +190,14 @@ def _candidates(searcher: Searcher) -> Candidates:
     return candidates
 
 
-def _found(searcher: Searcher, candidates: Candidates, is_optimal: bool, least: float) -> Search:
+def _found(searcher: Searcher, candidates: Candidates, is_optimal: bool, least: float) -> SearchResult:
     best, n_nodes = searcher.best, searcher.space.n_nodes
     if best is None:
         raise no_node(searcher.judge, searcher.space, searcher.least_suppressed(), is_optimal)
     for levels, known in searcher.known.items():
         candidates.judged(levels, is_feasible=known.key is not None)
     lower_bound = best.score if is_optimal else min(best.score, max(least, candidates.lowest()[0]))
-    return Search(
+    return SearchResult(
         levels=best.verdict.levels,
         score=best.score,
         n_suppressed=best.verdict.n_suppressed,

@@ -11,7 +11,7 @@ from shoal.core.plain_numbers import plain
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchResult:
     """What a search found, and how sure it is.
 
     ``levels`` is the best node found, which loses ``score`` by the goal's metric and suppresses ``n_suppressed`` rows.

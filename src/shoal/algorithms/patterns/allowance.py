@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shoal.algorithms.patterns.counting import by_stars
 from shoal.algorithms.patterns.listing import MOST_PATTERNS, tops_of
-from shoal.algorithms.patterns.mask import Mask, make_mask, steps_of
+from shoal.algorithms.patterns.mask import PatternMask, make_mask, steps_of
 from shoal.algorithms.patterns.rules import Rules
 from shoal.algorithms.patterns.units import units_of
 from shoal.core.table import QuasiColumn
@@ -24,7 +24,7 @@ class Allowance:
     columns: tuple[str, ...]
     by_stars: Mapping[int, int]
     kept: tuple[str, ...]
-    mask: Mask | None
+    mask: PatternMask | None
 
     @property
     def n_patterns(self) -> int:

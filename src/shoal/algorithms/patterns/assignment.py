@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.algorithms.patterns.mask import Mask
+from shoal.algorithms.patterns.mask import PatternMask
 from shoal.core.arrays import Codes, Floats
 from shoal.core.groups import Groups
 from shoal.core.release import Release
@@ -20,7 +20,7 @@ class Assignment:
     """``chosen[row]`` is the row's pattern, −1 where it has none; ``bound``, where known, what any assignment costs."""
 
     table: Table
-    mask: Mask
+    mask: PatternMask
     chosen: Codes
     bound: float | None = None
 

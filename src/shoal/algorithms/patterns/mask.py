@@ -19,7 +19,7 @@ MOST_COLUMNS = 63
 
 
 @dataclass(frozen=True, eq=False)
-class Mask:
+class PatternMask:
     """Patterns in the order in which the greedy tries them: by cost, those of equal cost as they were listed.
 
     A record of a pattern pays its cost: the sum over columns of the weight, times the share of the way up to the
@@ -56,7 +56,7 @@ class Mask:
         return vectors.text(self.levels[pattern].tolist(), self.ladders)
 
 
-def make_mask(rules: Rules, columns: Sequence[QuasiColumn]) -> Mask:
+def make_mask(rules: Rules, columns: Sequence[QuasiColumn]) -> PatternMask:
     """The patterns that the rules allow on these columns. O(patterns · columns).
 
     Raises:
@@ -69,7 +69,9 @@ def make_mask(rules: Rules, columns: Sequence[QuasiColumn]) -> Mask:
     order = np.argsort(costs, kind="stable")
     levels = np.ascontiguousarray(levels[order])
     star = np.flatnonzero((levels == tops_of(steps)).all(axis=1))
-    return Mask(steps, levels, costs[order], int(star[0]) if star.size else -1, float(sum(p[-1] for p in prices)))
+    return PatternMask(
+        steps, levels, costs[order], int(star[0]) if star.size else -1, float(sum(p[-1] for p in prices))
+    )
 
 
 def steps_of(rules: Rules, columns: Sequence[QuasiColumn]) -> tuple[Ladder, ...]:

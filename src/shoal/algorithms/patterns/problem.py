@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.algorithms.patterns.column_levels import Ladder
-from shoal.algorithms.patterns.mask import Mask
+from shoal.algorithms.patterns.mask import PatternMask
 from shoal.core.arrays import Codes, Flags, Offsets, Words
 from shoal.core.table import Table
 from shoal.kernels.patterns_sweep import determines
@@ -26,7 +26,7 @@ class Problem:
     """
 
     table: Table
-    mask: Mask
+    mask: PatternMask
     salt: int = 0
 
     @property
@@ -76,7 +76,7 @@ class Problem:
 class _Numbers:
     """Finds patterns by their levels."""
 
-    def __init__(self, mask: Mask) -> None:
+    def __init__(self, mask: PatternMask) -> None:
         self.mask = mask
         self.places = {levels.tobytes(): place for place, levels in enumerate(mask.levels)}
 

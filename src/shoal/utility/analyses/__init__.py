@@ -6,12 +6,12 @@ from shoal.core.plugins import Family, collect
 from shoal.utility.analyses.contract import Analysis
 from shoal.utility.analyses.descriptive import Counts, LinearCorrelations, Quantiles, Sums
 from shoal.utility.analyses.models import GradientBoosting, RandomForest
-from shoal.utility.analyses.regression import Coefficients, Intervals
+from shoal.utility.analyses.regression import Coefficients, IntervalOverlap
 from shoal.utility.analyses.study import Study
 
 ALL: Family[type[Analysis]] = collect(
     "shoal.analyses",
-    (Counts, Sums, Quantiles, LinearCorrelations, Coefficients, Intervals, GradientBoosting, RandomForest),
+    (Counts, Sums, Quantiles, LinearCorrelations, Coefficients, IntervalOverlap, GradientBoosting, RandomForest),
 )
 """Every analysis by name."""
 

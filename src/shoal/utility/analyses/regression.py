@@ -31,7 +31,7 @@ class Coefficients(Analysis):
         return None if both is None else float(np.abs(both[0][0] - both[1][0]).mean())
 
 
-class Intervals(Analysis):
+class IntervalOverlap(Analysis):
     """What the 95% intervals of those coefficients have not in common: 1 − their overlap, as a share of both lengths.
 
     Reference: Karr, Kohnen, Oganian, Reiter, Sanil 2006, A framework for evaluating the utility of data altered to
