@@ -504,3 +504,14 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     long = pl.DataFrame({"a": ["x" * 32_768]})
     assert "one in 'a' has 32,768;" in refused(lambda: write_frame(long, tmp_path / "x.xlsx"))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("values", [["a", "b,c", None, '"q"', "=x"], [f"{n}, {n}" for n in range(9)], [1.5, None, 3.0]])
+def test_rows_are_written_in_pieces_as_all_at_once(
+    values: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = [pl.DataFrame({"x": values * 5, "y, z": range(5 * len(values))}), pl.DataFrame({"x": values * 5})]
+    whole = [csv_of(frame, tmp_path) for frame in (*frames, frames[0].clear())]
+    monkeypatch.setattr("shoal.io.csv_write._ROWS", 4)
+    assert [csv_of(frame, tmp_path) for frame in (*frames, frames[0].clear())] == whole
+    assert len(whole[0].splitlines()) == 1 + 5 * len(values)

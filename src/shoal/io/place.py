@@ -15,7 +15,7 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.databases import Address, check_table, read_table, write_table
-from shoal.io.dictionaries import dictionary_of, has_few_values
+from shoal.io.dictionaries import dictionary_of, forget_dictionaries, has_few_values
 from shoal.io.location import Location, Remote, location_of
 from shoal.io.read import file_hash, read_frame, said_rows
 from shoal.io.read_back import read_back, read_text_back
@@ -187,6 +187,7 @@ class _File(Place):
         FORMATS[ending](frame, path, **known)
         few = [name for name in wanted if frame[name].dtype == pl.String and has_few_values(frame[name])]
         breaks = any(map(_has_breaks, (pl.Series(frame.columns), *frame.iter_columns())))
+        forget_dictionaries()  # before what is read back takes as much memory again
         ready(read_back(path, ending, frame.columns, wanted, few, breaks=breaks))
         return path
 
