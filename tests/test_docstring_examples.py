@@ -6,17 +6,10 @@ import doctest
 import inspect
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import shoal
-from shoal import metrics
-
-PUBLIC: dict[str, Any] = {
-    **{name: getattr(shoal, name) for name in shoal.__all__ if name != "__version__"},
-    **{metric.__name__: metric for metric in metrics.ALL.values()},
-}
+from support.public_names import PUBLIC
 
 SLOW = {"compare", "Comparison"}
 """Examples that start processes of their own."""

@@ -1,11 +1,13 @@
-"""Commands on the pages outside tutorials and how-to guides run as they stand, on small tables made for them."""
+"""Every block of the pages is run: commands outside tutorials and how-to guides, job files and sessions; no others."""
 
 from __future__ import annotations
 
+import inspect
 import random
 import re
 import runpy
 import shlex
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,22 +15,34 @@ import polars as pl
 import pytest
 
 from shoal.cli import main
+from shoal.engine.job import read_job
 from shoal.io.example import people
 from shoal.io.example_visits import visits
+from shoal.io.toml import to_toml
 from support.page_commands import GUIDES, ROOT, TUTORIALS, commands
+from support.public_names import PUBLIC
 
 DOCS = ROOT / "docs"
-EVERY_PAGE = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+EVERY_PAGE = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 ELSEWHERE = {*GUIDES, *TUTORIALS, DOCS / "plug-ins.md"}
 """Run by the tests of tutorials and guides, and by that of a plug-in, which has to be installed first."""
 PAGES = [page for page in EVERY_PAGE if page not in ELSEWHERE and commands(page)]
-RUN = {"shell", "python", "pycon", "toml", "sql", "r", "stata"}
-"""Languages of blocks that tests run or compare with a file under test."""
+RUN = {
+    "shell": "here, in test_tutorials.py and in test_plug_in.py",
+    "python": "docs_src has it: test_docs.py",
+    "pycon": "a docstring has it: test_docstring_examples.py, and here",
+    "toml": "here",
+    "sql": "docs_src has it, or a test of PostgreSQL runs the page's: here",
+    "r": "docs_src has it: test_docs.py",
+    "stata": "docs_src has it: test_docs.py",
+}
+"""Languages of blocks, and which test runs them or compares them with what is run."""
 NOT_RUN = {
     "README.md": "installs packages, and runs this suite",
     "docs/databases.md": "needs a PostgreSQL server; tests/io/databases/test_postgres.py starts one and does the same",
     "docs/tutorials/workbench.md": "starts a server, which does not end",
     "docs/workbench.md": "starts a server, and talks to it; tests/web does the same",
+    "SECURITY.md": "starts the fuzzer; tests/redteam does the same",
 }
 """Pages with commands in blocks of text, and why."""
 
@@ -128,9 +142,56 @@ def test_every_command_with_spark_succeeds(
 def test_a_block_that_looks_like_a_program_is_run(page: Path) -> None:
     """Text may be in a block of its own; commands in one are listed here with the reason why nobody runs them."""
     name = str(page.relative_to(ROOT))
-    for language, block in re.findall(
-        r"^ *```(\w*)\n(.*?)^ *```", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
-    ):
+    for language, block in _blocks(page):
         assert language in {*RUN, "text"}, f"{name}: a block of {language or 'no language'}"
         is_program = re.search(r"^ *(?:\w+=\S+ )?(?:shoal|pip|make|curl|python) ", block, flags=re.MULTILINE)
         assert language != "text" or not is_program or name in NOT_RUN, f"{name}: {block[:60]!r}"
+
+
+@pytest.mark.parametrize("page", [page for page in EVERY_PAGE if "```toml" in page.read_text("utf-8")], ids=str)
+def test_every_job_file_of_a_page_can_be_read(page: Path, tmp_path: Path) -> None:
+    """A whole file of docs_src is run by its own test; a part of a job file stands in a job that has the rest."""
+    shown = [path.read_text("utf-8") for path in (ROOT / "docs_src").rglob("*.toml")]
+    for language, block in _blocks(page):
+        if language != "toml" or block in shown:
+            continue
+        said = tomllib.loads(block)
+        rest = {"input": "people.csv", "output": "release.csv", "quasi_identifiers": ["age"], "privacy": {"k": 5}}
+        (tmp_path / "job.toml").write_text(to_toml({**rest, **said}))
+        assert set(said) <= set(read_job(tmp_path / "job.toml").model_fields_set)
+
+
+def test_the_job_file_of_the_guide_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (job,) = [block for language, block in _blocks(DOCS / "guide.md") if language == "toml"]
+    people = _table("age,zip,sex,disease").with_row_index("name").with_columns(pl.col("name").alias("ssn"))
+    people.write_csv("people.csv")
+    Path("job.toml").write_text(job)
+    assert main(["run", "job.toml", "--quiet"]) == 0
+    assert pl.read_csv("release.csv").columns == ["age", "zip", "sex", "disease"]
+
+
+def test_every_query_of_a_page_is_run() -> None:
+    postgres = (ROOT / "tests" / "io" / "databases" / "test_postgres.py").read_text("utf-8")
+    shown = [path.read_text("utf-8") for path in (ROOT / "docs_src").rglob("*.sql")]
+    for page in EVERY_PAGE:
+        queries = [block for language, block in _blocks(page) if language == "sql"]
+        assert all(query in shown for query in queries) or f'"{page.name}"' in postgres, page.name
+
+
+def test_every_session_of_the_reference_is_the_example_of_a_docstring() -> None:
+    """Those of all public names and metrics are run by test_docstring_examples.py."""
+    told = _flush("\n".join(inspect.getdoc(thing) or "" for thing in PUBLIC.values()))
+    for page in EVERY_PAGE:
+        for language, block in _blocks(page):
+            if language == "pycon":
+                assert _flush(block).strip() in told, f"{page.name}: {block[:60]!r}"
+
+
+def _flush(text: str) -> str:
+    return "\n".join(line.strip() for line in text.splitlines())
+
+
+def _blocks(page: Path) -> list[tuple[str, str]]:
+    """Language and text of each block, also of those inside a list."""
+    return re.findall(r"^ *```(\w*)\n(.*?)^ *```", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)

@@ -116,4 +116,4 @@ def _all(view: View, verdict: Element) -> None:
                 with tag("li"):
                     tag("span", f"{cut(column, 40)}: {word} {value} ")
                     take_back = partial(_say, view, verdict, word, column, "")
-                    button("Take back", take_back, id=f"unprepare-{number}", aria_label=f"Undo {word} of {column}")
+                    button("Remove", take_back, id=f"unprepare-{number}", aria_label=f"Remove {word} of {column}")

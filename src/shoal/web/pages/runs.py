@@ -121,7 +121,7 @@ def _deeds(view: View, run: Run, asking: Element) -> None:
     if run.state == "done":
         button("Show", show, id=f"show-{run.id}", aria_label=f"Show {run.name}")
     button(
-        "Go back",
+        "Restore",
         lambda: view.attempt(go_back),
         id=f"back-{run.id}",
         aria_label=f"Restore the settings of {run.name}",
