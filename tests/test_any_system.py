@@ -1,4 +1,7 @@
-"""Everything but Spark is imported and runs where the modules that only POSIX systems have are missing."""
+"""Everything but Spark is imported and runs where the modules that only POSIX systems have are missing.
+
+The library, the commands, and the workbench.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,30 @@ from pathlib import Path
 for name in {missing!r}:
     sys.modules[name] = None  # type: ignore[assignment]
 from shoal import *
-import shoal, shoal.cli
+import importlib, pkgutil, shoal, shoal.cli
+for module in pkgutil.walk_packages(shoal.__path__, "shoal."):
+    if not module.name.endswith("__main__") and ".spark" not in module.name:
+        importlib.import_module(module.name)
 folder = Path(sys.argv[1])
 (folder / "people.csv").write_text("age,ill\\n" + "".join(f"{{30 + n % 3}},{{'ab'[n % 2]}}\\n" for n in range(12)))
 said = ["anonymize", str(folder / "people.csv"), "--quasi", "age", "--sensitive", "ill", "--k", "2", "-q"]
 assert shoal.cli.main([*said, "-o", str(folder / "release.csv")]) == 0
 assert shoal.cli.main([*said, "-o", str(folder / "pieces.csv"), "--memory", "8GiB"]) == 0
-assert shoal.cli.main(["verify", str(folder / "release.csv"), "--quasi", "age", "--k", "2", "-q"]) == 0
+both = [str(folder / "people.csv"), str(folder / "release.csv"), "--quasi", "age", "--sensitive", "ill"]
+assert shoal.cli.main(["verify", both[1], "--quasi", "age", "--k", "2", "-q"]) == 0
+assert shoal.cli.main(["inspect", both[0], "-q"]) == 0
+assert shoal.cli.main(["audit", *both, "-q"]) in (0, 1)
+assert shoal.cli.main(["usefulness", *both[:4], "-q"]) == 0
+
+from shoal.web.app import create_app
+from shoal.web.desk_process import Answers
+from shoal.web.folders import PrivateFolder
+from shoal.web.settings import Settings
+private = PrivateFolder(folder)
+assert create_app(Settings(), private) is not None
+private.wipe()
+desk = Answers(folder)
+assert desk.open("people.csv", {{}})["n_rows"] == 12
 """
 
 

@@ -1,6 +1,8 @@
 """Cell suppression with a guarantee: groups that star at most so many times the fewest cells there can be.
 
-``problem`` is the table as all of them see it; ``subsets``, ``patterns`` and ``cover`` are greedy covers.
+Read in this order: ``problem`` (the table as all of them see it), ``meyerson_williams`` with ``subsets`` (covers by
+sets of rows), ``park_shim`` with ``patterns`` (covers by patterns), ``cover`` (what a greedy cover leaves behind),
+``factor``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ All keep one promise: the leaves of what they build are exactly the values of th
 themselves, the last level is the star, and any two nodes are nested or disjoint. Builders that group neighbours
 (Intervals, Dates, FanOut) keep the order of the values; the others keep it where their groups allow it.
 
-``given`` takes their parameters as they are said, ``nesting`` puts the star on top.
+Read in this order: ``given`` (their parameters as they are said), one builder a file, ``nesting`` (the star on top),
+``by_name`` (all of them).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What analysts do with a released table, whatever the form of its cells; beside what the original says."""
+"""What analysts do with a released table, whatever the form of its cells; beside what the original says.
+
+Read in this order: ``study`` (the tables), ``contract``, ``descriptive``, ``regression``, ``models``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Where each field of the regulations, standards and guidance that boards go by is answered in the dossier."""
+"""Where each field of the regulations, standards and guidance that boards go by is answered in the dossier.
+
+``field`` says what a field is; one framework a file.
+"""
 
 from __future__ import annotations
 
