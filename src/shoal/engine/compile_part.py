@@ -5,6 +5,7 @@ Run as ``python -m shoal.engine.compile_part PART PROMISES``.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -77,4 +78,5 @@ def compile_part(part: str, promises: Promises) -> None:
 
 
 if __name__ == "__main__":
+    gc.disable()  # it would look through all that the compiler keeps, again and again, for a twentieth of the time
     compile_part(sys.argv[1], "values" if sys.argv[2] == "values" else "sizes")
