@@ -94,3 +94,11 @@ FAMILIES = [path for path in PACKAGES if len([*path.glob("*.py")]) > 3]
 def test_every_family_says_in_which_order_to_read_it(package: Path) -> None:
     guide = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or ""
     assert "Read in this order" in guide or re.search(r"one (\w+ )?a\s+file", guide, re.IGNORECASE)
+
+
+def test_the_page_on_architecture_names_every_package() -> None:
+    page = (SOURCE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    names = {path.relative_to(SOURCE / "shoal").as_posix() for path in PACKAGES}
+    assert {name for name in names if f"`{name.removeprefix('algorithms/')}/`" not in page} == set()
+    modules = {path.name for path in (SOURCE / "shoal").glob("*.py") if not path.name.startswith("__")}
+    assert {name for name in modules - {"errors.py"} if f"`{name}`" not in page} == set()

@@ -13,7 +13,7 @@ import pytest
 
 import shoal
 from shoal.cli import main
-from shoal.engine import writing
+from shoal.engine import verified_release, writing
 from shoal.errors import BrokenPromise, InputError
 from shoal.io import place
 from shoal.io.read_back import read_back, same_values
@@ -47,6 +47,15 @@ def test_what_still_holds_as_it_is_read_is_written(ending: str, tmp_path: Path) 
     _release(["", "x", "x", "y"] + [""] * 2).write(tmp_path / f"release{ending}")
     written = {"release" + ending, "release.datapackage.json", "release.run.json"}
     assert {path.name for path in tmp_path.iterdir()} == written
+
+
+def test_reports_are_made_of_one_summary(tmp_path: Path) -> None:
+    pl.DataFrame({"q": ["a"] * 4, "s": list("xyxy")}).write_csv(tmp_path / "t.csv")
+    said = ["--quasi", "q", "--sensitive", "s", "--k", "2", "--report", str(tmp_path / "r.html")]
+    said += ["--public-report", str(tmp_path / "p.txt"), "--dossier", str(tmp_path / "d"), "--release", "title=t"]
+    with patch.object(verified_release, "summarize", wraps=verified_release.summarize) as made:
+        assert main(["anonymize", str(tmp_path / "t.csv"), *said, "-o", str(tmp_path / "o.csv")]) == 0
+    assert made.call_count == 1
 
 
 @pytest.mark.parametrize(

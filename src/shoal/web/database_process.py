@@ -8,8 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from shoal.errors import BrokenPromise, InputError
-from shoal.io.databases import Address, check_table, write_table
-from shoal.io.location import location_of
+from shoal.io.databases import Address, address_of, check_table, write_table
 from shoal.web.faults import sentence_of
 from shoal.web.run_folder import RunFolder
 from shoal.web.run_process import table_file
@@ -23,8 +22,8 @@ def database(said: str) -> Address:
     Raises:
         InputError: it names none, but a file or nothing at all.
     """
-    found = location_of(said.strip()) if said.strip() else None
-    if not isinstance(found, Address):
+    found = address_of(said.strip())
+    if found is None:
         raise InputError(f"Give the address of a table in a database, as in {HOW}.")
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
@@ -94,8 +95,6 @@ def open_postgres(location: str, *, writing: bool) -> Iterator[Postgres]:
 
 
 def _patient(location: str) -> str:
-    import os
-
     if "connect_timeout" in location or "PGCONNECT_TIMEOUT" in os.environ:
         return location
     return f"{location}{'&' if '?' in location else '?'}connect_timeout={_PATIENCE}"
