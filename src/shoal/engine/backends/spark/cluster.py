@@ -28,6 +28,7 @@ from shoal.engine.backends.spark.cell_forms import learn_forms, printed
 from shoal.engine.backends.spark.dataframes import as_polars, changed, key_text, prepared, quoted
 from shoal.engine.backends.spark.level_recoding import recoded
 from shoal.engine.backends.spark.masking import masked
+from shoal.engine.backends.spark.match_proofs import tells_ways
 from shoal.engine.backends.spark.people_on_spark import (
     PART,
     check_pseudonyms,
@@ -51,7 +52,7 @@ from shoal.io.column_rules import settle
 from shoal.io.people import code_people
 from shoal.io.preparation import Preparation
 from shoal.io.table_file import COUNT, VALUE
-from shoal.models import KAnonymity, KConcealment
+from shoal.models import KAnonymity
 from shoal.report.as_it_is import AsItIs, known_columns, with_counts
 
 MOST_VALUES = 1_000_000
@@ -319,8 +320,7 @@ class Cluster(InPieces):
             if named:
                 quasi = [column.name for column in self.columns.quasi]
                 exact = [column.name for column in self.columns.quasi if column.recoding.name != "tree"]
-                has_parts = any(isinstance(promise, KConcealment) for promise in goal.promises)
-                check_pairs(spark, quasi, exact, with_parts=has_parts)
+                check_pairs(spark, quasi, exact, with_parts=tells_ways(goal))
             verdicts = []
             for promise in goal.promises:
                 reads = promise.reads if isinstance(promise, GroupModel) else "classes"

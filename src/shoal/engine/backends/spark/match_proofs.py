@@ -50,12 +50,16 @@ def is_wanted(algorithm: Algorithm) -> bool:
     return any(not issubclass(kind, GroupModel) for kind in algorithm.serves)
 
 
+def tells_ways(goal: Goal) -> bool:
+    """Whether the cluster has to look at complete assignments again: tasks then tell the ways between their rows."""
+    return any(isinstance(promise, KConcealment) for promise in goal.promises)
+
+
 def witnesses(release: Release, goal: Goal, algorithm: Algorithm, block: int) -> pl.DataFrame:
     """One row per record, in the order of the release: fields of ``TYPE``."""
     named = release.matches if release.matches is not None and not algorithm.matches_are_fits else None
     rows = _named(release, named) if named is not None else _chosen(release, goal)
-    proven = [promise for promise in goal.promises if isinstance(promise, KConcealment)]
-    ways = ways_of(consistency_of(release), release.owners) if proven and named is None else None
+    ways = ways_of(consistency_of(release), release.owners) if tells_ways(goal) and named is None else None
     return pl.DataFrame(
         {
             "block": np.full(release.n_records, block, np.int32),
