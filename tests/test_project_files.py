@@ -82,3 +82,10 @@ def test_the_workflow_calls_only_targets_that_exist() -> None:
     assert called
     assert called <= targets
     assert "run: .ci/run" in workflow
+
+
+def test_the_workflow_names_only_files_that_exist() -> None:
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text()
+    named = re.findall(r"\b((?:tests|packaging)/[\w/.]+)", workflow)
+    assert named
+    assert not [name for name in named if not (ROOT / name).exists()]
