@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import shoal.core.randomness
-from shoal.core.arrays import Words
+from shoal.core.arrays import Words64
 from shoal.core.randomness import Randomness
 
 SECRETS = {
@@ -52,7 +52,7 @@ def test_words_that_begin_alike_are_told_apart_by_their_ends_and_equal_ones_draw
     class Drawn(Randomness):
         streams = iter([[5, 5, 9, 1, 2], [12, 3 << 40, 11, 13, 10]])
 
-        def words(self, n: int) -> Words:
+        def words(self, n: int) -> Words64:
             return np.array(next(self.streams), np.uint64)
 
     assert Drawn().permutation(5).tolist() == [4, 2, 0, 3, 1]
@@ -133,7 +133,7 @@ def test_words_beyond_the_last_multiple_are_rejected(monkeypatch: pytest.MonkeyP
     last = 2**64 - 1
     draws = iter([[4, last, last], [last, 1], [2]])
 
-    def words(self: Randomness, n: int) -> Words:
+    def words(self: Randomness, n: int) -> Words64:
         drawn = np.array(next(draws), np.uint64)
         assert drawn.size == n
         return drawn

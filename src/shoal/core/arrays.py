@@ -20,5 +20,5 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 """Yes or no, one each."""
 
-Words = npt.NDArray[np.uint64]
+Words64 = npt.NDArray[np.uint64]
 """Random words."""

@@ -7,7 +7,7 @@ import os
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Words
+from shoal.core.arrays import Codes, Words64
 
 
 class Randomness:
@@ -31,7 +31,7 @@ class Randomness:
         other._key = hashlib.sha3_256(self._key + b" child " + name.encode()).digest()
         return other
 
-    def words(self, n: int) -> Words:
+    def words(self, n: int) -> Words64:
         """``n`` independent uniform 64-bit words. About 3 ns a byte."""
         self._counter += 1
         stream = hashlib.shake_256(self._key + self._counter.to_bytes(8, "little"))
@@ -56,7 +56,7 @@ class Randomness:
             if not (ordered[1:] == ordered[:-1]).any():
                 return order
 
-    def integers(self, bound: int, n: int) -> Words:
+    def integers(self, bound: int, n: int) -> Words64:
         """``n`` independent uniform integers below ``bound``, by rejection, so without bias."""
         if not 0 < bound <= 2**64:
             raise ValueError(f"bound must be between 1 and 2^64, got {bound}.")

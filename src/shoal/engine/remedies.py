@@ -13,7 +13,7 @@ from shoal.engine.vocabulary import promises_from
 from shoal.errors import InputError, ShoalError
 from shoal.report.figures import listed
 
-Words = dict[str, Any]
+JobWords = dict[str, Any]
 
 _ROLES = ("identifiers", "quasi_identifiers", "sensitive", "others")
 
@@ -23,7 +23,7 @@ class Fix:
     """A change to what was said, and how a button calls it."""
 
     title: str
-    words: Words
+    words: JobWords
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class TriedFix:
     """
 
     title: str
-    words: Words
+    words: JobWords
     is_gone: bool
     before: dict[str, float]
     after: dict[str, float]
@@ -56,13 +56,13 @@ def fixes(finding: Finding, words: Mapping[str, Any], dates: Mapping[str, str] |
             yield Fix(f"Ask for {promise}", _asked(words, key, value))
 
 
-def _asked(words: Mapping[str, Any], key: str, value: str) -> Words:
+def _asked(words: Mapping[str, Any], key: str, value: str) -> JobWords:
     changed = copy.deepcopy(dict(words))
     number = int(value) if value.isdigit() else float(value) if value.replace(".", "", 1).isdigit() else value
     return {**changed, "privacy": {**changed.get("privacy", {}), key: number}}
 
 
-def _removed(words: Mapping[str, Any], columns: Sequence[str]) -> Words:
+def _removed(words: Mapping[str, Any], columns: Sequence[str]) -> JobWords:
     changed = _without_role(words, columns)
     return {**changed, "identifiers": [*changed.get("identifiers", []), *columns]}
 
@@ -80,7 +80,7 @@ def _in_years(words: Mapping[str, Any], column: str, form: str) -> Fix:
     )
 
 
-def _without_role(words: Mapping[str, Any], columns: Sequence[str]) -> Words:
+def _without_role(words: Mapping[str, Any], columns: Sequence[str]) -> JobWords:
     changed = copy.deepcopy(dict(words))
     return changed | {
         role: [name for name in changed[role] if name not in columns] for role in _ROLES if role in changed
@@ -106,11 +106,11 @@ def _has_options(said: Any) -> bool:
     return len(said) > 1 if isinstance(said, Mapping) else ":" in str(said)
 
 
-Run = Callable[[Words], VerifiedRelease]
+Run = Callable[[JobWords], VerifiedRelease]
 """Anonymizes quickly by words, and audits."""
 
 
-def try_fixes(found: Sequence[Finding], words: Words, run: Run, dates: Mapping[str, str] | None = None) -> TriedFix:
+def try_fixes(found: Sequence[Finding], words: JobWords, run: Run, dates: Mapping[str, str] | None = None) -> TriedFix:
     """For each finding the mildest change after which it is gone, one after the other; and what all of them cost.
 
     Columns come first: what is no longer published needs no privacy model.

@@ -7,7 +7,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from shoal.core.arrays import Codes, Offsets, Words
+from shoal.core.arrays import Codes, Offsets, Words64
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -27,9 +27,9 @@ class Draws:
 
     def __init__(self, n_rows: int) -> None:
         self.n_rows = n_rows
-        self._steps: Words = (np.arange(n_rows, dtype=np.uint64) + np.uint64(1)) * _GOLDEN
+        self._steps: Words64 = (np.arange(n_rows, dtype=np.uint64) + np.uint64(1)) * _GOLDEN
 
-    def words(self, stream: str) -> Words:
+    def words(self, stream: str) -> Words64:
         """One uniform 64-bit word per row."""
         start = _mix(np.array([crc32(stream.encode())], np.uint64) * _GOLDEN)
         return _mix(self._steps + start)
@@ -54,7 +54,7 @@ class Draws:
         return chosen
 
 
-def _mix(words: Words) -> Words:
+def _mix(words: Words64) -> Words64:
     """The finaliser of splitmix64: a bijection that scatters neighbours."""
     words = (words ^ (words >> np.uint64(30))) * _FIRST
     words = (words ^ (words >> np.uint64(27))) * _SECOND

@@ -31,7 +31,7 @@ _STARS = frozenset("*∗＊•")
 _SUPPRESSED = frozenset({"any", "(any)", "all", "(all)", "(suppressed)", "suppressed", "-*-"})
 _MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[^,;|]*)\s*(?:[,;|]|$)')
 
-Place = Exact | float
+Bound = Exact | float
 """Where a value lies on the line."""
 
 
@@ -143,10 +143,10 @@ class LabelReader:
         return np.array([self._leaves[text]], np.int32) if text in self._leaves else None
 
     @cached_property
-    def _places(self) -> dict[int, Place]:
+    def _places(self) -> dict[int, Bound]:
         """Where each value lies that lies anywhere: numbers and moments exactly, others by their rank."""
         domain = self._domain
-        places: list[Place | None] = list(range(domain.n_leaves))
+        places: list[Bound | None] = list(range(domain.n_leaves))
         if domain.kind == "numeric":
             places = [self._as_number(text) for text in domain.texts]
         elif domain.kind == "date":
@@ -154,12 +154,12 @@ class LabelReader:
         return {code: at for code, at in enumerate(places) if at is not None and code != domain.missing}
 
     @cached_property
-    def _line(self) -> tuple[list[Place], Codes]:
+    def _line(self) -> tuple[list[Bound], Codes]:
         """The places in order, and whose they are."""
         codes = sorted(self._places, key=self._places.__getitem__)
         return [self._places[code] for code in codes], np.array(codes, np.int32)
 
-    def _as_number(self, text: str) -> Place | None:
+    def _as_number(self, text: str) -> Bound | None:
         """The number that a text says: exactly, unless the column is of floats, which only lie near their texts."""
         plain = text.replace("−", "-").replace("∞", "inf")
         try:
@@ -169,7 +169,7 @@ class LabelReader:
         except ValueError:
             return None
 
-    def _within(self, low: Place, high: Place, *, with_low: bool = True, with_high: bool = True) -> Codes:
+    def _within(self, low: Bound, high: Bound, *, with_low: bool = True, with_high: bool = True) -> Codes:
         places, codes = self._line
         first = (bisect_left if with_low else bisect_right)(places, low)
         last = (bisect_right if with_high else bisect_left)(places, high)
@@ -208,7 +208,7 @@ class LabelReader:
                     return self._within(low, high, with_low=label[:1] != "(", with_high=label[-1:] != ")")
         return self._date_prefix(label)
 
-    def _end(self, text: str, endless: float) -> Place | None:
+    def _end(self, text: str, endless: float) -> Bound | None:
         """The place of one end of a range of dates or ordinal values."""
         if not text:
             return endless

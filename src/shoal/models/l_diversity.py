@@ -24,7 +24,7 @@ from shoal.models.spelling import one_of, positive_number, take_apart
 
 Kind = Literal["distinct", "entropy", "grassberger", "recursive", "frequency"]
 
-Reading = Literal["printed", "named"]
+MatchReading = Literal["printed", "named"]
 """The matches whose values are judged."""
 
 _EXACT = 1 - 1e-12
@@ -82,7 +82,7 @@ class LDiversity(SensitiveModel):
     l: float  # noqa: E741 (the paper's letter is the name)
     kind: Kind = "distinct"
     c: float | None = None
-    matches: Reading = field(default="printed", kw_only=True)
+    matches: MatchReading = field(default="printed", kw_only=True)
 
     name: ClassVar[str] = "l-diversity"
     flag: ClassVar[str] = "l"
@@ -108,7 +108,7 @@ class LDiversity(SensitiveModel):
     def __post_init__(self) -> None:
         super().__post_init__()
         one_of("kind", self.kind, get_args(Kind))
-        one_of("matches", self.matches, get_args(Reading))
+        one_of("matches", self.matches, get_args(MatchReading))
         whole = self.kind in ("distinct", "recursive")
         number = whole_number("l", self.l, least=1) if whole else real_number("l", self.l, least=1)
         object.__setattr__(self, "l", number)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from shoal.core.arrays import Words
+from shoal.core.arrays import Words64
 from shoal.core.parallel_work import side_by_side
 from shoal.report.figures import counted, listed
 
@@ -88,7 +88,7 @@ def with_counts(found: AsItIs, counts: Sequence[int], columns: Sequence[str]) ->
     return replace(found, n_alone=alone, n_with_others=with_others, n_with_all=with_all if is_tied else None)
 
 
-def n_once(hashes: Words) -> int:
+def n_once(hashes: Words64) -> int:
     """How many of these numbers occur once. O(n log n)."""
     ordered = np.sort(hashes)
     differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])

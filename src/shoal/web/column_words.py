@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from shoal.core.schema import Role
 from shoal.engine.vocabulary import Reading
+from shoal.web.history import JobWords
 
 ROLE_WORDS = {
     "identifier": "identifiers",
@@ -27,42 +28,42 @@ SINGLE_ROLES = {"person": "person", "sample weight": "sample_weight"}
 ROLES = {role: role for role in get_args(Role)} | {"masked": "free text, masked"}
 """Every role that a column can be given, and what lists call it."""
 
-Words = dict[str, Any]
-
 Found = Sequence[Mapping[str, Any]]
 """What inspection tells of each column."""
 
-STARTING: Words = {"privacy": {"k": 5}}
+STARTING: JobWords = {"privacy": {"k": 5}}
 """What is said of a table before anybody has looked at it."""
 
 MOST_LIVE = 10_000
 """Rows up to which t-closeness can be previewed while the slider moves: a third of a second or less."""
 
-BY_FREQUENCY: Words = {"l": {"l": 2.2, "kind": "frequency"}}
+BY_FREQUENCY: JobWords = {"l": {"l": 2.2, "kind": "frequency"}}
 """No value for more than 45% of the records that may be a person's, so that none is likely (50%)."""
 
-BY_ORDER: Words = {"t": {"t": 0.15, "distance": "ordered"}}
+BY_ORDER: JobWords = {"t": {"t": 0.15, "distance": "ordered"}}
 """Numbers of a class spread nearly as those of the table, so that nobody's is known closely."""
 
-BY_CLOSENESS: dict[bool, Words] = {False: {"t": 0.3}, True: {"t": 0.2}}
+BY_CLOSENESS: dict[bool, JobWords] = {False: {"t": 0.3}, True: {"t": 0.2}}
 """What is left where one value has most of the rows: distances, smaller where there are but two values."""
 
 MOST_COMMON = 0.4
 """The share of the commonest value up to which by frequency costs little; above 45% no release could keep it."""
 
 
-def has_roles(words: Words) -> bool:
+def has_roles(words: JobWords) -> bool:
     """Whether any column was given a role."""
     return any(words.get(word) for word in ROLE_WORDS.values())
 
 
-def role(words: Words, column: str) -> str:
+def role(words: JobWords, column: str) -> str:
     """The role of a column; "other" where it was given none."""
     single = next((role for role, word in SINGLE_ROLES.items() if words.get(word) == column), None)
     return single or next((role for role, word in ROLE_WORDS.items() if column in words.get(word, [])), "other")
 
 
-def with_role(words: Words, column: str, role: str, order: Sequence[str], found: Found = (), n_rows: int = 0) -> Words:
+def with_role(
+    words: JobWords, column: str, role: str, order: Sequence[str], found: Found = (), n_rows: int = 0
+) -> JobWords:
     """Another role for a column; columns of a role stand in ``order``. ``found`` is what inspection tells of each."""
     words, n_sensitive = copy.deepcopy(words), len(words.get("sensitive", []))
     for word in ROLE_WORDS.values():
@@ -77,7 +78,7 @@ def with_role(words: Words, column: str, role: str, order: Sequence[str], found:
     return with_suggested_privacy(words, found, n_rows) if has_changed else words
 
 
-def with_suggested_roles(words: Words, columns: Found, n_rows: int = 0) -> Words:
+def with_suggested_roles(words: JobWords, columns: Found, n_rows: int = 0) -> JobWords:
     """The roles that an inspection suggests; a person's key is dropped until somebody says whose rows they are."""
     words = copy.deepcopy(words)
     for column in columns:
@@ -86,7 +87,7 @@ def with_suggested_roles(words: Words, columns: Found, n_rows: int = 0) -> Words
     return with_suggested_privacy(words, columns, n_rows)
 
 
-def with_suggested_privacy(words: Words, found: Found, n_rows: int) -> Words:
+def with_suggested_privacy(words: JobWords, found: Found, n_rows: int) -> JobWords:
     """Beside k what stops the values of a sensitive column from giving people away, unless a model was chosen.
 
     k-anonymity says nothing about them, so that a release by k alone would fail its audit. With several sensitive
@@ -101,7 +102,7 @@ def with_suggested_privacy(words: Words, found: Found, n_rows: int) -> Words:
     return {**words, "privacy": copy.deepcopy({**STARTING["privacy"], **more})}
 
 
-def _suggested(column: Mapping[str, Any], n_rows: int) -> Words:
+def _suggested(column: Mapping[str, Any], n_rows: int) -> JobWords:
     """What stops the values of one sensitive column from giving people away, at the least loss.
 
     t-closeness would make the slider wait on a larger table: there the audit says what is needed.
@@ -114,7 +115,7 @@ def _suggested(column: Mapping[str, Any], n_rows: int) -> Words:
     return BY_ORDER if is_measured else BY_CLOSENESS[column["n_distinct"] <= 2]
 
 
-def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any]:
+def fitting_hierarchies(words: JobWords, found: Mapping[str, Any]) -> dict[str, Any]:
     """Hierarchies that an inspection offers to quasi-identifiers without one.
 
     A column that is to be read otherwise first, such as dates that are texts yet, has to wait until it is; one that is
@@ -126,19 +127,19 @@ def fitting_hierarchies(words: Words, found: Mapping[str, Any]) -> dict[str, Any
     return {name: fit["spec"] for name, fit in found["hierarchies"].items() if name in wanted}
 
 
-def with_hierarchies(words: Words, specs: Mapping[str, object]) -> Words:
+def with_hierarchies(words: JobWords, specs: Mapping[str, object]) -> JobWords:
     """Hierarchies for some columns; None takes a column's away."""
     trees = {**words.get("hierarchies", {}), **specs}
     return {**words, "hierarchies": {name: one for name, one in trees.items() if one is not None}}
 
 
-def with_kind(words: Words, column: str, kind: str | None) -> Words:
+def with_kind(words: JobWords, column: str, kind: str | None) -> JobWords:
     """What the values of a column are; None leaves it to what was found."""
     kinds = {name: one for name, one in words.get("kinds", {}).items() if name != column}
     return {**words, "kinds": kinds | ({column: kind} if kind else {})}
 
 
-def with_policy(words: Words, policy: str, wanted: Mapping[str, Any]) -> Words:
+def with_policy(words: JobWords, policy: str, wanted: Mapping[str, Any]) -> JobWords:
     """What a policy asks for, in place of what was said of the same; roles of columns it does not name stay."""
     new = {key: list(value) if isinstance(value, tuple) else value for key, value in wanted.items()}
     roles = [word for word in ROLE_WORDS.values() if word in new]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-Words = dict[str, Any]
+JobWords = dict[str, Any]
 
 _MOST = 200
 """How many changes are remembered."""
@@ -14,16 +14,16 @@ _MOST = 200
 class History:
     """The words of a job as they are now, as they were, and as they were before a change was taken back."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: JobWords) -> None:
         self._now = words
-        self._past: list[Words] = []
+        self._past: list[JobWords] = []
         self._n_forgotten = 0
-        self._future: list[Words] = []
+        self._future: list[JobWords] = []
         self.version = 0
         """Grows with every change, so that pages know when they show what is no longer so."""
 
     @property
-    def words(self) -> Words:
+    def words(self) -> JobWords:
         """What is said now. Change a copy, and give that to ``change``."""
         return self._now
 
@@ -42,7 +42,7 @@ class History:
         """How many changes were made and not taken back."""
         return self._n_forgotten + len(self._past)
 
-    def change(self, words: Words) -> None:
+    def change(self, words: JobWords) -> None:
         """Say this from now on. What is said already is no change."""
         if words != self._now:
             self._past.append(self._now)
@@ -51,7 +51,7 @@ class History:
             self._future.clear()
             self._put(copy.deepcopy(words))
 
-    def settle(self, words: Words) -> None:
+    def settle(self, words: JobWords) -> None:
         """Say this from now on as if it had been said with the last change: nothing to take back by itself."""
         if words != self._now:
             self._put(copy.deepcopy(words))
@@ -68,12 +68,12 @@ class History:
             self._past.append(self._now)
             self._put(self._future.pop())
 
-    def forget(self, words: Words) -> None:
+    def forget(self, words: JobWords) -> None:
         """Begin anew."""
         self._past.clear()
         self._future.clear()
         self._put(words)
 
-    def _put(self, words: Words) -> None:
+    def _put(self, words: JobWords) -> None:
         self._now = words
         self.version += 1

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from shoal.engine.vocabulary import Coarsening
+from shoal.web.history import JobWords
 
 Form = Literal["limit", "number", "bands", "periods", "whole"]
 """A value of the column, a number, a width or edges, a period of the calendar, a number of rows."""
-
-Words = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -48,12 +47,12 @@ def suited(kind: str) -> tuple[PreparationField, ...]:
     return _SUITED.get(kind, (_RARE,))
 
 
-def said_of(words: Words, word: str, column: str) -> str:
+def said_of(words: JobWords, word: str, column: str) -> str:
     """What was said; empty where nothing was."""
     return str(words.get(word, {}).get(column, ""))
 
 
-def with_preparation(words: Words, word: str, column: str, value: str) -> Words:
+def with_preparation(words: JobWords, word: str, column: str, value: str) -> JobWords:
     """Say one word of a column, or take it back where the value is empty.
 
     Bands have no place in a hierarchy of the values as they were, which goes with the first of them.
@@ -66,7 +65,7 @@ def with_preparation(words: Words, word: str, column: str, value: str) -> Words:
     return changed
 
 
-def everything_said(words: Words) -> list[tuple[str, str, str]]:
+def everything_said(words: JobWords) -> list[tuple[str, str, str]]:
     """Every word of preparation that is said of a column: the word, the column, the value."""
     return [
         (word, column, str(value)) for word in Coarsening.model_fields for column, value in words.get(word, {}).items()

@@ -8,7 +8,7 @@ import numpy as np
 
 from shoal.algorithms.concealment.draft_release import Draft, empty
 from shoal.algorithms.concealment.row_tree import RowTree
-from shoal.core.arrays import Codes, Flags, Whole, Words
+from shoal.core.arrays import Codes, Flags, Whole, Words64
 from shoal.kernels.concealment_records import Records
 from shoal.kernels.distinct import number_rows
 from shoal.kernels.expansion_optimal import Ladders, cheapest_classes
@@ -115,7 +115,7 @@ def _ladders(field: RowTree, order: Whole) -> Ladders:
     )  # fmt: skip
 
 
-def _marks(n: int) -> Words:
+def _marks(n: int) -> Words64:
     """Numbers that look random, to tell nodes apart by: splitmix64. Rows are compared in full where sums agree."""
     z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

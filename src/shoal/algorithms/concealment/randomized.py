@@ -6,7 +6,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from shoal.algorithms.concealment.draft_release import Draft, empty
-from shoal.core.arrays import Words
+from shoal.core.arrays import Words64
 from shoal.core.parameters import whole_number
 from shoal.core.progress import Progress, Silent
 from shoal.core.randomness import Randomness
@@ -50,7 +50,7 @@ def randomized(draft: Draft, k: int, q: int, randomness: Randomness, progress: P
     put_rows(field.tree, field.tariff, start)
     done, n_threads = draft.copy(), os.cpu_count() or 1
 
-    def work(first: int, words: Words) -> None:
+    def work(first: int, words: Words64) -> None:
         blur(
             field.tree, field.tariff, field.people, field.names, field.types, q, k, done.records, start, first, words
         )  # fmt: skip

@@ -8,7 +8,7 @@ from weakref import ref
 import numpy as np
 
 from shoal.algorithms.lattice.space import Levels
-from shoal.core.arrays import Codes, Offsets, Words
+from shoal.core.arrays import Codes, Offsets, Words64
 from shoal.core.tallies import Tallies
 from shoal.kernels.rollup import smallest_below
 
@@ -23,7 +23,7 @@ class Classes:
     """
 
     levels: Levels
-    keys: Words
+    keys: Words64
     sizes: Offsets
     firsts: Codes
     parts: Codes

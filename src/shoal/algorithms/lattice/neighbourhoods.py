@@ -14,7 +14,7 @@ _FIRST = 64
 _GROWTH = 4
 _MOST = 1 << 20
 
-Place = tuple[Key, Levels]
+Start = tuple[Key, Levels]
 """A feasible node and its key."""
 
 
@@ -55,7 +55,7 @@ class _Walk:
         self.spent_on_starts, self.spent_on_boxes = 0.0, 0.0
 
     @property
-    def best(self) -> Place:
+    def best(self) -> Start:
         """The best node found by anybody."""
         best = self._searcher.best
         assert best is not None
@@ -83,7 +83,7 @@ class _Walk:
             self.most, self._in_vain = self.most * _GROWTH, 0
         self.spent_on_boxes += self._searcher.seconds() - since
 
-    def settle(self, place: Place) -> None:
+    def settle(self, place: Start) -> None:
         """From box to box, to ever better nodes, until small boxes have none."""
         in_vain = 0
         while in_vain <= self._patience and self._searcher.time_left(self._share) > 0:
@@ -92,7 +92,7 @@ class _Walk:
             in_vain = in_vain + _n_open(box) if found == place else 0
             place = found
 
-    def _best_in(self, box: Box, place: Place) -> Place:
+    def _best_in(self, box: Box, place: Start) -> Start:
         """The best node of a box, if it is better than this place; the best one seen where the time is up."""
         candidates = Live(box, self._searcher.bounds, place[0])
         self._searcher.tell(candidates, box)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.algorithms.lattice.space import Levels
-from shoal.core.arrays import Codes, Offsets, Words
+from shoal.core.arrays import Codes, Offsets, Words64
 from shoal.core.table import QuasiColumn
 from shoal.kernels.rollup import Fields
 
@@ -20,8 +20,8 @@ class Layout:
     """Where the columns' bits lie in a key, and the tables from node numbers of a level to those of a higher one."""
 
     words: Offsets
-    shifts: Words
-    masks: Words
+    shifts: Words64
+    masks: Words64
     maps: Codes
     starts: tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -44,7 +44,7 @@ class Layout:
             starts=starts,
         )
 
-    def pack(self, codes: Codes) -> Words:
+    def pack(self, codes: Codes) -> Words64:
         """Keys of rows at the bottom, where the number of a node is the leaf itself."""
         keys = np.zeros((int(self.words[-1]) + 1, codes.shape[1]), np.uint64)
         for c in range(codes.shape[0]):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.algorithms.patterns.column_levels import Ladder
 from shoal.algorithms.patterns.mask import PatternMask
-from shoal.core.arrays import Codes, Flags, Offsets, Words
+from shoal.core.arrays import Codes, Flags, Offsets, Words64
 from shoal.core.table import Table
 from shoal.kernels.patterns_sweep import determines
 
@@ -40,7 +40,7 @@ class Problem:
         return np.ascontiguousarray(self.table.codes[:, self.table.distinct.firsts])
 
     @cached_property
-    def planes(self) -> Words:
+    def planes(self) -> Words64:
         """A word for every column, level and distinct row. O(planes · rows)."""
         words = [
             _words(ladder, level, column + 1, self.salt)[self.codes[column]]
@@ -88,7 +88,7 @@ class _Numbers:
         return np.array(found, np.int64) < patterns
 
 
-def _words(ladder: Ladder, level: int, column: int, salt: int) -> Words:
+def _words(ladder: Ladder, level: int, column: int, salt: int) -> Words64:
     """A word for the cell above each leaf; the same for the same cell on another level, 0 for the one of all leaves."""
     nodes = ladder.nodes[level].astype(np.uint64)
     start = (column * 0x9E3779B97F4A7C15 + salt) % 2**64
@@ -97,7 +97,7 @@ def _words(ladder: Ladder, level: int, column: int, salt: int) -> Words:
     return words
 
 
-def _mixed(words: Words) -> Words:
+def _mixed(words: Words64) -> Words64:
     """A bijection on words that spreads every bit over all others."""
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)

@@ -40,29 +40,29 @@ def assign_rows(weights: Sequence[int], classes: Sequence[Class]) -> list[list[i
     return None if short else flows
 
 
-Place = tuple[str, int]
+Vertex = tuple[str, int]
 
 
 @dataclass
 class _Net:
     """A network: for each pair of places the capacity left and the cost."""
 
-    left: dict[Place, dict[Place, int]] = field(default_factory=dict)
-    costs: dict[tuple[Place, Place], float] = field(default_factory=dict)
-    given: dict[tuple[Place, Place], int] = field(default_factory=dict)
+    left: dict[Vertex, dict[Vertex, int]] = field(default_factory=dict)
+    costs: dict[tuple[Vertex, Vertex], float] = field(default_factory=dict)
+    given: dict[tuple[Vertex, Vertex], int] = field(default_factory=dict)
 
-    def add(self, start: Place, end: Place, capacity: int, cost: float) -> None:
+    def add(self, start: Vertex, end: Vertex, capacity: int, cost: float) -> None:
         """An arc, and the way back."""
         self.left.setdefault(start, {})[end] = capacity
         self.left.setdefault(end, {}).setdefault(start, 0)
         self.costs[start, end], self.costs[end, start] = cost, -cost
         self.given[start, end] = capacity
 
-    def flow(self, start: Place, end: Place) -> int:
+    def flow(self, start: Vertex, end: Vertex) -> int:
         """What goes along an arc."""
         return self.given.get((start, end), 0) - self.left.get(start, {}).get(end, 0)
 
-    def send(self, source: Place, sink: Place) -> int:
+    def send(self, source: Vertex, sink: Vertex) -> int:
         """Send as much as possible, always along a cheapest path; returns how much."""
         total = 0
         while path := self._cheapest(source, sink):
@@ -73,9 +73,9 @@ class _Net:
             total += amount
         return total
 
-    def _cheapest(self, source: Place, sink: Place) -> list[tuple[Place, Place]]:
+    def _cheapest(self, source: Vertex, sink: Vertex) -> list[tuple[Vertex, Vertex]]:
         """The arcs of a cheapest path, none where there is no path: Bellman and Ford."""
-        best, prior = {source: 0.0}, dict[Place, Place]()
+        best, prior = {source: 0.0}, dict[Vertex, Vertex]()
         changed = [source]
         while changed:
             start = changed.pop(0)

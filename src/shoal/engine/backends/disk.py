@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from shoal import metrics
-from shoal.core.arrays import Codes, Floats, Offsets, Words
+from shoal.core.arrays import Codes, Floats, Offsets, Words64
 from shoal.core.block_tree import Cuts
 from shoal.core.block_union import block_of, can_stand_alone, join_neighbours
 from shoal.core.contracts import Algorithm, Goal, GroupModel, PriceMetric, Verdict
@@ -27,7 +27,7 @@ from shoal.engine.backends.colliding_blocks import Homes
 from shoal.engine.backends.contract import Outcome
 from shoal.engine.backends.disk_release import DiskRelease, PrintedTables
 from shoal.engine.backends.forms_on_disk import LabelFile
-from shoal.engine.backends.levels import Levels
+from shoal.engine.backends.levels import LevelRecoding
 from shoal.engine.backends.memory_limit import Memory, peak
 from shoal.engine.backends.packing import Packing, add_counts, are_among, count_distinct_words
 from shoal.engine.backends.people_blocks import PeopleBlocks
@@ -160,7 +160,7 @@ class Disk(InPieces):
         return codes[:-1], counts, codes[-1]
 
     def _distinct(self, packing: Packing, coded: Iterable[Codes], what: str) -> tuple[Codes, Offsets]:
-        waiting: list[tuple[Words, Offsets]] = []
+        waiting: list[tuple[Words64, Offsets]] = []
         for codes in coded:
             waiting.append(count_distinct_words(packing.pack(codes)))
             if sum(counts.size for _, counts in waiting[1:]) > waiting[0][1].size:
@@ -178,7 +178,7 @@ class Disk(InPieces):
                 "GiB; allow more memory, or use a local algorithm such as mondrian."
             )
 
-    def recode(self, found: Levels) -> Shards:
+    def recode(self, found: LevelRecoding) -> Shards:
         """Deal the recoded rows out to the shards."""
         self._memory.check()
         columns = self._written = self.columns

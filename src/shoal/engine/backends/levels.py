@@ -24,7 +24,7 @@ from shoal.models.sensitive import SensitiveModel
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class LevelRecoding:
     """One level per column: ``labels[j][leaf]`` is what column ``j`` prints, ``lost`` the codes of suppressed classes.
 
     ``lost[j, c]`` is the first leaf of a suppressed class's node; ``n_lost`` counts their rows. ``loss`` is the goal's
@@ -40,7 +40,7 @@ class Levels:
     account: str = ""
 
 
-def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress: Progress) -> Levels:
+def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress: Progress) -> LevelRecoding:
     """The node that loses least, as on the whole table, or the one that the algorithm was asked for.
 
     Raises:
@@ -62,7 +62,9 @@ def find_levels(table: CountedTable, goal: Goal, algorithm: Algorithm, progress:
     classes = node.class_codes[:, ~verdict.kept]
     lost = np.array([first[codes] for first, codes in zip(firsts, classes, strict=True)], np.int32)
     labels = tuple(_labels(column, level) for column, level in zip(table.quasi, levels, strict=True))
-    return Levels(levels, labels, firsts, lost, verdict.n_suppressed, float(goal.metric.node_score(node)), account)
+    return LevelRecoding(
+        levels, labels, firsts, lost, verdict.n_suppressed, float(goal.metric.node_score(node)), account
+    )
 
 
 def _lattice(table: CountedTable, goal: Goal, algorithm: Algorithm) -> Lattice:

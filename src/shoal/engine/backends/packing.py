@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shoal.core.arrays import Codes, Flags, Offsets, Words
+from shoal.core.arrays import Codes, Flags, Offsets, Words64
 
 _BITS = 64
 
@@ -32,7 +32,7 @@ class Packing:
             end += width
         return places, (end - 1) // _BITS + 1
 
-    def pack(self, codes: Codes) -> Words:
+    def pack(self, codes: Codes) -> Words64:
         """``words[word, row]`` from ``codes[column, row]``."""
         places, n_words = self._places()
         words = np.zeros((n_words, codes.shape[1]), np.uint64)
@@ -40,7 +40,7 @@ class Packing:
             words[place // _BITS] |= column.astype(np.uint64) << np.uint64(place % _BITS)
         return words
 
-    def unpack(self, words: Words) -> Codes:
+    def unpack(self, words: Words64) -> Codes:
         """The codes again."""
         places, _ = self._places()
         masks = [np.uint64((1 << width) - 1) for width in self.widths]
@@ -51,7 +51,7 @@ class Packing:
         return np.array(parts).astype(np.int32)
 
 
-def count_distinct_words(words: Words) -> tuple[Words, Offsets]:
+def count_distinct_words(words: Words64) -> tuple[Words64, Offsets]:
     """The distinct columns of ``words`` and how often each occurs. O(rows log rows)."""
     if words.shape[0] == 1:
         found, counts = np.unique(words[0], return_counts=True)
@@ -61,7 +61,7 @@ def count_distinct_words(words: Words) -> tuple[Words, Offsets]:
     return words[:, starts], np.diff(np.append(starts, words.shape[1])).astype(np.int64)
 
 
-def add_counts(counted: Sequence[tuple[Words, Offsets]]) -> tuple[Words, Offsets]:
+def add_counts(counted: Sequence[tuple[Words64, Offsets]]) -> tuple[Words64, Offsets]:
     """Distinct words of several pieces, each with its counts added up. O(words log words)."""
     words = np.concatenate([each for each, _ in counted], axis=1)
     counts = np.concatenate([each for _, each in counted])
@@ -71,7 +71,7 @@ def add_counts(counted: Sequence[tuple[Words, Offsets]]) -> tuple[Words, Offsets
     return words[:, starts], np.add.reduceat(counts, starts) if counts.size else counts
 
 
-def are_among(words: Words, some: Words) -> Flags:
+def are_among(words: Words64, some: Words64) -> Flags:
     """Which columns of ``words`` occur in ``some``. O((rows + some) log)."""
     if words.shape[0] == 1:
         found: Flags = np.isin(words[0], some[0])

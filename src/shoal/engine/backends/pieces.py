@@ -22,7 +22,7 @@ from shoal.engine.auditing_result import promised_k
 from shoal.engine.backends.coded_columns import CodedColumns, CountedPeople, learn_columns
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.contract import Outcome
-from shoal.engine.backends.levels import Levels, find_levels
+from shoal.engine.backends.levels import LevelRecoding, find_levels
 from shoal.engine.backends.people_blocks import PeopleBlocks, learn_people_blocks
 from shoal.engine.backends.phase_times import Watch
 from shoal.engine.missing_hierarchies import notes_on_missing_hierarchies
@@ -47,7 +47,7 @@ class RecodedRows:
     at: Any
     losses: dict[str, float]
     exact: frozenset[str] = frozenset()
-    levels: Levels | None = None
+    levels: LevelRecoding | None = None
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     pools_are_classes: bool = True
     n_given_up: int = 0
@@ -116,7 +116,7 @@ class InPieces(ABC):
         """The same of each person; and whose they are, people being numbered from 0."""
 
     @abstractmethod
-    def recode(self, found: Levels) -> Any:
+    def recode(self, found: LevelRecoding) -> Any:
         """Every row at these levels, but for those of suppressed classes; where people are counted, with its key."""
 
     @abstractmethod

@@ -19,7 +19,7 @@ from shoal.core.randomness import Randomness
 from shoal.engine.backends.coded_columns import CountedPeople
 from shoal.engine.backends.colliding_blocks import BlocksCollide, Homes
 from shoal.engine.backends.contract import Outcome
-from shoal.engine.backends.levels import Levels
+from shoal.engine.backends.levels import LevelRecoding
 from shoal.engine.backends.people_blocks import PeopleBlocks
 from shoal.engine.backends.pieces import InPieces, RecodedRows
 from shoal.engine.backends.spark.block_tasks import DRAWN, LOSS, in_blocks
@@ -209,7 +209,7 @@ class Cluster(InPieces):
         keys = [f.col(quoted(name)).alias(f"c{place}") for place, name in enumerate(names)]
         return as_polars(self._df.groupBy(*keys).agg(f.count(f.lit(1)).alias(COUNT)).limit(most + 1))
 
-    def recode(self, found: Levels) -> Any:
+    def recode(self, found: LevelRecoding) -> Any:
         """By one small broadcast join per column."""
         from pyspark.sql import functions as f
 

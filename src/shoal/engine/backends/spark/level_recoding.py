@@ -8,13 +8,13 @@ import numpy as np
 import polars as pl
 
 from shoal.engine.backends.coded_columns import CODE, CodedColumns
-from shoal.engine.backends.levels import Levels
+from shoal.engine.backends.levels import LevelRecoding
 from shoal.engine.backends.spark.dataframes import quoted
 from shoal.io.column_rules import OURS
 from shoal.io.table_file import VALUE
 
 
-def recoded(df: Any, columns: CodedColumns, found: Levels, hidden: tuple[str, ...] = ()) -> Any:
+def recoded(df: Any, columns: CodedColumns, found: LevelRecoding, hidden: tuple[str, ...] = ()) -> Any:
     """Join every column with its labels; rows of suppressed classes are left out, ``hidden`` columns kept."""
     from pyspark.sql import functions as f
 
