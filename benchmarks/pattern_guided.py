@@ -25,7 +25,7 @@ from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.greedy import cover, cover_thriftily
 from shoal.algorithms.patterns.mask import make_mask
 from shoal.algorithms.patterns.pattern_search import moved
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules
 from shoal.algorithms.patterns.tally import tally
 from shoal.core.contracts import Goal
@@ -91,7 +91,7 @@ def is_same(ours: float, theirs: float) -> bool:
 
 def greedy(data: Table, rules: Rules, k: int) -> Assignment:
     """From a coded table to patterns for its rows."""
-    return cover(Problem(data, make_mask(rules, data.quasi)), goal_of(k), Silent())
+    return cover(PatternProblem(data, make_mask(rules, data.quasi)), goal_of(k), Silent())
 
 
 def warm(table: Table) -> Table:
@@ -132,7 +132,7 @@ def exact_tables() -> None:
         line(*((word, 9, 0) for word in words))
         told = []
         for row in rows_of(number, "ilp"):
-            problem, goal = Problem(data, make_mask(rules, data.quasi)), goal_of(int(row["k"]))
+            problem, goal = PatternProblem(data, make_mask(rules, data.quasi)), goal_of(int(row["k"]))
             best, wall, cpu = timed(partial(PatternExact().solve, problem, goal, Randomness(1), Silent()))
             first = cover(problem, goal, Silent())
             room = first.cost - best.assignment.cost
@@ -151,7 +151,7 @@ def search_tables() -> None:
     """All patterns: what moving rows gains over the greedy, and a bound below which nothing can be."""
     for number, name in PLAIN:
         data = warm(table_of(name))
-        problem = Problem(data, make_mask(Rules(), data.quasi))
+        problem = PatternProblem(data, make_mask(Rules(), data.quasi))
         print(f"\nTable {number}, {name}, all patterns: stars")
         line(*((word, 10, 0) for word in ("k", "greedy", "thrifty", "search", "bound", "closed", "CPU s")))
         for k in KS:
@@ -205,7 +205,7 @@ def two() -> None:
 def both(rows: npt.NDArray[np.int64]) -> None:
     """One table by both methods."""
     data = coded(pl.DataFrame({f"c{j}": column for j, column in enumerate(rows.T)}))
-    problem, found = Problem(data, make_mask(Rules(), data.quasi)), []
+    problem, found = PatternProblem(data, make_mask(Rules(), data.quasi)), []
     for method in ("matching", "program"):
         solve = PatternExact(method=method, time_limit=100).solve
         best, _, cpu = timed(partial(solve, problem, goal_of(2), Randomness(1), Silent()))

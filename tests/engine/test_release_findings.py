@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import polars as pl
 
 import shoal
-from shoal.engine.release_findings import Finding, findings
+from shoal.engine.release_findings import ReleaseFinding, findings
 
 N = 24
 ROLES = {"quasi_identifiers": ["age"], "privacy": shoal.KAnonymity(4), "quick": True, "seed": 1}
@@ -30,7 +30,7 @@ def test_a_release_that_withstands_has_nothing_to_answer_for() -> None:
 def test_an_attack_that_succeeds_comes_with_what_stops_it() -> None:
     frame = table().with_columns(ill=pl.Series(["x" if i < 4 else "abcd"[i % 4] for i in range(N)]))
     made = shoal.anonymize(frame, **ROLES, sensitive=["ill"])  # type: ignore[arg-type]
-    found = {one["key"]: Finding.of(one) for one in findings(made)}
+    found = {one["key"]: ReleaseFinding.of(one) for one in findings(made)}
     assert found["homogeneity:ill"].promises[0] == ("l", "2")
     assert "ill" in found["homogeneity:ill"].sentence
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.engine.release_findings import Finding, findings
+from shoal.engine.release_findings import ReleaseFinding, findings
 from shoal.engine.remedies import fixes, try_fixes
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.errors import InputError
@@ -29,12 +29,12 @@ def run(words: dict[str, Any]) -> VerifiedRelease:
     return shoal.anonymize(FRAME, **words, quick=True, seed=1)
 
 
-def found(words: dict[str, Any]) -> dict[str, Finding]:
-    return {one["key"]: Finding.of(one) for one in findings(run(words))}
+def found(words: dict[str, Any]) -> dict[str, ReleaseFinding]:
+    return {one["key"]: ReleaseFinding.of(one) for one in findings(run(words))}
 
 
 def test_only_what_is_stronger_than_now_is_tried() -> None:
-    finding = Finding("homogeneity:ill", "", promises=LADDER)
+    finding = ReleaseFinding("homogeneity:ill", "", promises=LADDER)
     assert [fix.words["privacy"] for fix in fixes(finding, {"privacy": {"k": 4}})] == [
         {"k": 4, "l": 2}, {"k": 4, "l": 3}, {"k": 4, "l": 4},
     ]  # fmt: skip
@@ -42,16 +42,16 @@ def test_only_what_is_stronger_than_now_is_tried() -> None:
     by_form = {"l": {"l": 3.0, "kind": "entropy"}}
     assert [fix.words["privacy"]["l"] for fix in fixes(finding, {"privacy": by_form})] == [4]
     assert [fix.title for fix in fixes(finding, {"privacy": {"l": 3}})] == ["Ask for 4-diversity"]
-    mixed = Finding("skewness:ill", "", promises=(("l", "2.2:frequency"), ("t", "0.3"), ("t", "0.2")))
+    mixed = ReleaseFinding("skewness:ill", "", promises=(("l", "2.2:frequency"), ("t", "0.3"), ("t", "0.2")))
     assert [fix.title for fix in fixes(mixed, {"privacy": {"l": 3, "t": 0.3}})] == ["Ask for 0.2-closeness"]
     assert next(fixes(mixed, {"privacy": {"k": 2}})).title == "Ask for frequency 2.2-diversity"
-    closer = Finding("skewness:ill", "", promises=(("t", "0.3"), ("t", "0.2")))
+    closer = ReleaseFinding("skewness:ill", "", promises=(("t", "0.3"), ("t", "0.2")))
     assert [fix.words["privacy"]["t"] for fix in fixes(closer, {"privacy": {"t": 0.25}})] == [0.2]
 
 
 def test_the_words_that_were_said_are_left_as_they_are() -> None:
     words = {"others": ["seen"], "privacy": {"k": 4}}
-    list(fixes(Finding("dates:seen", "", promises=LADDER, columns=("seen",)), words))
+    list(fixes(ReleaseFinding("dates:seen", "", promises=LADDER, columns=("seen",)), words))
     assert words == {"others": ["seen"], "privacy": {"k": 4}}
 
 
@@ -79,4 +79,4 @@ def test_everything_is_fixed_one_after_the_other() -> None:
 
 def test_what_no_privacy_model_stops_is_said() -> None:
     with pytest.raises(InputError, match="No privacy model stops this"):
-        try_fixes([Finding("definetti:ill", "")], WORDS, run)
+        try_fixes([ReleaseFinding("definetti:ill", "")], WORDS, run)

@@ -17,7 +17,7 @@ import pytest
 from shoal.algorithms.patterns import PatternExact
 from shoal.algorithms.patterns.greedy import cover
 from shoal.algorithms.patterns.mask import make_mask
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules
 from shoal.algorithms.patterns.tally import tally
 from shoal.core.progress import Silent
@@ -101,7 +101,7 @@ CASES = [(table, name, k) for table, name in TABLES.items() for k in ALL]
 @pytest.mark.parametrize(("table", "name", "k"), CASES)
 def test_the_greedy_gives_the_papers_numbers(data_folder: Path, table: int, name: str, k: int) -> None:
     data = data_of(data_folder, name, ("wife_age", "num_children") if table == 7 else NUMBERS)
-    problem = Problem(data, make_mask(rules_of(table, data), data.quasi))
+    problem = PatternProblem(data, make_mask(rules_of(table, data), data.quasi))
     got, wanted = tally(cover(problem, k_goal(k), Silent())), paper(data_folder, table, "greedy", k)
     assert got.row_types == wanted["row_types"]
     assert got.largest_size == wanted["max_size"]
@@ -114,7 +114,7 @@ def test_the_greedy_gives_the_papers_numbers(data_folder: Path, table: int, name
 
 def solved(data: Table, rules: Rules, k: int) -> tuple[float, bool]:
     """The optimum, whether it is proven, once its release was found to keep the promise."""
-    problem = Problem(data, make_mask(rules, data.quasi))
+    problem = PatternProblem(data, make_mask(rules, data.quasi))
     solution = PatternExact(time_limit=100).solve(problem, k_goal(k), Randomness(1), Silent())
     release = solution.assignment.release()
     assert release.truthful().all()

@@ -8,7 +8,7 @@ from typing import Any
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.greedy import cover
 from shoal.algorithms.patterns.mask import make_mask
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.contracts import Goal
 from shoal.core.progress import Silent
@@ -26,15 +26,15 @@ def matrix(rows: Sequence[Sequence[Any]], **schema: Any) -> Table:
     return coded(columns, names, **schema)
 
 
-def problem_of(table: Table, **rules: Any) -> Problem:
-    return Problem(table, make_mask(Rules(**rules), table.quasi))
+def problem_of(table: Table, **rules: Any) -> PatternProblem:
+    return PatternProblem(table, make_mask(Rules(**rules), table.quasi))
 
 
 def k_goal(k: int, suppression_limit: float = 0.0) -> Goal:
     return Goal((KAnonymity(k),), LM(), suppression_limit)
 
 
-def greedy_of(problem: Problem, k: int) -> Assignment:
+def greedy_of(problem: PatternProblem, k: int) -> Assignment:
     return cover(problem, k_goal(k), Silent())
 
 

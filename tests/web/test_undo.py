@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from shoal.engine.release_findings import Finding
+from shoal.engine.release_findings import ReleaseFinding
 from shoal.errors import InputError
 from shoal.web.acceptance import answer
 from shoal.web.column_words import (
@@ -185,7 +185,7 @@ def test_accepting_a_finding_is_taken_back_by_undo(tmp_path: Path) -> None:
     session = _session(tmp_path, "a")
     (run,) = session.runs.values()
     run.state = "done"
-    run.figures["findings"] = [asdict(Finding("date:seen", "There is an exact date."))]
+    run.figures["findings"] = [asdict(ReleaseFinding("date:seen", "There is an exact date."))]
     run.written[RECORD] = run.folder.put(RECORD, "{}")
     answer(session, run, "date:seen", "Known to everybody anyway.")
 

@@ -25,7 +25,7 @@ from shoal.engine.anonymizing import run_in_memory
 from shoal.engine.job import Job
 from shoal.engine.plan import Request
 from shoal.engine.preview import preview, sample_of
-from shoal.engine.release_findings import Finding
+from shoal.engine.release_findings import ReleaseFinding
 from shoal.engine.remedies import try_fixes
 from shoal.engine.source import Loaded, load
 from shoal.engine.table_page import RowOrder, TablePages
@@ -250,7 +250,7 @@ class Desk:
             asked = changed.model_copy(update={**quick, "certify": False}).asked(self._folder)
             return run_in_memory(asked, frame, self._folder, Silent())
 
-        told = [Finding.of(one) for one in found]
+        told = [ReleaseFinding.of(one) for one in found]
         columns = [name for one in told for name in one.columns if name in frame.columns]
         tried = try_fixes(told, words, run, forms_of_dates(frame, columns))
         return {**asdict(tried), "n_rows": frame.height, "metric": str(job.metric)}

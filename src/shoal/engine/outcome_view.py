@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from shoal.engine.backends.contract import Outcome
-from shoal.engine.release_findings import AUDIT, Finding, date_findings
+from shoal.engine.release_findings import AUDIT, ReleaseFinding, date_findings
 from shoal.report.figures import counted, figure, listed
 
 IN_PIECES = "The run had a memory limit: its release is on disk, and this was not made of it."
@@ -43,15 +43,15 @@ def outcome_figures(outcome: Outcome, release: Path) -> dict[str, Any]:
     }
 
 
-def _not_attacked() -> Finding:
-    return Finding(
+def _not_attacked() -> ReleaseFinding:
+    return ReleaseFinding(
         AUDIT,
         "No attack was tried: within a memory limit the release is checked, but not attacked.",
         "Attack it under Release, Check a file, or run without a memory limit.",
     )
 
 
-def _dates(release: Path) -> list[Finding]:
+def _dates(release: Path) -> list[ReleaseFinding]:
     rows = pl.scan_csv(release, infer_schema=False)
     columns = (rows.select(name).collect().to_series() for name in rows.collect_schema().names())
     return [found for column in columns for found in date_findings(column.to_frame())]

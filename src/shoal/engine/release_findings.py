@@ -19,7 +19,7 @@ AUDIT, DATES = "audit", "dates"
 
 
 @dataclass(frozen=True)
-class Finding:
+class ReleaseFinding:
     """An attack that succeeds, or something that an adversary reads without any.
 
     Args:
@@ -37,7 +37,7 @@ class Finding:
     columns: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Finding:
+    def of(cls, plain: Mapping[str, Any]) -> ReleaseFinding:
         """The finding again from plain data."""
         promises = tuple((str(key), str(value)) for key, value in plain["promises"])
         return cls(plain["key"], plain["sentence"], plain["remedy"], promises, tuple(plain["columns"]))
@@ -53,10 +53,10 @@ def findings(result: VerifiedRelease, audit: Audit | None = None) -> list[dict[s
     found = audit or result.audited
     if found is None:
         said = result.not_audited or "The release was not audited."
-        attacks = [Finding(AUDIT, said, "Turn the audit on (Algorithm, under Protect), and run again.")]
+        attacks = [ReleaseFinding(AUDIT, said, "Turn the audit on (Algorithm, under Protect), and run again.")]
     else:
         attacks = [
-            Finding(
+            ReleaseFinding(
                 f"{risk.attack}:{risk.about}",
                 f"{risk.attack.capitalize()}: {risk.says}",
                 found.remedies.get(risk.attack, ""),
@@ -68,11 +68,11 @@ def findings(result: VerifiedRelease, audit: Audit | None = None) -> list[dict[s
     return [asdict(one) for one in [*attacks, *date_findings(result.frame)]]
 
 
-def date_findings(frame: pl.DataFrame) -> list[Finding]:
+def date_findings(frame: pl.DataFrame) -> list[ReleaseFinding]:
     """Columns that print exact dates, whatever their role. O(records)."""
     shares = {name: share_of_exact_dates(frame[name]) for name in frame.columns}
     return [
-        Finding(
+        ReleaseFinding(
             f"{DATES}:{name}",
             f"{percent(share)} of the cells of {name!r} print exact dates: anyone who knows a person's date "
             "can find the record.",

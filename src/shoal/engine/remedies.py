@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.engine.release_findings import DATES, Finding, findings
+from shoal.engine.release_findings import DATES, ReleaseFinding, findings
 from shoal.engine.verified_release import VerifiedRelease
 from shoal.engine.vocabulary import promises_from
 from shoal.errors import InputError, ShoalError
@@ -42,7 +42,7 @@ class TriedFix:
     n_left: int
 
 
-def fixes(finding: Finding, words: Mapping[str, Any], dates: Mapping[str, str] | None = None) -> Iterator[Fix]:
+def fixes(finding: ReleaseFinding, words: Mapping[str, Any], dates: Mapping[str, str] | None = None) -> Iterator[Fix]:
     """Changes that may stop a finding, the mildest first; ``dates`` says how texts that are dates are written."""
     if finding.key.startswith(f"{DATES}:"):
         yield from (_in_years(words, name, (dates or {}).get(name, "")) for name in finding.columns)
@@ -110,7 +110,9 @@ Run = Callable[[JobWords], VerifiedRelease]
 """Anonymizes quickly by words, and audits."""
 
 
-def try_fixes(found: Sequence[Finding], words: JobWords, run: Run, dates: Mapping[str, str] | None = None) -> TriedFix:
+def try_fixes(
+    found: Sequence[ReleaseFinding], words: JobWords, run: Run, dates: Mapping[str, str] | None = None
+) -> TriedFix:
     """For each finding the mildest change after which it is gone, one after the other; and what all of them cost.
 
     Columns come first: what is no longer published needs no privacy model.
@@ -142,7 +144,7 @@ class _Step:
     is_gone: bool
 
 
-def _first_that_works(finding: Finding, candidates: Iterable[Fix], run: Run) -> _Step | str:
+def _first_that_works(finding: ReleaseFinding, candidates: Iterable[Fix], run: Run) -> _Step | str:
     """The mildest fix, else the last one that could be tried, else why none could."""
     last: _Step | str = ""
     for fix in candidates:

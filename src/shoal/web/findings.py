@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from shoal.engine.release_findings import AUDIT, Finding
+from shoal.engine.release_findings import AUDIT, ReleaseFinding
 from shoal.report.figures import counted
 from shoal.web.run import Run
 from shoal.web.session import Session
@@ -22,15 +22,17 @@ class Light:
     sentence: str
 
 
-def findings_of(run: Run) -> list[Finding]:
+def findings_of(run: Run) -> list[ReleaseFinding]:
     """Every finding about the release of a run, answered or not."""
-    found = [Finding.of(one) for one in run.figures.get("findings", [])]
+    found = [ReleaseFinding.of(one) for one in run.figures.get("findings", [])]
     if run.state == "done" and not run.is_preparing and "audit" not in run.pieces:
-        found.append(Finding(AUDIT, "Not every attack was tried: the process of the run ended early.", "Run it again."))
+        found.append(
+            ReleaseFinding(AUDIT, "Not every attack was tried: the process of the run ended early.", "Run it again.")
+        )
     return found
 
 
-def open_findings(run: Run) -> list[Finding]:
+def open_findings(run: Run) -> list[ReleaseFinding]:
     """Those that nobody has accepted with a reason."""
     return [found for found in findings_of(run) if found.key not in run.accepted]
 

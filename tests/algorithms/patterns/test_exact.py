@@ -14,7 +14,7 @@ from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.exact import Exact, ExactAssignment, _rounded
 from shoal.algorithms.patterns.instances import parts, reduced, share
 from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.row_assignment import Class, assign_rows
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -28,12 +28,12 @@ small_rows = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=2, max_size=
 more_rows = st.lists(st.tuples(*[st.integers(0, 3)] * 4), min_size=4, max_size=40)
 
 
-def solved(problem: Problem, k: int, spare: int = 0, **options: Any) -> ExactAssignment:
+def solved(problem: PatternProblem, k: int, spare: int = 0, **options: Any) -> ExactAssignment:
     goal = k_goal(k, spare / problem.table.n_rows)
     return PatternExact(**options).solve(problem, goal, Randomness(0), Silent())
 
 
-def cost_or_none(problem: Problem, k: int, method: str, spare: int = 0) -> float | None:
+def cost_or_none(problem: PatternProblem, k: int, method: str, spare: int = 0) -> float | None:
     try:
         return solved(problem, k, spare, method=method).assignment.cost
     except GoalNotMet:

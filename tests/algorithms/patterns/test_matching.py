@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternExact
 from shoal.algorithms.patterns.exact import MOST_MATCHED, Exact, ExactAssignment
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from shoal.errors import GoalNotMet, InputError
@@ -25,11 +25,11 @@ PATTERNS = [",".join(places) for places in product(*(("*", name) for name in "ab
 rows = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=2, max_size=16)
 
 
-def solved(problem: Problem, method: Any, **options: Any) -> ExactAssignment:
+def solved(problem: PatternProblem, method: Any, **options: Any) -> ExactAssignment:
     return PatternExact(method=method, **options).solve(problem, k_goal(2), Randomness(0), Silent())
 
 
-def cost_of(problem: Problem, method: str) -> float | None:
+def cost_of(problem: PatternProblem, method: str) -> float | None:
     try:
         solution = solved(problem, method)
     except GoalNotMet:

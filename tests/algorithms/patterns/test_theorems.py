@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shoal.algorithms.patterns import PatternExact
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
 from support.patterns import greedy_of, k_goal, matrix, problem_of
 
 
-def optimum(problem: Problem, k: int) -> float:
+def optimum(problem: PatternProblem, k: int) -> float:
     solution = PatternExact().solve(problem, k_goal(k), Randomness(0), Silent())
     assert solution.is_proven
     return solution.assignment.cost

@@ -14,7 +14,7 @@ from shoal.algorithms import MeyersonWilliams, ParkShim
 from shoal.algorithms.suppression.cover import Cover
 from shoal.algorithms.suppression.meyerson_williams import cover_by_balls
 from shoal.algorithms.suppression.patterns import cover_by_patterns
-from shoal.algorithms.suppression.problem import Problem
+from shoal.algorithms.suppression.problem import SuppressionProblem
 from shoal.algorithms.suppression.subsets import cover_by_subsets
 from shoal.core.progress import Progress, Silent
 from shoal.errors import InputError
@@ -27,9 +27,9 @@ Rows = list[tuple[int, ...]]
 WAYS = [cover_by_patterns, cover_by_balls, cover_by_subsets]
 
 
-def problem_of(rows: Rows, prices: list[float] | None = None) -> Problem:
+def problem_of(rows: Rows, prices: list[float] | None = None) -> SuppressionProblem:
     codes = np.array(rows, np.int32).T
-    return Problem(np.ascontiguousarray(codes), np.array(prices or [1.0] * codes.shape[0]))
+    return SuppressionProblem(np.ascontiguousarray(codes), np.array(prices or [1.0] * codes.shape[0]))
 
 
 def tables(most: int) -> st.SearchStrategy[Rows]:
@@ -75,7 +75,9 @@ def test_subsets_choose_from_all_sets(rows: Rows, k: int) -> None:
 
 @pytest.mark.parametrize("way", WAYS[:2], ids=lambda way: way.__name__)
 @given(tables(60), st.integers(1, 12))
-def test_groups_have_k_to_2k_minus_1_rows(way: Callable[[Problem, int, Progress], Cover], rows: Rows, k: int) -> None:
+def test_groups_have_k_to_2k_minus_1_rows(
+    way: Callable[[SuppressionProblem, int, Progress], Cover], rows: Rows, k: int
+) -> None:
     assume(len(rows) >= k)
     groups = way(problem_of(rows), k, Silent()).groups
     assert sorted(groups.members.tolist()) == list(range(len(rows)))

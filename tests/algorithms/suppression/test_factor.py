@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from naive import suppression as naive
 from shoal.algorithms import Factor
 from shoal.algorithms.suppression.factor import Chain, chains, cut, groups_of, lightest
-from shoal.algorithms.suppression.problem import Problem
+from shoal.algorithms.suppression.problem import SuppressionProblem
 from shoal.core.progress import Silent
 from shoal.errors import InputError
 from shoal.models import KAnonymity, LDiversity
@@ -27,8 +27,8 @@ def rows_of(least: int, most: int) -> st.SearchStrategy[Rows]:
     return st.integers(1, 5).flatmap(wide)
 
 
-def problem_of(rows: Rows, prices: list[float]) -> Problem:
-    return Problem(np.ascontiguousarray(np.array(rows, np.int32).T), np.array(prices))
+def problem_of(rows: Rows, prices: list[float]) -> SuppressionProblem:
+    return SuppressionProblem(np.ascontiguousarray(np.array(rows, np.int32).T), np.array(prices))
 
 
 @settings(max_examples=examples(1.5))

@@ -10,7 +10,7 @@ from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.bound import refuse_hopeless
 from shoal.algorithms.patterns.claims import AllowedPatterns, FewestStars
 from shoal.algorithms.patterns.mask import make_mask
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.remainder import settle
 from shoal.algorithms.patterns.rules import Rules
 from shoal.core.contracts import Algorithm, Goal
@@ -62,7 +62,7 @@ class PatternAlgorithm(Algorithm):
 
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Assign patterns to rows, see to the rows that none fits, and publish."""
-        problem = Problem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
+        problem = PatternProblem(table, make_mask(self.rules, table.quasi), int(randomness.words(1)[0]))
         if problem.mask.star < 0:
             refuse_hopeless(problem, goal.floor, goal.most_suppressed(table.n_rows))
         found = settle(self.assign(problem, goal, randomness, progress), goal)
@@ -88,5 +88,5 @@ class PatternAlgorithm(Algorithm):
         )
 
     @abstractmethod
-    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+    def assign(self, problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
         """A pattern for every row that one fits, such that every class keeps every promise."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.remainder import named
 from shoal.core.arrays import Codes
 from shoal.errors import InputError
 from shoal.kernels.patterns_share import cheapest
 
 
-def cheapest_patterns(problem: Problem, floor: int) -> Codes:
+def cheapest_patterns(problem: PatternProblem, floor: int) -> Codes:
     """For each distinct row the cheapest pattern under which ``floor`` rows are equal, −1 where there is none.
 
     O(rows · patterns), a few nanoseconds each.
@@ -20,13 +20,13 @@ def cheapest_patterns(problem: Problem, floor: int) -> Codes:
     return first
 
 
-def row_bound(problem: Problem, floor: int) -> float:
+def row_bound(problem: PatternProblem, floor: int) -> float:
     """What all rows pay if each has the cheapest pattern that enough rows could share with it, whoever they are."""
     costs = np.append(problem.mask.costs, problem.mask.full)
     return float(costs[cheapest_patterns(problem, floor)] @ problem.weights)
 
 
-def refuse_hopeless(problem: Problem, floor: int, spare: int) -> None:
+def refuse_hopeless(problem: PatternProblem, floor: int, spare: int) -> None:
     """Refuse rules under which more rows than may be left out are alone whatever the pattern.
 
     Raises:

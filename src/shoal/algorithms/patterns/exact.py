@@ -14,7 +14,7 @@ from shoal.algorithms.patterns.class_guessing import guess
 from shoal.algorithms.patterns.instances import Sharing, parts, reduced, share
 from shoal.algorithms.patterns.integer_program import Outside, Solved, solve
 from shoal.algorithms.patterns.pairing import Pairing
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.simplex import descend
 from shoal.core.progress import Progress
 from shoal.errors import GoalNotMet, InputError
@@ -54,7 +54,7 @@ class ExactAssignment:
 class Exact:
     """Solves one table: at least ``floor`` rows a class, at most ``spare`` rows left out, in about so many seconds."""
 
-    problem: Problem
+    problem: PatternProblem
     floor: int
     spare: int
     seconds: float

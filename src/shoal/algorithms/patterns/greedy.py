@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
@@ -13,7 +13,7 @@ from shoal.core.progress import Progress
 from shoal.kernels.patterns_sweep import coverage, large_groups, pack, sweep, turn
 
 
-def cover(problem: Problem, goal: Goal, progress: Progress) -> Assignment:
+def cover(problem: PatternProblem, goal: Goal, progress: Progress) -> Assignment:
     """Give rows patterns, cheapest first; rows of a class that keeps every promise keep their pattern for good.
 
     Rows that no pattern fits in the end have none. O(rows · patterns), a few nanoseconds each.
@@ -27,7 +27,7 @@ def cover(problem: Problem, goal: Goal, progress: Progress) -> Assignment:
     return cover_rows(problem, goal, nothing)
 
 
-def cover_rows(problem: Problem, goal: Goal, begun: Assignment) -> Assignment:
+def cover_rows(problem: PatternProblem, goal: Goal, begun: Assignment) -> Assignment:
     """The same for the rows that have no pattern yet, every pattern's classes being put to the promises.
 
     No pattern is passed over: a class that was refused may be accepted once others have taken rows out of it.
@@ -59,7 +59,7 @@ def _rows_of(members: Groups, distinct: Codes, ids: Codes, n_groups: int) -> Gro
     return Groups(np.concatenate([[0], np.cumsum(totals)]).astype(np.int64), rows)
 
 
-def cover_thriftily(problem: Problem, floor: int) -> Assignment:
+def cover_thriftily(problem: PatternProblem, floor: int) -> Assignment:
     """As ``cover``, but patterns of one cost are ordered by how many rows they fit before the first of them is used.
 
     What the others leave behind is then less scattered: 1 to 5 % fewer stars than the paper's order on its own tables.
@@ -76,7 +76,7 @@ def cover_thriftily(problem: Problem, floor: int) -> Assignment:
     return Assignment(problem.table, problem.mask, chosen[problem.table.distinct.ids])
 
 
-def _order(problem: Problem, chosen: Codes, which: slice, floor: int) -> Codes:
+def _order(problem: PatternProblem, chosen: Codes, which: slice, floor: int) -> Codes:
     """Patterns of one cost, those that fit most rows first."""
     fits = coverage(problem.planes, problem.lines[which], problem.idle[which], problem.weights, floor, chosen)
     order: Codes = np.argsort(-fits, kind="stable").astype(np.int32)

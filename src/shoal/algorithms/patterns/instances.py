@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from shoal.algorithms.patterns.assignment import Assignment
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.groups import Groups
 from shoal.kernels import patterns_share as kernels
@@ -76,7 +76,7 @@ class Sharing:
         homes[np.repeat(np.arange(chosen.size), sizes)[hits]] = self.by_kind.members[entries[hits]]
         return homes
 
-    def assignment(self, problem: Problem, homes: Codes) -> Assignment:
+    def assignment(self, problem: PatternProblem, homes: Codes) -> Assignment:
         """The assignment in which the members of ``rows`` are in these instances; rows outside have no pattern."""
         chosen = np.full(problem.table.n_rows, -1, np.int32)
         chosen[self.rows.members] = np.append(self.patterns, -1)[homes]
@@ -87,7 +87,9 @@ class Sharing:
         return float(np.append(self.costs, self.full)[homes].sum())
 
 
-def share(problem: Problem, floor: int, start: Assignment | None = None, most: int = MOST_MEMBERS) -> Sharing | None:
+def share(
+    problem: PatternProblem, floor: int, start: Assignment | None = None, most: int = MOST_MEMBERS
+) -> Sharing | None:
     """All instances that at least ``floor`` rows could share; None where they have more than ``most`` members.
 
     With ``start``, those that some row would gain from, cheapest first and about ``most`` at the most, and those that

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.instances import Sharing
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.arrays import Codes
 from shoal.core.groups import Groups
 from shoal.kernels.blossom import heaviest_perfect
@@ -56,7 +56,7 @@ class Pairing:
     Where rows may not be starred, the last is dearer than everything else together.
     """
 
-    problem: Problem
+    problem: PatternProblem
     sharing: Sharing
 
     @property

@@ -9,7 +9,7 @@ from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.base import PatternAlgorithm
 from shoal.algorithms.patterns.exact import Exact, ExactAssignment
 from shoal.algorithms.patterns.pattern_search import candidates, cheapest
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.contracts import Goal
 from shoal.core.parameters import real_number
 from shoal.core.progress import Progress
@@ -73,13 +73,13 @@ class PatternExact(PatternAlgorithm):
                 "set it to 0, or use the method 'program'."
             )
 
-    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+    def assign(self, problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
         """The best assignment found."""
         solution = self.solve(problem, goal, randomness, progress)
         progress.stage(str(solution))
         return replace(solution.assignment, bound=solution.bound)
 
-    def solve(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> ExactAssignment:
+    def solve(self, problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> ExactAssignment:
         """The best assignment with a bound on all others."""
         spare = goal.most_suppressed(problem.table.n_rows)
         exact = Exact(problem, goal.floor, spare, self.time_limit)
@@ -89,7 +89,7 @@ class PatternExact(PatternAlgorithm):
         return exact.match(start, progress) if self.method == "matching" else exact.solve(start, progress)
 
 
-def _start(problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment | None:
+def _start(problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment | None:
     """A good assignment that keeps every promise; None where neither greedy nor search finds one."""
     try:
         return cheapest(candidates(problem, goal, randomness, progress, effort=5), goal)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from shoal.algorithms.patterns.assignment import Assignment
 from shoal.algorithms.patterns.base import PatternAlgorithm
 from shoal.algorithms.patterns.greedy import cover
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.core.contracts import Goal, GroupModel
 from shoal.core.progress import Progress
 from shoal.core.randomness import Randomness
@@ -42,6 +42,6 @@ class PatternGreedy(PatternAlgorithm):
     summary: ClassVar[str] = "suppress cells by the patterns you allow, the cheapest first (fast)"
     serves = (GroupModel,)
 
-    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+    def assign(self, problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
         """The greedy's assignment."""
         return cover(problem, goal, progress)

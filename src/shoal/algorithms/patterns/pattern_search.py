@@ -12,7 +12,7 @@ from shoal.algorithms.patterns.base import PatternAlgorithm
 from shoal.algorithms.patterns.bound import row_bound
 from shoal.algorithms.patterns.greedy import cover, cover_rows, cover_thriftily
 from shoal.algorithms.patterns.instances import Sharing, reduced, share
-from shoal.algorithms.patterns.problem import Problem
+from shoal.algorithms.patterns.problem import PatternProblem
 from shoal.algorithms.patterns.remainder import settle
 from shoal.core.arrays import Codes
 from shoal.core.contracts import Goal, GroupModel
@@ -57,13 +57,13 @@ class PatternSearch(PatternAlgorithm):
         super().__post_init__()
         object.__setattr__(self, "effort", whole_number("effort", self.effort, least=0))
 
-    def assign(self, problem: Problem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
+    def assign(self, problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress) -> Assignment:
         """The cheapest of the greedy's assignments and the improved one, once the rows left over are seen to."""
         return cheapest(candidates(problem, goal, randomness, progress, self.effort), goal)
 
 
 def candidates(
-    problem: Problem, goal: Goal, randomness: Randomness, progress: Progress, effort: int
+    problem: PatternProblem, goal: Goal, randomness: Randomness, progress: Progress, effort: int
 ) -> list[Assignment]:
     """The greedy's assignment, its thriftier sibling's, and the better of the two improved by moving rows."""
     found = [cover(problem, goal, progress)]
@@ -76,7 +76,7 @@ def candidates(
     return found
 
 
-def moved(problem: Problem, goal: Goal, start: Assignment, randomness: Randomness, effort: int) -> Assignment:
+def moved(problem: PatternProblem, goal: Goal, start: Assignment, randomness: Randomness, effort: int) -> Assignment:
     """An assignment improved by the search; classes that break a promise are covered anew."""
     mask = problem.mask
     sharing = share(problem, goal.floor, most=_SMALL) or share(problem, goal.floor, start)
@@ -88,7 +88,7 @@ def moved(problem: Problem, goal: Goal, start: Assignment, randomness: Randomnes
     return _mended(problem, goal, sharing.assignment(problem, homes))
 
 
-def _mended(problem: Problem, goal: Goal, found: Assignment) -> Assignment:
+def _mended(problem: PatternProblem, goal: Goal, found: Assignment) -> Assignment:
     """Rows of classes that break a promise lose their pattern, and the greedy finds them new ones."""
     refused = ~goal.accepts(found.table, found.classes)
     if not refused.any():

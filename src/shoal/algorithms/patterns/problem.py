@@ -16,7 +16,7 @@ from shoal.kernels.patterns_sweep import determines
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class PatternProblem:
     """Distinct rows with weights, and for each pattern which words make up a row's key.
 
     ``planes[plane, row]`` is a word for the cell of a distinct row in one column on one level; ``lines[pattern,

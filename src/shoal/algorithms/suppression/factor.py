@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.algorithms.suppression.problem import Problem, published
+from shoal.algorithms.suppression.problem import SuppressionProblem, published
 from shoal.core.arrays import Codes, Offsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.goal_feasibility import require_possible
@@ -77,10 +77,10 @@ class Factor(Algorithm):
         """Find the graph, cut its pieces, and give each group its smallest permitted cells."""
         self.refuse(table, goal)
         require_possible(table, goal)
-        return published(table, goal, groups_of(Problem.of(table), goal.floor, progress))
+        return published(table, goal, groups_of(SuppressionProblem.of(table), goal.floor, progress))
 
 
-def groups_of(problem: Problem, k: int, progress: Progress) -> Groups:
+def groups_of(problem: SuppressionProblem, k: int, progress: Progress) -> Groups:
     """Groups of k to 2k − 1 rows, for k up to 3.
 
     Why the factors are what they are: take a group of s rows of the best partition, and let u be what a record of it
@@ -105,7 +105,7 @@ def groups_of(problem: Problem, k: int, progress: Progress) -> Groups:
     return Groups.from_ids(homes, n_groups)
 
 
-def lightest(problem: Problem, least: int, most: int) -> Offsets:
+def lightest(problem: SuppressionProblem, least: int, most: int) -> Offsets:
     """The edges, pairs of rows, of the lightest graph in which each row has ``least`` to ``most`` of them.
 
     An edge weighs what the columns cost in which its rows differ. There are more than ``least`` rows. An integer
@@ -161,13 +161,13 @@ def _walk(row: int, beside: list[list[int]], seen: set[int]) -> list[int]:
     return walk
 
 
-def cut(problem: Problem, chain: Chain, k: int) -> list[Codes]:
+def cut(problem: SuppressionProblem, chain: Chain, k: int) -> list[Codes]:
     """The rows in runs of k to 2k − 1 along the chain, so that the fewest stars are made. O(k² · rows · columns)."""
     turns = min(2 * k - 1, chain.rows.size) if chain.is_ring else 1
     return min((_cut(problem, np.roll(chain.rows, -turn), k) for turn in range(turns)), key=lambda found: found[0])[1]
 
 
-def _cut(problem: Problem, rows: Codes, k: int) -> tuple[float, list[Codes]]:
+def _cut(problem: SuppressionProblem, rows: Codes, k: int) -> tuple[float, list[Codes]]:
     """What the cheapest runs from the first row to the last cost, and the runs."""
     costs, lasts = [0.0], [0]
     for end in range(1, rows.size + 1):

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from shoal.algorithms.suppression.cover import Cover, nothing
-from shoal.algorithms.suppression.problem import Problem, published
+from shoal.algorithms.suppression.problem import SuppressionProblem, published
 from shoal.algorithms.suppression.subsets import MOST_SUBSETS, cover_by_subsets, n_subsets
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.goal_feasibility import require_possible
@@ -85,13 +85,13 @@ class MeyersonWilliams(Algorithm):
         """Cover, and give each group its smallest permitted cells."""
         require_possible(table, goal)
         cover = cover_by_balls if self.sets == "balls" else cover_by_subsets
-        return published(table, goal, cover(Problem.of(table), goal.floor, progress).groups)
+        return published(table, goal, cover(SuppressionProblem.of(table), goal.floor, progress).groups)
 
 
 _AT_ONCE = 1000
 
 
-def cover_by_balls(problem: Problem, k: int, progress: Progress) -> Cover:
+def cover_by_balls(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:
     """Groups of k to 2k − 1 rows, each pick the ball of least radius per row that it covers first.
 
     Why the factor is what it is: a group of the best partition with diameter d lies in a ball of radius d around any

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from shoal.algorithms.suppression.patterns import MOST_PATTERNS, cover_by_patterns
-from shoal.algorithms.suppression.problem import Problem, published
+from shoal.algorithms.suppression.problem import SuppressionProblem, published
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.goal_feasibility import require_possible
 from shoal.core.progress import Progress
@@ -54,7 +54,7 @@ class ParkShim(Algorithm):
     def refuse(self, table: Table, goal: Goal) -> None:
         """Refuse tables that are too large."""
         super().refuse(table, goal)
-        problem = Problem.of(table)
+        problem = SuppressionProblem.of(table)
         if problem.n_rows << problem.n_columns > MOST_PATTERNS:
             raise InputError(
                 f"The algorithm {self.name!r} takes tables whose rows times 2^columns are at most {MOST_PATTERNS:,}, "
@@ -65,4 +65,4 @@ class ParkShim(Algorithm):
     def run(self, table: Table, goal: Goal, randomness: Randomness, progress: Progress) -> Release:
         """Cover, and give each group its smallest permitted cells."""
         require_possible(table, goal)
-        return published(table, goal, cover_by_patterns(Problem.of(table), goal.floor, progress).groups)
+        return published(table, goal, cover_by_patterns(SuppressionProblem.of(table), goal.floor, progress).groups)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from shoal.algorithms.suppression.cover import Cover, nothing
-from shoal.algorithms.suppression.problem import Problem
+from shoal.algorithms.suppression.problem import SuppressionProblem
 from shoal.core.arrays import Codes, Floats, Offsets
 from shoal.core.progress import Progress
 from shoal.kernels.cover import pick_patterns
@@ -17,7 +17,7 @@ MOST_PATTERNS = 2**25
 _PARTS = 200
 
 
-def cover_by_patterns(problem: Problem, k: int, progress: Progress) -> Cover:
+def cover_by_patterns(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:
     """Groups of k to 2k − 1 rows, each pick the pattern of least price per row that it covers first.
 
     Why the factor is what it is: a group of the best partition has a pattern, and no pick costs more per row than
@@ -41,7 +41,7 @@ def cover_by_patterns(problem: Problem, k: int, progress: Progress) -> Cover:
     return Cover(homes, turns, prices[masks[: int(turns.max()) + 1]])
 
 
-def _patterns(problem: Problem, k: int, progress: Progress) -> tuple[Codes, Offsets]:
+def _patterns(problem: SuppressionProblem, k: int, progress: Progress) -> tuple[Codes, Offsets]:
     """The pattern of each row for each mask, −1 where fewer than k rows have it; the rows of each pattern."""
     n, n_masks = problem.n_rows, 1 << problem.n_columns
     progress.stage("listing patterns", float(n_masks))
@@ -58,7 +58,7 @@ def _patterns(problem: Problem, k: int, progress: Progress) -> tuple[Codes, Offs
     return ids, np.concatenate(counts).astype(np.int64)
 
 
-def _mask_prices(problem: Problem) -> Floats:
+def _mask_prices(problem: SuppressionProblem) -> Floats:
     """What the stars of a record cost, by mask."""
     masks = np.arange(1 << problem.n_columns)
     stars = masks[:, None] >> np.arange(problem.n_columns) & 1

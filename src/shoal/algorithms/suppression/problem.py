@@ -15,14 +15,14 @@ from shoal.core.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class SuppressionProblem:
     """The columns in which rows differ: ``codes[column, row]`` and what a star in each costs."""
 
     codes: Codes
     prices: Floats
 
     @classmethod
-    def of(cls, table: Table) -> Problem:
+    def of(cls, table: Table) -> SuppressionProblem:
         """Leave out columns with one value: they are never starred."""
         differ = [j for j, column in enumerate(table.quasi) if int(column.domain.occurs.sum()) > 1]
         prices = np.array([table.quasi[j].weight for j in differ], np.float64)

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from shoal.algorithms.suppression.cover import Cover, nothing
-from shoal.algorithms.suppression.problem import Problem
+from shoal.algorithms.suppression.problem import SuppressionProblem
 from shoal.core.arrays import Offsets
 from shoal.core.progress import Progress
 from shoal.kernels.cover import take
@@ -21,7 +21,7 @@ def n_subsets(n_rows: int, k: int) -> int:
     return sum(comb(n_rows, size) for size in range(k, 2 * k))
 
 
-def cover_by_subsets(problem: Problem, k: int, progress: Progress) -> Cover:
+def cover_by_subsets(problem: SuppressionProblem, k: int, progress: Progress) -> Cover:
     """Groups of k to 2k − 1 rows, each pick the set of least diameter per row that it covers first."""
     n = problem.n_rows
     progress.stage("covering", float(n))

@@ -8,7 +8,7 @@ from typing import Any
 
 from nicegui.element import Element
 
-from shoal.engine.release_findings import Finding
+from shoal.engine.release_findings import ReleaseFinding
 from shoal.errors import InputError
 from shoal.report.figures import counted, figure, percent
 from shoal.web.acceptance import answer
@@ -20,7 +20,7 @@ from shoal.web.receiving import say
 from shoal.web.run import Run
 
 
-def finding_card(view: View, run: Run, finding: Finding) -> None:
+def finding_card(view: View, run: Run, finding: ReleaseFinding) -> None:
     """A card with its two ways out; where it was accepted, the reason and the way back."""
     reason = run.accepted.get(finding.key)
     key = _id(finding)
@@ -36,7 +36,7 @@ def finding_card(view: View, run: Run, finding: Finding) -> None:
         _ways_out(view, run, finding, key)
 
 
-def _ways_out(view: View, run: Run, finding: Finding, key: str) -> None:
+def _ways_out(view: View, run: Run, finding: ReleaseFinding, key: str) -> None:
     draft = view.drafts.of("reason", run.id, finding.key, reason="")
     boxes: list[Element] = []
 
@@ -54,13 +54,13 @@ def _ways_out(view: View, run: Run, finding: Finding, key: str) -> None:
     boxes.append(tag("div", id=f"cost-{key}", aria_live="polite"))
 
 
-async def _answer(view: View, run: Run, finding: Finding, reason: str) -> None:
+async def _answer(view: View, run: Run, finding: ReleaseFinding, reason: str) -> None:
     answer(view.session, run, finding.key, reason)
     view.drafts.forget("reason", run.id, finding.key)
     await view.draw()
 
 
-def fix_all(view: View, run: Run, found: Sequence[Finding]) -> None:
+def fix_all(view: View, run: Run, found: Sequence[ReleaseFinding]) -> None:
     """One button for everything that can be fixed, with what that costs before anything is changed."""
     boxes: list[Element] = []
 
@@ -71,7 +71,7 @@ def fix_all(view: View, run: Run, found: Sequence[Finding]) -> None:
     boxes.append(tag("div", id="cost-all", aria_live="polite"))
 
 
-async def _preview(view: View, run: Run, found: Sequence[Finding], box: Element, key: str) -> None:
+async def _preview(view: View, run: Run, found: Sequence[ReleaseFinding], box: Element, key: str) -> None:
     """Try it out on the desk, show what it costs, and offer to run it."""
     session = view.session
     if run.job.input != session.table.name:
@@ -113,5 +113,5 @@ def _cost(view: View, found: dict[str, Any], key: str) -> None:
     button(f"{found['title']} and run again", apply, id=f"apply-{key}", class_="main")
 
 
-def _id(finding: Finding) -> str:
+def _id(finding: ReleaseFinding) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in finding.key)
