@@ -102,3 +102,18 @@ def test_the_page_on_architecture_names_every_package() -> None:
     assert {name for name in names if f"`{name.removeprefix('algorithms/')}/`" not in page} == set()
     modules = {path.name for path in (SOURCE / "shoal").glob("*.py") if not path.name.startswith("__")}
     assert {name for name in modules - {"errors.py"} if f"`{name}`" not in page} == set()
+
+
+SHARED_NAMES = {"Usefulness": "a metric, and what usefulness came to", "Ladder": "the levels of a column, of two kinds"}
+"""Names of several classes, and why."""
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    """Outside kernels, whose tuples may be called like what they are made from."""
+    homes: dict[str, list[str]] = {}
+    for path in (SOURCE / "shoal").rglob("*.py"):
+        if path.parent.name != "kernels":
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    homes.setdefault(node.name, []).append(path.relative_to(SOURCE).as_posix())
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1 and name not in SHARED_NAMES} == {}
