@@ -26,6 +26,7 @@ from shoal.engine.anonymizing import anonymize
 from shoal.engine.warming import Promises
 from shoal.errors import ShoalError
 from shoal.io.example import ROLES, hierarchies, people
+from shoal.kernels.callee_code import without_code_of_callees
 from shoal.models import KAnonymity, LDiversity
 
 _ROWS, _CLASS = 400, 20
@@ -78,5 +79,6 @@ def compile_part(part: str, promises: Promises) -> None:
 
 
 if __name__ == "__main__":
+    without_code_of_callees()
     gc.disable()  # it would look through all that the compiler keeps, again and again, for a twentieth of the time
     compile_part(sys.argv[1], "values" if sys.argv[2] == "values" else "sizes")

@@ -2,11 +2,12 @@
 
 Each has a slow, obvious twin in ``tests/naive``. All are compiled once and cached on disk.
 
-Read in this order. How functions become kernels: ``arrays`` (the type of all arguments), ``decorators``, ``compiled``,
-``machine_code`` and ``bundled_code``. Small tools: ``small`` (sorting), ``grouping``, ``distinct``, ``histograms``,
-``descending``. Cells: ``closure``, ``tariff`` (what cells cost), ``distances``. Who fits what: ``consistency``,
-``fitting`` and ``sweeps``; who may own what: ``assignment_graph``, ``matching``, ``assignment``, ``scc`` and
-``dynamic_components``; how likely that is: ``permanent``, ``belief``, ``mixing``, ``learning``, ``population``.
+Read in this order. How functions become kernels: ``arrays`` (the type of all arguments), ``decorators``,
+``compiled``, ``machine_code``, ``bundled_code`` and ``callee_code``. Small tools: ``small`` (sorting), ``grouping``,
+``distinct``, ``histograms``, ``descending``. Cells: ``closure``, ``tariff`` (what cells cost), ``distances``. Who
+fits what: ``consistency``, ``fitting`` and ``sweeps``; who may own what: ``assignment_graph``, ``matching``,
+``assignment``, ``scc`` and ``dynamic_components``; how likely that is: ``permanent``, ``belief``, ``mixing``,
+``learning``, ``population``.
 
 The kernels of an algorithm begin with its name: ``clustering_``, ``concealment_``, ``floor_``, ``patterns_``. Others:
 ``mondrian``; ``hilbert`` and ``runs``; ``lattice``, ``rollup`` and ``pricing``, ``splitting`` for k-Optimize;
