@@ -101,7 +101,7 @@ def test_taken_names_get_a_number() -> None:
 @pytest.mark.parametrize("model", [KAnonymity(2), TCloseness(0.3), PSensitive(2)], ids=str)
 def test_other_promises_are_refused_in_a_sentence(model: object) -> None:
     goal = Goal((LDiversity(2), model), LM())  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=f"as they are, so it cannot promise {model}; ask it for l-diversity alone"):
+    with pytest.raises(InputError, match=f"unchanged, so it cannot promise {model}; ask it for l-diversity alone"):
         Anatomy().refuse(people(), goal)
 
 

@@ -103,7 +103,7 @@ def test_nothing_is_said_of_a_sound_column(name: str, values: list[Any]) -> None
     ("name", "values", "question"),
     [
         ("born", ["01/02/1960", "03/04/1970"] * 9, "can be read as %d/%m/%Y or as %m/%d/%Y"),
-        ("dose", ["12 kg", "450 g", "3 kg"] * 9, "Bring 'dose' to one unit"),
+        ("dose", ["12 kg", "450 g", "3 kg"] * 9, "Convert 'dose' to one unit"),
         ("n", ["1,234", "5,678"] * 9, "may be a decimal or a thousands mark"),
         ("born", ["1/2/60", "13/13/60", "99.99.1960", "1960/44/1", "77-77-77", "44/44/44"] * 9, "Say in dates"),
     ],

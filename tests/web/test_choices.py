@@ -72,7 +72,7 @@ def test_runs_are_compared_renamed_gone_back_to_and_removed(tab: Tab, sample: Pa
     expect(page.get_by_role("img", name="sex by marital_status, original")).to_be_visible()
     tab.go("Risk")
     expect(page.get_by_role("heading", name="Smallest and least diverse classes")).to_be_visible()
-    expect(page.get_by_text("Internal: made with the original at hand.").first).to_be_visible()
+    expect(page.get_by_text("Internal: computed with the original.").first).to_be_visible()
     tab.go("Runs")
     page.get_by_role("button", name="Remove second").click()
     tab.press("Keep it")
@@ -220,7 +220,7 @@ def test_hierarchy_files_that_are_dropped_together_find_their_columns(tab: Tab, 
     for name in values:
         expect(page.locator("#column option", has_text=f"{name} ✓")).to_have_count(1)
     page.evaluate(_DROP, [page.locator("#trees").element_handle(), {**files, "hierarchy_shoe.csv": "1;*\n"}])
-    expect(page.get_by_role("alert")).to_contain_text("No column has the name of hierarchy_shoe.csv")
+    expect(page.get_by_role("alert")).to_contain_text("No column matches hierarchy_shoe.csv")
 
 
 def test_a_messy_table_is_put_right_by_buttons_and_its_people_are_counted(tab: Tab, tmp_path: Path) -> None:
