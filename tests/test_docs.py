@@ -7,6 +7,9 @@ import runpy
 import shutil
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import reduce
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,8 @@ SLOW = {"spark_frame.py"}
 """Examples that start a cluster."""
 PIPELINES = {"dagster_assets.py": ("dagster",), "airflow_dag.py": ("airflow",)}
 """Examples that run where what they are for is installed."""
+INVENTED = {"shoal.protect"}
+"""An example of a deprecated name."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -98,6 +103,27 @@ def test_job_files_that_pages_point_to_are_shown_as_they_are() -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} points to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_names_that_a_page_mentions_exist(page: Path) -> None:
+    """Files by their path from the root, the package, the docs or the page; names of the library by their modules."""
+    text = page.read_text(encoding="utf-8")
+    roots = (ROOT, ROOT / "src" / "shoal", ROOT / "docs", page.parent)
+    for name in re.findall(r"`((?:[\w.-]+/)+[\w.-]+\.(?:py|json|yml|toml|js|csv|txt))`", text):
+        assert any((root / name).exists() for root in roots), f"{page.name} mentions {name}"
+    for name in re.findall(r"`(shoal(?:\.\w+)+)", text):
+        assert name in INVENTED or _found(name), f"{page.name} mentions {name}"
+
+
+def _found(name: str) -> bool:
+    """Whether a dotted name leads to a module, or to something in one."""
+    parts = name.split(".")
+    for n in range(len(parts), 0, -1):
+        with suppress(ImportError):
+            found: Any = import_module(".".join(parts[:n]))
+            return reduce(lambda thing, part: getattr(thing, part, None), parts[n:], found) is not None
+    return False
 
 
 @pytest.mark.parametrize(
