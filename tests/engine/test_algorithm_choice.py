@@ -9,7 +9,7 @@ import pytest
 import shoal
 from shoal.algorithms import Agglomerative, Mondrian
 from shoal.algorithms.best import Best
-from shoal.algorithms.clustering import Refined, Search
+from shoal.algorithms.clustering import Refined, Search, Specialization
 from shoal.core.contracts import Goal, GroupModel
 from shoal.core.progress import Silent
 from shoal.core.randomness import Randomness
@@ -94,7 +94,7 @@ def test_many_rows_are_clustered_in_blocks_or_not_at_all(monkeypatch: pytest.Mon
     assert taken.algorithm.name == "mondrian, refined by search"
 
 
-def test_with_hierarchies_small_classes_are_searched_from_mondrian_and_with_ranges_from_clusters() -> None:
+def test_with_hierarchies_classes_are_searched_from_cuts_and_with_ranges_from_clusters() -> None:
     columns: dict[str, list[object]] = {
         "a": [str(row % 90) for row in range(400)],
         "b": [row % 7 for row in range(400)],
@@ -102,10 +102,11 @@ def test_with_hierarchies_small_classes_are_searched_from_mondrian_and_with_rang
     taken = []
     for recodings in ({"a": "suppress", "b": "suppress"}, {"a": "suppress"}):
         table = coded(columns, ["a", "b"], recodings=recodings)
-        taken.append(choose_algorithm("auto", table, goal_of(KAnonymity(3))).algorithm.name)
-        taken.append(choose_algorithm("auto", table, goal_of(KAnonymity(60))).algorithm.name)
-    clustered = f"{BEST} and hilbert, refined by search"
-    assert taken == ["mondrian, refined by search", clustered, f"{BEST}, refined by search", clustered]
+        for k in (3, 10, 60):
+            taken += [choose_algorithm("auto", table, goal_of(KAnonymity(k))).algorithm.name]
+    starts = ["mondrian", "specialization", "the best of agglomerative and specialization"]
+    starts += [BEST, BEST, f"{BEST} and hilbert"]
+    assert taken == [f"{start}, refined by search" for start in starts]
 
 
 def test_rows_with_hierarchies_that_are_too_many_to_search_are_clustered_along_lists(
@@ -113,14 +114,24 @@ def test_rows_with_hierarchies_that_are_too_many_to_search_are_clustered_along_l
 ) -> None:
     """For small classes, and as long as lists leave time for a search."""
     monkeypatch.setattr("os.cpu_count", lambda: 2)
+    mondrian, lists = Mondrian(relaxed=True), Agglomerative(block=1_000, neighbours=25)
     cases = [(73_000, 2, 2.8), (73_000, 5, 5.0), (73_000, 10, 2.8), (20_000, 5, 2.0), (500_000, 5, 4.4)]
-    taken = [automatic._merges_along_lists(n, goal_of(KAnonymity(k)), seconds) for n, k, seconds in cases]
-    assert taken == [True, True, False, False, False]
+    taken = [automatic._down_hierarchies(n, goal_of(KAnonymity(k)), seconds) for n, k, seconds in cases]
+    assert taken == [[lists, mondrian], [lists, mondrian], [Specialization()], [mondrian], [Specialization(), mondrian]]
     monkeypatch.setattr(automatic, "_SCARCE", 1.0)
     table = coded({"a": [str(row % 90) for row in range(400)]}, ["a"], recodings={"a": "suppress"})
     chosen = choose_algorithm("auto", table, goal_of(KAnonymity(3))).algorithm
     assert isinstance(chosen, Refined)
-    assert chosen.start == Best((Agglomerative(block=1_000, neighbours=10), Mondrian(relaxed=True)))
+    assert chosen.start == Best((lists, mondrian))
+    assert chosen.refinements == (Search(least_gain=0.0),)
+
+
+def test_large_classes_of_very_many_rows_with_hierarchies_are_not_clustered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(automatic, "_CROWDED", 1.0)
+    table = coded({"a": [str(row % 90) for row in range(400)]}, ["a"], recodings={"a": "suppress"})
+    assert (
+        choose_algorithm("auto", table, goal_of(KAnonymity(60))).algorithm.name == "specialization, refined by search"
+    )
 
 
 @pytest.mark.parametrize(("is_repeatable", "limited"), [(False, True), (True, False)])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
+from math import log2
+
+import numpy as np
 
 from shoal.core.hierarchy import Hierarchy
 
@@ -103,13 +106,41 @@ Lists = list[list[int]]
 
 
 def nearest(i: int, others: Sequence[int], clusters: dict[int, Rows], price: Price, linkage: str, most: int) -> Rows:
-    """The nearest of some other clusters; of equals the one that is named first."""
+    """The nearest of some other clusters, as far as a float32 tells; of equals the one with the lowest number."""
+    return sorted({j for j in others if j != i}, key=lambda j: (_paid(i, j, clusters, price, linkage), j))[:most]
 
-    def cost(j: int) -> float:
-        a, b = clusters[i], clusters[j]
-        return score(linkage, price(a + b), len(a), price(a), len(b), price(b))
 
-    return sorted(dict.fromkeys(j for j in others if j != i), key=cost)[:most]
+def _paid(i: int, j: int, clusters: Mapping[int, Rows], price: Price, linkage: str) -> float:
+    a, b = clusters[i], clusters[j]
+    return float(np.float32(score(linkage, price(a + b), len(a), price(a), len(b), price(b))))
+
+
+def split_leaves(some: list[int], items: Sequence[Rows], price: Price, most: int, seed: int) -> list[list[int]]:
+    """Clusters in leaves: each goes to the one of two random ones with which it is cheaper to join."""
+    state = [seed]
+
+    def drawn(n: int) -> int:
+        x = state[0]
+        x ^= (x << 13) & 0xFFFFFFFF
+        x ^= x >> 17
+        x ^= (x << 5) & 0xFFFFFFFF
+        state[0] = x
+        return (x * n) >> 32
+
+    def split(some: list[int]) -> list[list[int]]:
+        if len(some) <= most:
+            return [some]
+        one, other = some[drawn(len(some))], some[drawn(len(some))]
+        near = [price(items[i] + items[one]) if i != one else price(items[i]) for i in some]
+        far = [price(items[i] + items[other]) if i != other else price(items[i]) for i in some]
+        is_low = [a < b or (a == b and c % 2 == 0) for c, (a, b) in enumerate(zip(near, far, strict=True))]
+        low = [i for i, flag in zip(some, is_low, strict=True) if flag]
+        high = [i for i, flag in zip(some, is_low, strict=True) if not flag]
+        cut = len(low) if 10 * min(len(low), len(high)) >= len(some) else len(some) // 2
+        parts = [*low, *high]
+        return split(parts[:cut]) + split(parts[cut:])
+
+    return split(some)
 
 
 def seen_further(i: int, lists: Lists, back: Lists) -> set[int]:
@@ -137,13 +168,14 @@ def merge_along(
         now = [into[j] for j in others if len(clusters[into[j]]) < k] if is_open else []
         lists[i] = nearest(i, now, clusters, price, linkage, most)
         if lists[i]:
-            a, b = clusters[i], clusters[lists[i][0]]
-            turns[i] = score(linkage, price(a + b), len(a), price(a), len(b), price(b)), news[lists[i][0]]
+            turns[i] = _paid(i, lists[i][0], clusters, price, linkage), news[lists[i][0]]
 
     for i in range(len(items)):
         look(i, lists[i])
-    while turns and min(turns.values())[0] <= limit:
+    while turns:
         i = min(turns, key=lambda c: (turns[c][0], c))
+        if turns[i][0] > limit:
+            break
         j, others = lists[i][0], lists[i]
         if into[j] == j and news[j] == turns[i][1] and len(clusters[j]) < k:
             others = [*others, *lists[j]]
@@ -156,3 +188,37 @@ def merge_along(
     for i in [i for i in clusters if len(clusters[i]) < k]:
         look(i, lists[i])
     return into, lists
+
+
+Chain = Sequence[tuple[frozenset[int], int]]
+"""The nodes above a value of a column, from itself to the root: the values that rows have below it, and its price."""
+
+
+def specialize(rows: Rows, values: Sequence[Sequence[int]], chains: Sequence[Sequence[Chain]], k: int) -> list[Rows]:
+    """Groups of rows, cut where the loss falls most by bit: the rows below a child of the node around all, and others.
+
+    ``values[row][p]`` is a row's value of column ``p``, ``chains[p][value]`` the nodes above it.
+    """
+    cuts = []
+    for p in range(len(chains)):
+        held = {values[row][p] for row in rows}
+        above = next(price for node, price in chains[p][values[rows[0]][p]] if held <= node)
+        if len(held) == 1:
+            continue
+        below = {row: [node for node in chains[p][values[row][p]] if not held <= node[0]][-1] for row in rows}
+        children = dict.fromkeys(below.values())
+        for child in children:
+            part = [row for row in rows if below[row] == child]
+            counted = children if len(children) == 2 else [child]
+            gain = sum(above - below[row][1] for row in rows if below[row] in counted)
+            cuts.append((rows.index(part[0]), p, part, gain))
+    best, cut = 0.0, None
+    for _, _, part, gain in sorted(cuts):
+        share = len(part) / len(rows)
+        bits = -share * log2(share) - (1 - share) * log2(1 - share)
+        if min(len(part), len(rows) - len(part)) >= k and gain > best * bits:
+            best, cut = gain / bits, part
+    if cut is None:
+        return [rows]
+    rest = [row for row in rows if row not in cut]
+    return specialize(cut, values, chains, k) + specialize(rest, values, chains, k)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from shoal import algorithms
 from shoal.algorithms.best import Best
-from shoal.algorithms.clustering import Refined, Search
+from shoal.algorithms.clustering import Refined, Search, Specialization
 from shoal.core.contracts import Algorithm, CellMetric, Goal
 from shoal.core.table import Table
 from shoal.errors import InputError
@@ -22,7 +22,8 @@ _LEFT, _LESS = 4.0, 1.5
 much less with every million rows, which take about three seconds to check, print, attack and write."""
 
 _LEAST_GAIN = 0.001
-"""The default's search ends where an eighth of its time gains less than this share of the loss."""
+"""The default's search ends where an eighth of its time gains less than this share of the loss, unless time is scarce:
+then an eighth is too short to tell."""
 
 _STEP = 25e-6
 """Seconds of a processor that a step of the search takes for each row of a class, about, up to classes of 150 rows;
@@ -36,13 +37,16 @@ _STEPS_PER_CLASS = 30
 """Steps for each class after which little is left to gain."""
 
 _LARGE = 50
-"""From this k on the Hilbert curve is tried too: of small classes agglomerative clusters lose less."""
+"""From this k on the Hilbert curve is tried too, and with hierarchies clusters: of others these are not the best."""
 
-_SMALL, _SCARCE = 8, 8e-5
-"""For smaller k, and with fewer seconds for each row, a search of rows with hierarchies gets further from clusters
-along lists than from Mondrian's classes."""
+_SMALL = 8
+"""For smaller k a search of rows with hierarchies gets further from Mondrian's classes, or from clusters along lists,
+than from cuts that lower the loss most by bit."""
 
-_NEIGHBOURS, _ALONG_LISTS = 10, 4e-5
+_SCARCE, _CROWDED = 8e-5, 4e-5
+"""Seconds for each row below which a search does not get far from Mondrian's classes, and clusters take most of it."""
+
+_NEIGHBOURS, _ALONG_LISTS = 25, 4e-5
 """How long such lists are, and the seconds of a processor that clustering along them takes for each row, about."""
 
 _BLOCK = 1_000
@@ -124,16 +128,14 @@ def _grouping(table: Table, goal: Goal, time: Time) -> Candidate:
 
 
 def _default(table: Table, goal: Goal, is_repeatable: bool) -> Candidate:
-    """A good start and a short search; with as many steps as that takes on two cores where it is to be repeatable.
-
-    Rows whose columns all have hierarchies lose as little or less, for small k, where the search begins with Mondrian's
-    classes at once, unless rows are too many for that.
-    """
+    """A good start and a short search; with as many steps as that takes on two cores where it is to be repeatable."""
     seconds = _default_seconds(table.n_rows)
     n_steps = _steps(table, goal, seconds) if is_repeatable else 0
     start = _best_start(table, goal, seconds, 0.0 if is_repeatable else seconds)
     why = f"a search of {n_steps:,} steps" if is_repeatable else f"a search of at most {seconds:.1f} seconds"
-    refined = Refined(start, (Search(n_steps, _LEAST_GAIN),), None if is_repeatable else seconds)
+    is_scarce = seconds < _SCARCE * int(table.distinct.firsts.size)
+    search = Search(n_steps, 0.0 if is_scarce else _LEAST_GAIN)
+    refined = Refined(start, (search,), None if is_repeatable else seconds)
     return refined, f"the start with the least loss, then {why}"
 
 
@@ -146,22 +148,34 @@ def _default_seconds(n_rows: int) -> float:
 def _best_start(table: Table, goal: Goal, seconds: float, at_most: float) -> Algorithm:
     """Clusters where ``seconds`` allow for them and they are of use, Mondrian's classes, and those of a curve."""
     starts: list[Algorithm] = [algorithms.Mondrian(relaxed=True)]
-    block = _affordable_block(int(table.distinct.firsts.size), goal, _START * seconds / _slower(table))
-    is_searched_at_once = goal.is_about_size and goal.floor < _LARGE and not _open_columns(table)
-    if block is not None and not is_searched_at_once:
-        starts.insert(0, algorithms.Agglomerative(block=block, seconds=at_most))
-    if is_searched_at_once and _merges_along_lists(int(table.distinct.firsts.size), goal, seconds):
-        starts.insert(0, algorithms.Agglomerative(block=_BLOCK, neighbours=_NEIGHBOURS))
-    if goal.floor >= _LARGE:
+    if goal.is_about_size and not _open_columns(table):
+        starts = _down_hierarchies(int(table.distinct.firsts.size), goal, seconds)
+    elif goal.floor >= _LARGE:
         starts.append(algorithms.Hilbert())
+    block = _affordable_block(int(table.distinct.firsts.size), goal, _START * seconds / _slower(table))
+    if block is not None and _is_clustered(table, goal, seconds):
+        starts.insert(0, algorithms.Agglomerative(block=block, seconds=at_most))
     able = [start for start in starts if _serves(start, table, goal)] or [algorithms.Mondrian(relaxed=True)]
     return Best(tuple(able)) if len(able) > 1 else able[0]
 
 
-def _merges_along_lists(n_rows: int, goal: Goal, seconds: float) -> bool:
-    """Whether so many different rows are too many for a search alone, and few enough for lists."""
-    takes = _ALONG_LISTS * n_rows / (os.cpu_count() or 1)
-    return goal.floor < _SMALL and seconds < _SCARCE * n_rows and takes < _START * seconds
+def _is_clustered(table: Table, goal: Goal, seconds: float) -> bool:
+    """Whether clusters are of use: with hierarchies a search gets as far without, unless classes are large."""
+    if not goal.is_about_size or _open_columns(table):
+        return True
+    return goal.floor >= _LARGE and seconds >= _CROWDED * int(table.distinct.firsts.size)
+
+
+def _down_hierarchies(n_rows: int, goal: Goal, seconds: float) -> list[Algorithm]:
+    """Where so many different rows have hierarchies in all columns, and promises are about sizes alone."""
+    mondrian = algorithms.Mondrian(relaxed=True)
+    if goal.floor >= _SMALL:
+        return [Specialization()]
+    if seconds >= _SCARCE * n_rows:
+        return [mondrian]
+    if _ALONG_LISTS * n_rows / (os.cpu_count() or 1) < _START * seconds:
+        return [algorithms.Agglomerative(block=_BLOCK, neighbours=_NEIGHBOURS), mondrian]
+    return [Specialization(), mondrian]
 
 
 def for_people(table: Table, goal: Goal, seconds: float, is_repeatable: bool) -> Algorithm:
@@ -219,7 +233,7 @@ def _within(table: Table, goal: Goal, budget: float) -> Candidate:
     if _seconds_to_cluster(n_rows, _MOST_ROWS, goal) / n_cores >= budget / 10:
         start = _best_start(table, goal, budget / 2, budget / 4)
     quick = "a quick start, because clustering so many rows would take too long"
-    why = quick if start == mondrian else "the start with the least loss"
+    why = quick if start in (mondrian, Specialization()) else "the start with the least loss"
     return Refined(start, (Search(),), budget), f"{why}, then a search for the rest of {budget:g} seconds"
 
 

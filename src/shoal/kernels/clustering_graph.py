@@ -3,6 +3,10 @@
 All pairs are too many to compare where rows are many and differ in many columns, so that bounds exclude little. Most
 of the nearest are found all the same: a cluster's neighbours are likely to be near each other (Dong, Charikar and Li
 2011, Efficient K-Nearest Neighbor Graph Construction for Generic Similarity Measures).
+
+A cluster's list is a row of ``links``, the nearest first. A link is one number, so that links are compared, moved and
+kept as one: the upper half is how near the other is (the bits of a float32, which rise with it), the lower half is the
+other's number, doubled, and one more where the link is new. ``NONE`` comes after the last.
 """
 
 from __future__ import annotations
@@ -13,10 +17,17 @@ import numpy as np
 
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_agglomerate import linkage_score
+from shoal.kernels.clustering_noise import below
 from shoal.kernels.clustering_space import AT, KIND, PRICES, TABLE, WIDTH, Space, join, join_price, scan
 from shoal.kernels.decorators import inner, kernel
 
+NONE = np.int64(2**63 - 1)
+SCORE, WHOM, NEW = 32, 1, 1
+"""Where the parts of a link begin, and the bit of a new one."""
+
 _NEVER = np.int32(2**31 - 1)
+_LEAST = 10
+"""A split leaves at least one of so many clusters on either side."""
 
 
 class Clusters(NamedTuple):
@@ -28,12 +39,19 @@ class Clusters(NamedTuple):
     linkage: int
 
 
-class Graph(NamedTuple):
-    """A list for each cluster: the nearest that were seen, −1 after the last; how near; and which are new to it."""
+@inner
+def whom(link: int) -> int:
+    """The cluster that a link names."""
+    return (link & 0xFFFFFFFF) >> WHOM
 
-    near: Array
-    score: Array
-    is_new: Array
+
+@inner
+def _link(clusters: Clusters, i: int, j: int, price: int) -> int:
+    """The link from one cluster to another, ``price`` being that of their union's cells."""
+    paid = linkage_score(
+        clusters.linkage, price, clusters.sizes[i], clusters.own[i], clusters.sizes[j], clusters.own[j]
+    )
+    return int((np.int64(np.float32(paid).view(np.int32)) << SCORE) | (np.int64(j) << WHOM) | NEW)
 
 
 @inner
@@ -54,29 +72,57 @@ def _price_some(space: Space, cells: Array, i: int, some: Array, n: int, out: Ar
 
 
 @inner
-def _enlist(clusters: Clusters, graph: Graph, i: int, some: Array, n: int, prices: Array) -> None:
-    """Put into a cluster's list those of some others that are nearer than its last; ``_NEVER`` is no price."""
-    near, score, last = graph.near, graph.score, graph.near.shape[1] - 1
+def _enlist(clusters: Clusters, links: Array, i: int, some: Array, n: int, prices: Array, width: int) -> None:
+    """Put into a cluster's list those of some others that come before its ``width``-th; ``_NEVER`` is no price."""
+    last = links.shape[1] - 1
     for c in range(n):
-        j = some[c]
-        paid = linkage_score(
-            clusters.linkage, prices[c], clusters.sizes[i], clusters.own[i], clusters.sizes[j], clusters.own[j]
-        )
-        if paid >= score[i, last] or prices[c] == _NEVER:
+        link = _link(clusters, i, some[c], prices[c])
+        if link >= links[i, width - 1] or prices[c] == _NEVER:
             continue
-        t, is_known = last, False
-        for u in range(last + 1):
-            is_known |= near[i, u] == j
-        if is_known:
-            continue
-        while t > 0 and score[i, t - 1] > paid:
-            near[i, t], score[i, t], graph.is_new[i, t] = near[i, t - 1], score[i, t - 1], graph.is_new[i, t - 1]
+        t = width - 1
+        while t > 0 and links[i, t - 1] > link:
             t -= 1
-        near[i, t], score[i, t], graph.is_new[i, t] = j, paid, True
+        if t > 0 and links[i, t - 1] | NEW == link:  # it is there already
+            continue
+        for u in range(last, t, -1):
+            links[i, u] = links[i, u - 1]
+        links[i, t] = link
 
 
 @kernel
-def link_block(space: Space, clusters: Clusters, members: Array, graph: Graph) -> None:
+def split_leaves(space: Space, cells: Array, most: int, state: Array) -> tuple[Array, Array]:
+    """Split clusters into leaves of at most ``most`` similar ones, at random: their numbers, leaf by leaf, and borders.
+
+    Again and again each goes to the one of two random clusters with which it is cheaper to join. O(n log n · planes).
+    """
+    n, start = cells.shape[0], 0
+    order, spare, borders = np.arange(n).astype(np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.bool_)
+    near, far = np.empty(n, np.int32), np.empty(n, np.int32)
+    borders[0] = borders[n] = True
+    while start < n:
+        stop = start + 1
+        while not borders[stop]:
+            stop += 1
+        here, size = order[start:stop], stop - start
+        if size <= most:
+            start = stop
+            continue
+        _price_some(space, cells, here[below(state, size)], here, size, near)
+        _price_some(space, cells, here[below(state, size)], here, size, far)
+        low, high = 0, 0
+        for c in range(size):
+            if near[c] < far[c] or (near[c] == far[c] and c % 2 == 0):
+                here[low], low = here[c], low + 1
+            else:
+                spare[high], high = here[c], high + 1
+        for c in range(high):
+            here[low + c] = spare[c]
+        borders[start + (low if min(low, high) * _LEAST >= size else size // 2)] = True
+    return order, borders
+
+
+@kernel
+def link_block(space: Space, clusters: Clusters, members: Array, links: Array, width: int) -> None:
     """Let each of some clusters look at all others of them. O(members² · planes)."""
     n, n_planes = members.size, clusters.cells.shape[1]
     cells, prices = np.empty((n_planes, n), np.int64), np.empty(n, np.int32)
@@ -86,56 +132,59 @@ def link_block(space: Space, clusters: Clusters, members: Array, graph: Graph) -
     for x in range(n):
         scan(space, n_planes, cells, 0, n, cells, x, prices)
         prices[x] = _NEVER
-        _enlist(clusters, graph, members[x], members, n, prices)
+        _enlist(clusters, links, members[x], members, n, prices, width)
 
 
 @kernel
-def turned(graph: Graph) -> Graph:
-    """For each cluster those that have it in their list, and whether it is new there; as many as a list holds.
+def turned(links: Array, most: int) -> Array:
+    """For each cluster those that have it among the first ``most`` of their list, with no score; as many at most.
 
     Those come first that have it near the start of theirs. O(lists).
     """
-    n, m = graph.near.shape
-    near, is_new, counts = np.full((n, m), -1, np.int32), np.zeros((n, m), np.bool_), np.zeros(n, np.int64)
-    for t in range(m):
+    n = links.shape[0]
+    back, counts = np.full((n, most), NONE), np.zeros(n, np.int64)
+    for t in range(most):
         for i in range(n):
-            j = graph.near[i, t]
-            if j >= 0 and counts[j] < m:
-                near[j, counts[j]], is_new[j, counts[j]] = i, graph.is_new[i, t]
+            j = whom(links[i, t])
+            if links[i, t] != NONE and counts[j] < most:
+                back[j, counts[j]] = np.int64(i) << WHOM | links[i, t] & NEW
                 counts[j] += 1
-    return Graph(near, graph.score, is_new)
+    return back
 
 
 @kernel
 def link_further(
-    space: Space, clusters: Clusters, start: int, stop: int, before: Graph, back: Graph, graph: Graph
+    space: Space, clusters: Clusters, start: int, stop: int, before: Array, back: Array, links: Array, width: int
 ) -> None:
     """Let some clusters look at the neighbours of their neighbours, either way, where one of the two links is new.
 
-    ``before`` are the lists of all, ``back`` the same turned; ``graph`` is written, in the rows from ``start`` to
-    ``stop`` alone. O(clusters · list² · planes).
+    ``before`` are the first links of all, ``back`` the same turned; ``links`` is written, in the rows from ``start`` to
+    ``stop`` alone. O(clusters · before² · planes).
     """
-    n, m = before.near.shape
+    n, m = before.shape
     seen, most = np.full(n, -1, np.int32), 2 * m * (m + 1)
     some, prices = np.empty(most, np.int32), np.empty(most, np.int32)
     for i in range(start, stop):
         seen[i], found = i, 0
-        for t in range(m):
-            if before.near[i, t] >= 0:
-                seen[before.near[i, t]] = i
+        for link in links[i]:
+            if link != NONE:
+                seen[whom(link)] = i
         for u in range(2 * m):
-            a = before.near[i, u] if u < m else back.near[i, u - m]
-            if a < 0:
+            via = before[i, u] if u < m else back[i, u - m]
+            if via == NONE:
                 continue
-            is_new = before.is_new[i, u] if u < m else back.is_new[i, u - m]
-            if is_new and seen[a] != i:
+            a = whom(via)
+            if via & NEW and seen[a] != i:
                 seen[a], some[found], found = i, a, found + 1
             for t in range(m):
-                j = before.near[a, t]
-                if j >= 0 and seen[j] != i and (is_new or before.is_new[a, t]):
+                link = before[a, t]
+                if link == NONE:
+                    break
+                j = whom(link)
+                if (via | link) & NEW and seen[j] != i:
                     seen[j], some[found], found = i, j, found + 1
         _price_some(space, clusters.cells, i, some, found, prices)
-        _enlist(clusters, graph, i, some, found, prices)
+        _enlist(clusters, links, i, some, found, prices, width)
 
 
 @inner
@@ -148,83 +197,105 @@ def _end(into: Array, i: int) -> int:
 
 
 @inner
-def _look_again(
-    space: Space, clusters: Clusters, graph: Graph, into: Array, k: int, i: int, some: Array, n: int, prices: Array
-) -> None:
-    """Make a cluster's list anew, of some clusters as they are now: without itself and those that have k rows."""
-    found = 0
-    for c in range(n):
-        j = _end(into, some[c]) if some[c] >= 0 else i
-        if j != i and clusters.sizes[j] < k:
-            some[found], found = j, found + 1
-    for t in range(graph.near.shape[1]):
-        graph.near[i, t], graph.score[i, t] = -1, np.inf
-    _price_some(space, clusters.cells, i, some, found, prices)
-    _enlist(clusters, graph, i, some, found, prices)
+def _noted(links: Array, i: int, into: Array, is_open: Array, i_now: int, some: Array, n: int) -> int:
+    """Add those that a list names, as they are now, to some others: without one and those that are done; how many."""
+    for link in links[i]:
+        if link == NONE:
+            break
+        j = _end(into, whom(link))
+        if j != i_now and is_open[j]:
+            some[n], n = j, n + 1
+    return n
 
 
 @inner
-def _wins(graph: Graph, one: int, other: int) -> bool:
+def _list_anew(space: Space, clusters: Clusters, links: Array, i: int, some: Array, n: int, prices: Array) -> None:
+    """Make a cluster's list of some clusters as they are now."""
+    for t in range(links.shape[1]):
+        links[i, t] = NONE
+    _price_some(space, clusters.cells, i, some, n, prices)
+    _enlist(clusters, links, i, some, n, prices, links.shape[1])
+
+
+@inner
+def _wins(links: Array, one: int, other: int) -> bool:
     """Whether the first of a cluster's list is nearer to it than that of another; of equals the lower number wins."""
     if one < 0 or other < 0:
         return one >= 0
-    mine, theirs = graph.score[one, 0], graph.score[other, 0]
+    mine, theirs = links[one, 0] >> SCORE, links[other, 0] >> SCORE
     return bool(mine < theirs or (mine == theirs and one < other))
 
 
 @inner
-def _play(graph: Graph, tree: Array, node: int) -> None:
+def _play(links: Array, tree: Array, node: int) -> None:
     """Play the matches above a leaf of the tree of winners again."""
     node //= 2
     while node >= 1:
         one, other = tree[2 * node], tree[2 * node + 1]
-        tree[node] = one if _wins(graph, one, other) else other
+        tree[node] = one if _wins(links, one, other) else other
         node //= 2
 
 
+@inner
+def _unite(space: Space, clusters: Clusters, i: int, j: int) -> None:
+    """Put one cluster into another."""
+    clusters.own[i] = space.base
+    for p in range(clusters.cells.shape[1]):
+        cell = join(space, p, clusters.cells[i, p], clusters.cells[j, p])
+        clusters.cells[i, p] = cell
+        clusters.own[i] += join_price(space, p, cell, cell)
+    clusters.sizes[i] += clusters.sizes[j]
+
+
 @kernel
-def merge_along(space: Space, clusters: Clusters, graph: Graph, k: int, limit: float) -> Array:
-    """Merge the nearest pair of all lists, again and again, up to a finite ``limit``; the cluster each is in then.
+def merge_along(space: Space, clusters: Clusters, links: Array, k: int, limit: int) -> Array:
+    """Merge the nearest pair of all lists, again and again, up to the score ``limit``; the cluster each is in then.
 
     A merged cluster takes over both lists. One of k rows or more is done, and goes from all lists; a list that names
-    clusters as they were is made anew once its first is the nearest of all. Clusters and lists are changed in place: at
-    the end the lists of all that are open name clusters as they are. O(merges · list · planes).
+    clusters as they were is made anew once its first is the nearest of all. Clusters and lists are changed in place.
+    O(merges · list · planes).
     """
-    n, m = graph.near.shape
+    n, m = links.shape
     into, version, seen = np.arange(n), np.zeros(n, np.int64), np.zeros(n, np.int64)
-    some, prices, base = np.empty(2 * m, np.int32), np.empty(2 * m, np.int32), 1
+    some, prices, base, is_open = np.empty(2 * m, np.int32), np.empty(2 * m, np.int32), 1, clusters.sizes < k
     while base < n:
         base *= 2
     tree = np.full(2 * base, -1, np.int64)
     for i in range(n):
-        tree[base + i] = i if clusters.sizes[i] < k else -1
+        tree[base + i] = i if is_open[i] else -1
     for node in range(base - 1, 0, -1):
-        tree[node] = tree[2 * node] if _wins(graph, tree[2 * node], tree[2 * node + 1]) else tree[2 * node + 1]
-    while tree[1] >= 0 and graph.score[tree[1], 0] <= limit:
+        tree[node] = tree[2 * node] if _wins(links, tree[2 * node], tree[2 * node + 1]) else tree[2 * node + 1]
+    while tree[1] >= 0 and links[tree[1], 0] >> SCORE <= limit:
         i = tree[1]
-        j = graph.near[i, 0]
-        some[:m], some[m:] = graph.near[i], -1
-        if into[j] == j and version[j] == seen[i] and clusters.sizes[j] < k:
-            some[m:] = graph.near[j]
-            i, j = min(i, j), max(i, j)
-            for p in range(clusters.cells.shape[1]):
-                clusters.cells[i, p] = join(space, p, clusters.cells[i, p], clusters.cells[j, p])
-            clusters.sizes[i] += clusters.sizes[j]
-            some[0] = i
-            _price_some(space, clusters.cells, i, some, 1, prices)
-            clusters.own[i], into[j], version[i], tree[base + j] = prices[0], i, version[i] + 1, -1
-            some[0] = j
-            _play(graph, tree, base + j)
-        if clusters.sizes[i] < k:
-            _look_again(space, clusters, graph, into, k, i, some, 2 * m, prices)
-            seen[i] = version[graph.near[i, 0]]
+        j = whom(links[i, 0])
+        is_now = into[j] == j and version[j] == seen[i] and is_open[j]
+        i, j = (min(i, j), max(i, j)) if is_now else (i, i)
+        if is_now:
+            _unite(space, clusters, i, j)
+            into[j], version[i], tree[base + j] = i, version[i] + 1, -1
+            is_open[i] = clusters.sizes[i] < k
+            _play(links, tree, base + j)
+        if is_open[i]:
+            n_some = _noted(links, i, into, is_open, i, some, 0)
+            n_some = _noted(links, j, into, is_open, i, some, n_some) if is_now else n_some
+            _list_anew(space, clusters, links, i, some, n_some, prices)
+            seen[i] = version[whom(links[i, 0])] if n_some else 0
         else:
             tree[base + i] = -1
-        _play(graph, tree, base + i)
+        _play(links, tree, base + i)
     for i in range(n):
         into[i] = _end(into, i)
-    for i in range(n):
-        if into[i] == i and clusters.sizes[i] < k:
-            some[:m] = graph.near[i]
-            _look_again(space, clusters, graph, into, k, i, some, m, prices)
     return into
+
+
+@kernel
+def look_again(
+    space: Space, clusters: Clusters, start: int, stop: int, into: Array, is_open: Array, links: Array
+) -> None:
+    """Make the lists of some open clusters anew, which name others as they were. O(clusters · list · planes)."""
+    m = links.shape[1]
+    some, prices = np.empty(m, np.int32), np.empty(m, np.int32)
+    for i in range(start, stop):
+        if is_open[i]:
+            n_some = _noted(links, i, into, is_open, i, some, 0)
+            _list_anew(space, clusters, links, i, some, n_some, prices)

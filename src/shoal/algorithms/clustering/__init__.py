@@ -1,8 +1,9 @@
 """Clusters of at least k rows that share their cells: the start, and what makes it better.
 
 Read in this order: ``planes`` and ``coded_rows`` (the table as the kernels see it), ``agglomeration`` with
-``merge_rounds``, ``merge_slices``, ``nearest_lists`` and ``vantage_point_leaves``, ``initial_partition``,
-``group_merging``, ``group_splitting`` and ``sensitive_mix`` (whatever the promises). Better: ``partition_search``,
+``merge_rounds``, ``merge_slices``, ``nearest_lists`` and ``vantage_point_leaves``, ``specialization`` (top down instead
+of bottom up), ``initial_partition``, ``group_merging``, ``group_splitting`` and ``sensitive_mix`` (whatever the
+promises). Better: ``partition_search``,
 ``improvement_rounds``, ``neighbourhoods``, ``sequential``, within a ``budget``, on all ``threads``. The algorithms:
 ``agglomerative``, ``pipeline`` (clustering), ``forest``, and ``refined`` with its ``refinements`` for any other
 algorithm.
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from shoal.algorithms.clustering.pipeline import Clustering
     from shoal.algorithms.clustering.refined import Refined
     from shoal.algorithms.clustering.refinements import REFINEMENTS, Refinement, Search, Sequential
+    from shoal.algorithms.clustering.specialization import Specialization
 
 __getattr__ = imported_when_used(
     __name__,
@@ -34,6 +36,7 @@ __getattr__ = imported_when_used(
         "shoal.algorithms.clustering.refinements:Refinement",
         "shoal.algorithms.clustering.refinements:Search",
         "shoal.algorithms.clustering.refinements:Sequential",
+        "shoal.algorithms.clustering.specialization:Specialization",
     ),
 )
 
@@ -46,5 +49,6 @@ __all__ = [
     "Refinement",
     "Search",
     "Sequential",
+    "Specialization",
     "refine",
 ]

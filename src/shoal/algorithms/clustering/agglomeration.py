@@ -35,7 +35,7 @@ larger that is, the more of it bounds exclude."""
 _ROUNDS = 2.5
 """How many times longer rounds take than blocks of the same size that stay."""
 
-NEIGHBOURS = 10
+NEIGHBOURS = 25
 """How many near clusters a list names."""
 
 _ALONG_LISTS = 5e-6

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from shoal.algorithms.clustering.threads import shared
-from shoal.algorithms.clustering.vantage_point_leaves import leaves
 from shoal.core.arrays import Flags, Whole
 from shoal.core.randomness import Randomness
-from shoal.kernels.clustering_graph import Clusters, Graph, link_block, link_further, merge_along, turned
+from shoal.kernels.clustering_graph import (
+    NEW,
+    NONE,
+    SCORE,
+    WHOM,
+    Clusters,
+    link_block,
+    link_further,
+    look_again,
+    merge_along,
+    split_leaves,
+    turned,
+)
 from shoal.kernels.clustering_space import Space
 
 _LEAF = 100
 """Clusters that all look at each other at first."""
 
-_FIRST, _LATER = (3, 3), (1, 2)
+_FIRST, _LATER = (4, 3), (1, 1)
 """How many ways of splitting all clusters into such leaves are tried, and how often each then looks at its neighbours'
 neighbours; in the first round, and in later ones, which know the lists that are left."""
+
+_BREADTH = 12
+"""How many of a list, the nearest, lead to others."""
 
 _SHARE = 0.5
 """In a round pairs are merged that are as close as this share of all clusters are to the first of their list."""
@@ -31,59 +44,74 @@ _PARTS = 16
 class NearestLists:
     """The nearest ``n_near`` others of each open cluster, kept from round to round.
 
-    Not all of the nearest are found: about four of five on rows of 16 columns.
+    Not all of the nearest are found: about four of five on rows of 16 columns. Long lists are of use all the same:
+    what they name is merged, so that the lists of growing clusters get short.
     """
 
     def __init__(self, space: Space, k: int, linkage: int, n_near: int, randomness: Randomness) -> None:
-        self._space, self._k, self._linkage, self._n_near = space, k, linkage, n_near
-        self._randomness, self._graph, self._n_rounds = randomness, self._empty(0), 0
-
-    def _empty(self, n: int) -> Graph:
-        shape = (n, self._n_near)
-        return Graph(np.full(shape, -1, np.int32), np.full(shape, np.inf), np.zeros(shape, np.bool_))
+        self._space, self._k, self._linkage, self._randomness = space, k, linkage, randomness
+        self._links, self._n_rounds = np.full((0, n_near), NONE), 0
+        self._breadth = min(_BREADTH, n_near)
 
     def merged(self, cells: Whole, sizes: Whole, own: Whole, meanwhile: Callable[[], None]) -> Whole:
         """Merge what is close; for each of these clusters the one that it is in then.
 
-        In later rounds they have to be those that were left, in the same order. O(clusters · lists² · planes).
+        In later rounds they have to be those that were left, in the same order. O(clusters · lists · planes).
         """
         clusters = Clusters(np.ascontiguousarray(cells.T), sizes.copy(), own.copy(), self._linkage)
-        n_trees, n_looks = _LATER if self._graph.near.size else _FIRST
-        if not self._graph.near.size:
-            self._graph = self._empty(sizes.size)
-        self._link_leaves(cells, clusters, n_trees, meanwhile)
-        for _ in range(n_looks):
-            self._look_further(clusters, meanwhile)
-        offers = self._graph.score[:, 0]
-        into: Whole = merge_along(
-            self._space, clusters, self._graph, self._k, float(np.quantile(offers[np.isfinite(offers)], _SHARE))
-        )
-        self._keep((into == np.arange(into.size)) & (clusters.sizes < self._k))
+        n_trees, n_looks = _LATER if self._links.size else _FIRST
+        if not self._links.size:
+            self._links = np.full((sizes.size, self._links.shape[1]), NONE)
+        self._link_leaves(clusters, n_trees, meanwhile)
+        for look in range(n_looks):
+            self._look_further(clusters, look == n_looks - 1, meanwhile)
+        offers = np.sort(self._links[:, 0][self._links[:, 0] != NONE] >> SCORE)
+        limit = int(offers[int(_SHARE * (offers.size - 1))])
+        into: Whole = merge_along(self._space, clusters, self._links, self._k, limit)
+        self._keep(clusters, into, (into == np.arange(into.size)) & (clusters.sizes < self._k), meanwhile)
         return into
 
-    def _link_leaves(self, cells: Whole, clusters: Clusters, n_trees: int, meanwhile: Callable[[], None]) -> None:
-        split = partial(leaves, self._space, cells, _LEAF)
+    def _link_leaves(self, clusters: Clusters, n_trees: int, meanwhile: Callable[[], None]) -> None:
+        """Only what is nearer than much of a list is worth a place in it: lists fill up all the same."""
         self._n_rounds += 1
-        draws = [self._randomness.child(f"round {self._n_rounds}, tree {tree}") for tree in range(n_trees)]
-        for parts in shared(split, draws, meanwhile):
-            for _ in shared(lambda part: link_block(self._space, clusters, part, self._graph), parts, meanwhile):
+        draws = self._randomness.child(f"round {self._n_rounds}").integers(2**32 - 1, n_trees).astype(np.int64) + 1
+
+        def split(draw: np.int64) -> tuple[Whole, Flags]:
+            order, borders = split_leaves(self._space, clusters.cells, _LEAF, np.array([draw]))
+            return order, borders
+
+        for order, borders in shared(split, draws, meanwhile):
+            parts = [order[start:stop] for start, stop in pairwise(np.flatnonzero(borders).tolist())]
+            for _ in shared(
+                lambda part: link_block(self._space, clusters, part, self._links, self._breadth), parts, meanwhile
+            ):
                 pass
 
-    def _look_further(self, clusters: Clusters, meanwhile: Callable[[], None]) -> None:
+    def _look_further(self, clusters: Clusters, is_last: bool, meanwhile: Callable[[], None]) -> None:
         """Each writes its own list alone and reads those of all as they were, so threads do not matter."""
-        before = Graph(self._graph.near.copy(), self._graph.score, self._graph.is_new.copy())
-        self._graph.is_new[:] = False
-        back = turned(before)
-        ends = np.linspace(0, clusters.sizes.size, _PARTS + 1).astype(int).tolist()
+        before = self._links[:, : self._breadth].copy()
+        self._links[self._links != NONE] &= ~NEW
+        back, width = turned(before, self._breadth), self._links.shape[1] if is_last else self._breadth
 
         def look(part: tuple[int, int]) -> None:
-            link_further(self._space, clusters, *part, before, back, self._graph)
+            link_further(self._space, clusters, *part, before, back, self._links, width)
 
-        for _ in shared(look, pairwise(ends), meanwhile):
+        for _ in shared(look, _parts(clusters.sizes.size), meanwhile):
             pass
 
-    def _keep(self, is_open: Flags) -> None:
+    def _keep(self, clusters: Clusters, into: Whole, is_open: Flags, meanwhile: Callable[[], None]) -> None:
         """The lists of clusters that are open, who get numbers of their own; all entries are news to them."""
-        numbers = np.append(np.where(is_open, np.cumsum(is_open) - 1, -1), -1).astype(np.int32)
-        near, score = numbers[self._graph.near[is_open]], self._graph.score[is_open]
-        self._graph = Graph(near, score, np.ones(near.shape, np.bool_))
+
+        def look(part: tuple[int, int]) -> None:
+            look_again(self._space, clusters, *part, into, is_open, self._links)
+
+        for _ in shared(look, _parts(into.size), meanwhile):
+            pass
+        links, numbers = self._links[is_open], np.cumsum(is_open) - 1
+        named = np.where(links == NONE, 0, (links & 0xFFFFFFFF) >> WHOM)
+        self._links = np.where(links == NONE, NONE, links >> SCORE << SCORE | numbers[named] << WHOM | NEW)
+
+
+def _parts(n: int) -> list[tuple[int, int]]:
+    """As many parts as keep all threads at work."""
+    return [*pairwise(np.linspace(0, n, _PARTS + 1).astype(int).tolist())]

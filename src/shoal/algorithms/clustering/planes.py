@@ -49,15 +49,26 @@ def planes_of(priced: PricedColumn, codes: Codes) -> list[Plane]:
     rows = places[codes]
     recoding = priced.column.recoding
     if recoding.closes_to_nodes:
-        return [_tree(priced, leaves, rows)]
+        return [_tree(priced, rows)]
     if recoding.exact(leaves[:1]).are_sets:
         return _sets(priced, leaves, rows)
     return [_ranges(priced, leaves, rows)]
 
 
-def _tree(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
+def _tree(priced: PricedColumn, rows: Whole) -> Plane:
     """Nodes, numbered so that a parent has a larger number than its children."""
-    nested = priced.column.recoding.nested
+    ladders, prices, parents = ladder_of(priced)
+    if parents.size > MOST_NODES:
+        return Plane(CLIMB, parents.size, prices, ladders[0][rows].astype(np.int64), parents)
+    return table(_climbed(parents), prices, ladders[0][rows])
+
+
+def ladder_of(priced: PricedColumn) -> tuple[Whole, Whole, Whole]:
+    """The node of each occurring leaf on each level; the price and the parent of each node. O(levels · leaves).
+
+    Nodes around the same occurring leaves are one; parents have larger numbers than their children.
+    """
+    nested, leaves = priced.column.recoding.nested, priced.occurring
     before = np.concatenate([[0], np.cumsum(priced.column.domain.occurs)])
     spans = np.stack([before[nested.low[:, leaves]], before[nested.high[:, leaves] + 1]])
     keys = np.stack([spans[1] - spans[0], spans[0]]).reshape(2, -1)
@@ -67,10 +78,7 @@ def _tree(priced: PricedColumn, leaves: Codes, rows: Whole) -> Plane:
     for below, above in pairwise(ladders):
         parents[below[below != above]] = above[below != above]
     low, high = nested.low[:, leaves].ravel()[firsts], nested.high[:, leaves].ravel()[firsts]
-    prices = priced.of_ranges(low, high)
-    if parents.size > MOST_NODES:
-        return Plane(CLIMB, parents.size, prices, ladders[0][rows].astype(np.int64), parents)
-    return table(_climbed(parents), prices, ladders[0][rows])
+    return ladders, priced.of_ranges(low, high), parents
 
 
 def _climbed(parents: Whole) -> Whole:
