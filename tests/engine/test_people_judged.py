@@ -226,6 +226,7 @@ def test_comparisons_count_people(frame: pl.DataFrame) -> None:
     assert found.entries[0].losses["lm"] > 0
 
 
+@pytest.mark.usefixtures("trials_here")
 def test_risks_in_a_comparison_are_of_people() -> None:
     frame = pl.DataFrame({"who": ["a"] * 5 + ["b"], "age": [30] * 6})
     said: dict[str, Any] = {"quasi_identifiers": ["age"], "algorithms": "mondrian", "processes": 1, "utility": False}

@@ -23,7 +23,7 @@ from redteam.shrinking import shrink
 from redteam.tables import draw
 from shoal import algorithms, models
 
-FIRST, COUNT = 0, 50
+FIRST, COUNT = 0, 30
 """The seeds of the short form; ``make fuzz`` draws others."""
 
 JUDGE = ("files", "cells", "graphs", "promises", "judge", "case")

@@ -121,6 +121,7 @@ QUERIED = {
 
 
 @kinds
+@pytest.mark.usefixtures("trials_here")
 @pytest.mark.parametrize("command", QUERIED)
 def test_every_command_takes_a_query(
     kind: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
