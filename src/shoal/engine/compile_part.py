@@ -62,10 +62,11 @@ def _find_sets(promises: Promises) -> None:
 
 
 _PARTS: Mapping[str, Sequence[Callable[[Promises], None]]] = {
-    "search": [partial(_publish, algorithm=_InOrder(), refine="search:steps=100", audit="off"), _find_sets],
+    "search": [partial(_publish, algorithm=_InOrder(), refine="search:steps=100", audit="off")],
     "starts": [
         partial(_publish, algorithm="mondrian:relaxed", audit="off"),
         partial(_publish, algorithm="agglomerative:block=100", audit="off"),
+        _find_sets,
     ],
     "agglomerative": [partial(_publish, algorithm=f"agglomerative:block=100,neighbours={near}") for near in (0, 5)],
 }
