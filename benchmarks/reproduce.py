@@ -62,6 +62,7 @@ RUNS = (
         "every local-recoding algorithm on every table",
     ),
     script("link_chances", "", "k-concealment: estimated and counted probabilities of links"),
+    script("left_out_rows", "", "(k,k)-anonymity with some records left out at random"),
     script("audit_adult", "10", "every algorithm against every attack"),
     Run(
         "audit-adult-50", ("python", "benchmarks/audit_adult.py", "50"), "every algorithm against every attack, k = 50"
