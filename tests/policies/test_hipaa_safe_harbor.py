@@ -124,3 +124,10 @@ def test_a_table_of_people_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_it_is_refused_where_nothing_would_be_left() -> None:
     with pytest.raises(shoal.InputError, match="nothing would be left"):
         shoal.anonymize(people(100).select("name", "ssn"), policy=POLICY)
+
+
+def test_people_can_be_unique_in_it_as_the_page_says() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "policies.md").read_text("utf-8")
+    (said,) = re.findall(r"of 2,000\s+rows of the embedded example, (\d+) are", page)
+    release = shoal.anonymize(people(2_000), policy={"name": "hipaa-safe-harbor", "year": 2026}, quick=True)
+    assert release.audit().figures.sample_uniques == int(said)
