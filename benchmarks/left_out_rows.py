@@ -1,8 +1,8 @@
 """What leaving out records at random does for (k,k)-anonymity: ``python benchmarks/left_out_rows.py``, with SHOAL_DATA.
 
-CMC (1,473 people, nine columns), k = 5, without a bound on links (``concealment:linkage=1``), seed 1. Counted are
-people with a single match and people with a link above 2/k, for an adversary who knows everybody, but not who was left out:
-a complete assignment gives every record to somebody.
+CMC (1,473 people, nine columns), k = 5, without a bound on links (``concealment:linkage=1``), seed 1. It counts people
+with a single match, and people with a link above 2/k, for an adversary who knows everybody, but not who was left out: a
+complete assignment gives every record to somebody.
 """
 
 from __future__ import annotations
