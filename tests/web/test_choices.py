@@ -216,7 +216,7 @@ def test_hierarchy_files_that_are_dropped_together_find_their_columns(tab: Tab, 
     expect(page.locator("#trees")).to_be_visible()
     files = {f"my_hierarchy_{name}.csv": "".join(f"{one};any;*\n" for one in some) for name, some in values.items()}
     page.evaluate(_DROP, [page.locator("#trees").element_handle(), files])
-    expect(page.get_by_text("3 hierarchies taken")).to_be_visible()
+    expect(page.get_by_text("3 hierarchies imported")).to_be_visible()
     for name in values:
         expect(page.locator("#column option", has_text=f"{name} ✓")).to_have_count(1)
     page.evaluate(_DROP, [page.locator("#trees").element_handle(), {**files, "hierarchy_shoe.csv": "1;*\n"}])
