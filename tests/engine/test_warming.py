@@ -19,6 +19,7 @@ from shoal.engine.compile_part import compile_part
 from shoal.engine.warming import DEFAULT, N_KERNELS, Promises, warm_up
 from shoal.kernels import machine_code
 from shoal.kernels.clustering_graph import merge_along
+from shoal.kernels.clustering_specialize import specialize
 from shoal.kernels.compiled import working_time
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled without the JIT")  # type: ignore[attr-defined]
@@ -116,4 +117,16 @@ def test_kernels_of_lists_of_near_clusters_are_compiled_with_the_algorithm(monke
 
     monkeypatch.setattr("shoal.algorithms.clustering.nearest_lists.merge_along", noted)
     compile_part("agglomerative", "sizes")
+    assert called
+
+
+def test_kernels_of_cuts_down_hierarchies_are_compiled_with_clustering(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = []
+
+    def noted(*said: Any) -> Any:
+        called.append(said)
+        return specialize(*said)
+
+    monkeypatch.setattr("shoal.algorithms.clustering.specialization.specialize", noted)
+    compile_part("clustering", "sizes")
     assert called

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from shoal.algorithms.clustering import Specialization
 from shoal.core.cells import SMALL, Cells
 from shoal.core.contracts import Algorithm, Goal, GroupModel
 from shoal.core.groups import Groups
@@ -69,6 +70,10 @@ _PARTS: Mapping[str, Sequence[Callable[[Promises], None]]] = {
         _find_sets,
     ],
     "agglomerative": [partial(_publish, algorithm=f"agglomerative:block=100,neighbours={near}") for near in (0, 5)],
+    "clustering": [
+        partial(_publish, algorithm="clustering:steps=10"),
+        partial(_publish, algorithm=Specialization(), recodings={"sex": "suppress"}, audit="off"),
+    ],
 }
 """The parts of a default run, whose audit needs no kernels of its own, and algorithms whose options need others."""
 
