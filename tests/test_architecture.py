@@ -104,14 +104,6 @@ def test_the_page_on_architecture_names_every_package() -> None:
     assert {name for name in modules - {"errors.py"} if f"`{name}`" not in page} == set()
 
 
-def test_every_file_that_a_page_names_is_there() -> None:
-    root = SOURCE.parent
-    pages = [*root.glob("*.md"), *(root / "docs").rglob("*.md")]
-    named = {name for page in pages for name in re.findall(r"`((?:\w+/)+\w+\.py)`", page.read_text(encoding="utf-8"))}
-    assert "engine/vocabulary.py" in named
-    assert {name for name in named if not any((root / at / name).exists() for at in (".", "src", "src/shoal"))} == set()
-
-
 SHARED_NAMES = {"Usefulness": "a metric, and what usefulness came to", "Ladder": "the levels of a column, of two kinds"}
 """Names of several classes, and why."""
 
