@@ -57,6 +57,36 @@ def _tree_of(trees: list[list[int]], i: int) -> list[int]:
     return next(tree for tree in trees if i in tree)
 
 
+def best_chain(clusters: Sequence[Rows], first: int, price: Price, k: int, most: int) -> int:
+    """By how much the best chain of up to ``most`` rows lowers the cost (0 or less), all of them being tried.
+
+    The first row enters another cluster, a row of that cluster the next one, …; the last goes where the first came
+    from or, if that cluster can spare a row, stays in any cluster. What is changed so far is always a gain.
+    """
+    homes = {row: c for c, rows in enumerate(clusters) for row in rows}
+    home = clusters[homes[first]]
+
+    def changed(rows: Rows, enters: int | None, leaves: int | None) -> int:
+        after = [row for row in rows if row != leaves] + ([] if enters is None else [enters])
+        return len(after) * price(after) - len(rows) * price(rows)
+
+    def follow(chain: Rows, so_far: int) -> int:
+        passed = {homes[row] for row in chain}
+        others = [rows for c, rows in enumerate(clusters) if c not in passed]
+        found = [0]
+        if len(home) > k:
+            found += [so_far + changed(rows, chain[-1], None) for rows in others]
+        elif len(chain) > 1:
+            found.append(so_far + changed(home, chain[-1], first))
+        for rows in others if len(chain) < most else []:
+            for leaves in rows:
+                then = so_far + changed(rows, chain[-1], leaves)
+                found += [follow([*chain, leaves], then)] if then < 0 else []
+        return min(found)
+
+    return follow([first], changed(home, None, first) if len(home) > k else 0)
+
+
 def least_cost(n_rows: int, price: Price, k: int) -> int:
     """The cost of the best partition into groups of at least k rows: every group, every way."""
 

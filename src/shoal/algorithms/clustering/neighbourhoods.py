@@ -7,6 +7,7 @@ from functools import partial
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
+from shoal.algorithms.clustering.ejection_chains import chained, is_long, steps_for_chains
 from shoal.algorithms.clustering.improvement_rounds import LEAF, Accepts, Leaf, improved
 from shoal.algorithms.clustering.sensitive_mix import ANY
 from shoal.core.arrays import Whole
@@ -29,8 +30,14 @@ _LARGER = 4
 _PROBE = 4
 """Every so many rounds the next rung is tried."""
 
+_CHAINS = 16
+"""Every so many rounds ejection chains are tried too, in searches that are long enough for them."""
+
 _LEAST_POOL, _MOST_POOL = 80, 600
 _NOISE = 1.0
+_BY_PAID = 0.5
+"""In long searches, the share of steps that cluster rows by what they add over what they paid so far."""
+
 _PULL = 0.05
 
 _LEAST_STEPS, _SHARE = 64, 0.3
@@ -59,13 +66,22 @@ def neighbourhoods(
     A step takes a random row of a dear cluster, its cluster and one to seven clusters to which the row would add the
     least, agglomerates their rows with noise, moves and swaps rows while that helps, and keeps what costs less. New
     clusters have the ``mix``. Steps begin with one neighbour; several that are as much work as one with seven count as
-    one.
+    one. In long searches rounds of ejection chains come in between.
     """
-    how = _how(k, mix)
+    how = _how(k, mix)._replace(by_paid=_BY_PAID if is_long(budget) else 0.0)
     ladder = Ladder(min(_RUNGS[-1], max(1, how.most_rows // k - 1)))
     progress.stage("refining", max(0.0, budget.total * budget.part - budget.spent))
-    cost, told, idle = coding.cost(groups), budget.spent, 0
+    cost, told, idle, turn = coding.cost(groups), budget.spent, 0, 0
     while cost > 0 and idle < max(_LEAST_PATIENCE, _PATIENCE * len(groups)):
+        turn += 1
+        if turn % _CHAINS == 0 and (counted := steps_for_chains(coding, budget)):
+            started = working_time()
+            groups = improved(
+                coding, groups, partial(chained, coding, k), accepts, randomness, leaf=leaf_of(len(groups))
+            )
+            budget.count(counted, working_time() - started)
+            before, cost = cost, coding.cost(groups)
+            idle = 0 if cost < before else idle
         rung = ladder.next()
         granted = budget.share(max(_LEAST_STEPS, int(_SHARE * len(groups))) // rung.steps or 1)
         if granted == 0:
