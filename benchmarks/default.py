@@ -1,4 +1,4 @@
-"""The default beside the quick one, its three starts and ARX's local recoding, on every data set.
+"""The default beside the quick one, its starts and ARX's local recoding, on every data set.
 
 Usage: python benchmarks/default.py [TABLE …] [K …] [idle]
        python benchmarks/default.py million [K …] [idle]
@@ -25,6 +25,7 @@ import tables
 from data import resampled
 from local_recoding import SIZES, run
 from shoal.algorithms import Agglomerative, Hilbert, Mondrian
+from shoal.algorithms.clustering import Specialization
 from shoal.core.contracts import Algorithm, Goal
 from shoal.core.schema import Schema
 from shoal.core.table import Table
@@ -53,6 +54,8 @@ def losses(name: str, table: Table, k: int) -> None:
         "with a seed": choose_algorithm("auto", table, goal, is_repeatable=True).algorithm,
         **STARTS,
     }
+    if all(column.recoding.closes_to_nodes for column in table.quasi):
+        ways["cuts by gain"] = Specialization()
     found = {}
     for way, algorithm in ways.items():
         done = run(algorithm, table, k)
