@@ -23,7 +23,7 @@ each row's group without the row; size and cost of each row's group; its colour;
 
 SCORE, FACTOR, SCORES, PAID = 0, 1, 2, 3
 """``Pool.floats``: how close the partner of a group is; the factor of its scores; a list to pass through; what its rows
-paid so far, on average."""
+paid so far, on average (−1: that does not matter)."""
 
 _LEAST_PAID = 1e3
 """Added to what two groups paid: a millionth of a suppressed row."""
@@ -84,10 +84,11 @@ def _closest(space: Space, pool: Pool, a: int, m: int) -> None:
     sizes, own = pool.ints[SIZE], pool.ints[OWN]
     scan(space, closed.shape[0], closed, 0, m, closed, a, prices)
     size, cost, factor, paid = sizes[a], sizes[a] * own[a], factors[a], pool.floats[PAID]
-    before = paid[a] + _LEAST_PAID
     for j in range(m):
-        added = prices[j] - (cost + sizes[j] * own[j]) / (size + sizes[j])
-        scores[j] = added * factor * factors[j] / (before + paid[j])
+        scores[j] = (prices[j] - (cost + sizes[j] * own[j]) / (size + sizes[j])) * factor * factors[j]
+    if paid[a] >= 0:
+        for j in range(m):
+            scores[j] /= paid[a] + paid[j] + _LEAST_PAID
     scores[a] = np.inf
     j = _least(scores, m)
     pool.floats[SCORE, a], pool.ints[PARTNER, a] = scores[j], j
@@ -177,7 +178,7 @@ def rebuild(space: Space, pool: Pool, n: int, k: int, mix: Mix, noise: float, st
     """Group the first ``n`` rows of the pool anew; returns the number of groups, each of k rows or more, and the cost.
 
     Agglomerative by added cost over size and over what the rows paid so far, so that rows which are hard to place come
-    early (where it is 0 for all, over size alone); each cluster's scores are multiplied by a factor of 1 … 1 +
+    early (where it is −1 for all, over size alone); each cluster's scores are multiplied by a factor of 1 … 1 +
     ``noise``. A cluster grows until it has k rows and the mix; the rows of what is left at the end go where they add
     least. Open clusters lie in front, closed ones at the end; k is at least 2 and at most n. O(n² · planes).
     """

@@ -129,7 +129,7 @@ def search(
         for c in range(used):
             old += sizes[near[c]] * own[near[c]]
         if how.by_paid <= 0 or fraction(state) >= how.by_paid:
-            pool.floats[PAID, :n] = 0.0
+            pool.floats[PAID, :n] = -1.0
         least = k + below(state, how.spread + 1)
         n_groups, new = rebuild(space, pool, n, min(least, n), how.mix, how.noise, state)
         if new == old:  # almost always the clusters as they were
