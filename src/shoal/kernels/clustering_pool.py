@@ -21,12 +21,8 @@ GROUP, SIZE, OWN, PARTNER, REST_PRICE, ROW_SIZE, ROW_COST, COLOUR, MEMBER, CHANG
 """``Pool.ints``: the group of each row; size, price and closest partner of each group (−1: to be found); the price of
 each row's group without the row; size and cost of each row's group; its colour; lists to pass through."""
 
-SCORE, FACTOR, SCORES, PAID = 0, 1, 2, 3
-"""``Pool.floats``: how close the partner of a group is; the factor of its scores; a list to pass through; what its rows
-paid so far, on average (−1: that does not matter)."""
-
-_LEAST_PAID = 1e3
-"""Added to what two groups paid: a millionth of a suppressed row."""
+SCORE, FACTOR, SCORES = 0, 1, 2
+"""``Pool.floats``: how close the partner of a group is; the factor of its scores; a list to pass through."""
 
 LEAVING, ENTERING, PRICE = 0, 1, 2
 """``Pool.pairs``: the price of a row's group with another row instead of it, both ways round; lists of prices."""
@@ -54,7 +50,7 @@ def make_pool(n_planes: int, most: int) -> Pool:
     return Pool(
         np.empty((3, n_planes, most), np.int64),
         np.zeros((11, most), np.int64),
-        np.empty((4, most), np.float64),
+        np.empty((3, most), np.float64),
         np.empty((3, most, most), np.int32),
     )
 
@@ -74,7 +70,7 @@ def _least(scores: Array, m: int) -> int:
 
 @inner
 def _closest(space: Space, pool: Pool, a: int, m: int) -> None:
-    """Find the partner of cluster ``a`` among the first ``m``: added cost over size and paid, times both factors."""
+    """Find the partner of cluster ``a`` among the first ``m``: added cost over size, times both factors, least."""
     closed, prices, scores, factors = (
         pool.planes[CLOSED],
         pool.pairs[PRICE, 0],
@@ -83,12 +79,9 @@ def _closest(space: Space, pool: Pool, a: int, m: int) -> None:
     )
     sizes, own = pool.ints[SIZE], pool.ints[OWN]
     scan(space, closed.shape[0], closed, 0, m, closed, a, prices)
-    size, cost, factor, paid = sizes[a], sizes[a] * own[a], factors[a], pool.floats[PAID]
+    size, cost, factor = sizes[a], sizes[a] * own[a], factors[a]
     for j in range(m):
         scores[j] = (prices[j] - (cost + sizes[j] * own[j]) / (size + sizes[j])) * factor * factors[j]
-    if paid[a] >= 0:
-        for j in range(m):
-            scores[j] /= paid[a] + paid[j] + _LEAST_PAID
     scores[a] = np.inf
     j = _least(scores, m)
     pool.floats[SCORE, a], pool.ints[PARTNER, a] = scores[j], j
@@ -101,7 +94,7 @@ def _shift(pool: Pool, source: int, target: int) -> None:
         pool.planes[CLOSED, p, target] = pool.planes[CLOSED, p, source]
     for field in (SIZE, OWN, PARTNER):
         pool.ints[field, target] = pool.ints[field, source]
-    for field in (SCORE, FACTOR, PAID):
+    for field in (SCORE, FACTOR):
         pool.floats[field, target] = pool.floats[field, source]
 
 
@@ -127,9 +120,7 @@ def _merge(space: Space, pool: Pool, n: int, m: int, a: int, b: int) -> None:
     closed = pool.planes[CLOSED]
     for p in range(closed.shape[0]):
         closed[p, a] = join(space, p, closed[p, a], closed[p, b])
-    sizes, paid = pool.ints[SIZE], pool.floats[PAID]
-    paid[a] = (sizes[a] * paid[a] + sizes[b] * paid[b]) / (sizes[a] + sizes[b])
-    sizes[a] += sizes[b]
+    pool.ints[SIZE, a] += pool.ints[SIZE, b]
     pool.ints[OWN, a] = price(space, closed, a)
     _rename(pool.ints[GROUP], n, b, a)
     _rename(pool.ints[PARTNER], m, a, -1)
@@ -177,10 +168,9 @@ def _absorb(space: Space, pool: Pool, n: int, first: int) -> None:
 def rebuild(space: Space, pool: Pool, n: int, k: int, mix: Mix, noise: float, state: Array) -> tuple[int, int]:
     """Group the first ``n`` rows of the pool anew; returns the number of groups, each of k rows or more, and the cost.
 
-    Agglomerative by added cost over size and over what the rows paid so far, so that rows which are hard to place come
-    early (where it is −1 for all, over size alone); each cluster's scores are multiplied by a factor of 1 … 1 +
-    ``noise``. A cluster grows until it has k rows and the mix; the rows of what is left at the end go where they add
-    least. Open clusters lie in front, closed ones at the end; k is at least 2 and at most n. O(n² · planes).
+    Agglomerative by added cost over size, each cluster's scores multiplied by a factor of 1 … 1 + ``noise``. A cluster
+    grows until it has k rows and the mix; the rows of what is left at the end go where they add least. Open clusters
+    lie in front, closed ones at the end; k is at least 2 and at most n. O(n² · planes).
     """
     m, first, group, sizes = n, n, pool.ints[GROUP], pool.ints[SIZE]
     for i in range(n):

@@ -9,7 +9,7 @@ import numpy as np
 from shoal.kernels.arrays import Array
 from shoal.kernels.clustering_noise import below, fraction
 from shoal.kernels.clustering_polish import polish
-from shoal.kernels.clustering_pool import CELLS, COLOUR, GROUP, PAID, Mix, Pool, make_pool, rebuild
+from shoal.kernels.clustering_pool import CELLS, COLOUR, GROUP, Mix, Pool, make_pool, rebuild
 from shoal.kernels.clustering_space import Space, closures, scan
 from shoal.kernels.decorators import inner, kernel
 
@@ -23,8 +23,7 @@ class Search(NamedTuple):
     At most ``most_rows`` rows in a pool and ``most_neighbours`` neighbours of the first cluster; the noise of a
     rebuild. ``pull`` is the price at which a cluster is taken as the first half as often as the dearest ones; clusters
     that cost nothing never are. New clusters have k to k + ``spread`` rows at least, drawn for each step, and the mix.
-    A change for the worse by ``x`` is kept with probability exp(−x / ``heat``). In a share of the steps, ``by_paid``,
-    rows are clustered by added cost over what they paid so far.
+    A change for the worse by ``x`` is kept with probability exp(−x / ``heat``).
     """
 
     most_rows: int
@@ -34,7 +33,6 @@ class Search(NamedTuple):
     spread: int
     mix: Mix
     heat: float
-    by_paid: float = 0.0
 
 
 @inner
@@ -73,13 +71,13 @@ def _neighbours(
 
 @inner
 def _gather(
-    pool: Pool, cells: Array, colours: Array, offsets: Array, own: Array, near: Array, found: int, rows: Array
+    pool: Pool, cells: Array, colours: Array, offsets: Array, near: Array, found: int, rows: Array
 ) -> tuple[int, int]:
     """Put the rows of the nearest clusters into the pool while they fit; how many rows, of how many clusters."""
     n, used = 0, 0
     while used < found and n + offsets[near[used] + 1] - offsets[near[used]] <= rows.size:
         for row in range(offsets[near[used]], offsets[near[used] + 1]):
-            rows[n], pool.floats[PAID, n] = row, own[near[used]]
+            rows[n] = row
             for p in range(cells.shape[0]):
                 pool.planes[CELLS, p, n] = cells[p, row]
             n += 1
@@ -122,14 +120,12 @@ def search(
         scan(space, cells.shape[0], closed, 0, n_clusters, cells, seed, prices)
         wanted = 1 + below(state, how.most_neighbours)
         found = _neighbours(wanted, before[seed], own, sizes, locked, prices, near, costs)
-        n, used = _gather(pool, cells, colours, offsets, own, near, found, rows)
+        n, used = _gather(pool, cells, colours, offsets, near, found, rows)
         if used < 2:
             continue
         old = np.int64(0)
         for c in range(used):
             old += sizes[near[c]] * own[near[c]]
-        if how.by_paid <= 0 or fraction(state) >= how.by_paid:
-            pool.floats[PAID, :n] = -1.0
         least = k + below(state, how.spread + 1)
         n_groups, new = rebuild(space, pool, n, min(least, n), how.mix, how.noise, state)
         if new == old:  # almost always the clusters as they were

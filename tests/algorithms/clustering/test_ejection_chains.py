@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from naive import clustering as naive
 from shoal.algorithms.clustering import Search, ejection_chains, neighbourhoods, refine
 from shoal.algorithms.clustering.budget import Budget
-from shoal.algorithms.clustering.coded_rows import UNIT, Coding
+from shoal.algorithms.clustering.coded_rows import Coding
 from shoal.algorithms.clustering.ejection_chains import chained, steps_for_chains
 from shoal.algorithms.clustering.improvement_rounds import improved
-from shoal.algorithms.clustering.sensitive_mix import ANY
 from shoal.core.contracts import Goal
 from shoal.core.groups import Groups
 from shoal.core.progress import Silent
@@ -24,8 +23,6 @@ from shoal.core.randomness import Randomness
 from shoal.core.release import Release
 from shoal.core.table import Table
 from shoal.kernels.clustering_chains import chains, closed_clusters, nearest
-from shoal.kernels.clustering_search import Search as How
-from shoal.kernels.clustering_search import search
 from shoal.metrics import GCP, LM
 from shoal.models import KAnonymity, LDiversity
 from support.tables import coded, groups_of, lists_of, sets_of_rows
@@ -158,29 +155,3 @@ def test_a_search_with_chains_keeps_promises_and_its_steps(monkeypatch: pytest.M
     assert goal.accepts(table, Release.from_groups(table, found).classes).all()
     again = refine(table, goal, start, Randomness(5), Silent(), methods=[Search(2_000)])
     assert sets_of_rows(found) == sets_of_rows(again)
-
-
-@given(st.integers(12, 60), st.integers(2, 5), st.integers(1, 2**31))
-def test_steps_by_what_rows_paid_gain_as_well(n_rows: int, k: int, seed: int) -> None:
-    coding, groups = Coding.of(grid(n_rows, seed % 7), LM()), in_order(n_rows, k)
-    cells, how = np.ascontiguousarray(coding.cells[:, coding.row]), How(40, 4, 2.0, 0.05 * UNIT, 0, ANY, 0.0, 1.0)
-    homes, changes = search(coding.space, cells, coding.colours, groups.offsets, k, 20, how, np.array([seed]))
-    plain = search(
-        coding.space, cells, coding.colours, groups.offsets, k, 20, how._replace(by_paid=0.0), np.array([seed])
-    )
-    for found, of in ((homes, changes), plain):
-        after = Groups.from_ids(np.unique(found, return_inverse=True)[1], np.unique(found).size)
-        assert after.sizes.min() >= k
-        assert (coding.cost(after) < coding.cost(groups)) == (of.max() >= 0)
-
-
-def test_what_rows_paid_decides_which_are_clustered_first() -> None:
-    coding, groups = Coding.of(grid(400), LM()), in_order(400, 4)
-    cells, how = np.ascontiguousarray(coding.cells[:, coding.row]), How(40, 4, 0.0, 0.05 * UNIT, 0, ANY, 0.0)
-    found = [
-        search(coding.space, cells, coding.colours, groups.offsets, 4, 50, how._replace(by_paid=share), np.array([7]))[
-            0
-        ]
-        for share in (0.0, 1.0)
-    ]
-    assert (found[0] != found[1]).any()

@@ -7,7 +7,7 @@ from functools import partial
 
 from shoal.algorithms.clustering.budget import Budget
 from shoal.algorithms.clustering.coded_rows import UNIT, Coding
-from shoal.algorithms.clustering.ejection_chains import chained, is_long, steps_for_chains
+from shoal.algorithms.clustering.ejection_chains import chained, steps_for_chains
 from shoal.algorithms.clustering.improvement_rounds import LEAF, Accepts, Leaf, improved
 from shoal.algorithms.clustering.sensitive_mix import ANY
 from shoal.core.arrays import Whole
@@ -35,9 +35,6 @@ _CHAINS = 16
 
 _LEAST_POOL, _MOST_POOL = 80, 600
 _NOISE = 1.0
-_BY_PAID = 0.5
-"""In long searches, the share of steps that cluster rows by what they add over what they paid so far."""
-
 _PULL = 0.05
 
 _LEAST_STEPS, _SHARE = 64, 0.3
@@ -68,7 +65,7 @@ def neighbourhoods(
     clusters have the ``mix``. Steps begin with one neighbour; several that are as much work as one with seven count as
     one. In long searches rounds of ejection chains come in between.
     """
-    how = _how(k, mix)._replace(by_paid=_BY_PAID if is_long(budget) else 0.0)
+    how = _how(k, mix)
     ladder = Ladder(min(_RUNGS[-1], max(1, how.most_rows // k - 1)))
     progress.stage("refining", max(0.0, budget.total * budget.part - budget.spent))
     cost, told, idle, turn = coding.cost(groups), budget.spent, 0, 0
