@@ -74,7 +74,7 @@ def lists_of(links: Whole) -> naive.Lists:
 
 
 def scores_of(links: Whole, i: int) -> list[float]:
-    return (links[i][links[i] != NONE] >> SCORE).astype(np.int32).view(np.float32).tolist()  # type: ignore[no-any-return]
+    return (links[i][links[i] != NONE] >> SCORE).astype(np.int32).view(np.float32).tolist()
 
 
 @given(tables(20, 3), linkages, st.integers(1, 6))
