@@ -22,15 +22,11 @@ from hatchling.builders.wheel import WheelBuilder
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from shoal.engine.warming import DEFAULT  # noqa: E402 (from this checkout)
+from shoal.engine.warming import DEFAULT, FURTHER  # noqa: E402 (from this checkout)
 from shoal.kernels.bundled_code import FOLDER, PROCESSOR, stamp  # noqa: E402
 
 SETTINGS = {"NUMBA_CPU_NAME": PROCESSOR, "NUMBA_CPU_FEATURES": "", "NUMBA_DISABLE_INTEL_SVML": "1"}
 """For the baseline alone, whatever this machine has."""
-
-
-WIDE = ("agglomerative:neighbours=10",)
-"""What default runs start from on some tables only, and a first run without a wheel compiles when it needs it."""
 
 
 class _WithCode(WheelBuilder):
@@ -62,7 +58,7 @@ def compile_to(folder: Path) -> Path:
     source, said = str(ROOT / "src"), os.environ.get("PYTHONPATH")
     path = f"{source}{os.pathsep}{said}" if said else source
     environment = {**os.environ, **SETTINGS, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": path}
-    for part, promises in product((*DEFAULT, *WIDE), ("sizes", "values")):
+    for part, promises in product((*DEFAULT, *FURTHER), ("sizes", "values")):
         command = [sys.executable, "-m", "shoal.engine.compile_part", part, promises]
         subprocess.run(command, env=environment, check=True)  # noqa: S603 (our own interpreter and our own words)
     return next(folder.glob("shoal/kernels-*"))

@@ -16,7 +16,7 @@ from numba import config
 from shoal.core.progress import Silent
 from shoal.engine import warming
 from shoal.engine.compile_part import compile_part
-from shoal.engine.warming import DEFAULT, N_KERNELS, Promises, warm_up
+from shoal.engine.warming import DEFAULT, FURTHER, N_KERNELS, Promises, warm_up
 from shoal.kernels import machine_code
 from shoal.kernels.clustering_graph import merge_along
 from shoal.kernels.clustering_specialize import specialize
@@ -50,6 +50,13 @@ def test_it_happens_once_and_takes_no_working_time(started: list[tuple[str, Prom
     assert started == [(part, "sizes") for part in DEFAULT]
     warm_up("sizes", Silent())
     assert len(started) == len(DEFAULT)
+
+
+def test_further_starts_are_compiled_once_too(started: list[tuple[str, Promises]]) -> None:
+    for _ in range(2):
+        warm_up("sizes", Silent())
+        warm_up("sizes", Silent(), FURTHER)
+    assert started == [(part, "sizes") for part in (*DEFAULT, *FURTHER)]
 
 
 def test_it_is_tried_again_where_a_process_failed(started: list[tuple[str, Promises]]) -> None:
@@ -120,7 +127,7 @@ def test_kernels_of_lists_of_near_clusters_are_compiled_with_the_algorithm(monke
     assert called
 
 
-def test_kernels_of_cuts_down_hierarchies_are_compiled_with_clustering(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_of_cuts_down_hierarchies_are_compiled_with_further_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     called = []
 
     def noted(*said: Any) -> Any:
@@ -128,5 +135,5 @@ def test_kernels_of_cuts_down_hierarchies_are_compiled_with_clustering(monkeypat
         return specialize(*said)
 
     monkeypatch.setattr("shoal.algorithms.clustering.specialization.specialize", noted)
-    compile_part("clustering", "sizes")
+    compile_part("further-starts", "sizes")
     assert called

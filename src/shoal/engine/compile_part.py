@@ -69,11 +69,13 @@ _PARTS: Mapping[str, Sequence[Callable[[Promises], None]]] = {
         partial(_publish, algorithm="agglomerative:block=100", audit="off"),
         _find_sets,
     ],
-    "agglomerative": [partial(_publish, algorithm=f"agglomerative:block=100,neighbours={near}") for near in (0, 5)],
-    "clustering": [
-        partial(_publish, algorithm="clustering:steps=10"),
+    "further-starts": [
+        partial(_publish, algorithm="agglomerative:block=100,neighbours=5", audit="off"),
         partial(_publish, algorithm=Specialization(), recodings={"sex": "suppress"}, audit="off"),
+        partial(_publish, algorithm="hilbert", hierarchies={}, audit="off"),
     ],
+    "clustering": [partial(_publish, algorithm="clustering:steps=10")],
+    "agglomerative": [partial(_publish, algorithm=f"agglomerative:block=100,neighbours={near}") for near in (0, 5)],
 }
 """The parts of a default run, whose audit needs no kernels of its own, and algorithms whose options need others."""
 

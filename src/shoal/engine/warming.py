@@ -28,6 +28,9 @@ Promises = Literal["sizes", "values"]
 DEFAULT = ("search", "starts")
 """What a default run is made of, in parts that take about as long to compile."""
 
+FURTHER = ("further-starts",)
+"""What default runs begin with on some tables only: compiled where one does, by ``shoal warm-up``, and into wheels."""
+
 N_KERNELS = 18
 """About how many kernels that compiles."""
 
@@ -37,18 +40,18 @@ _LONGEST = 120.0
 _OFTEN = 0.1
 
 
-def warm_up(promises: Promises, progress: Progress) -> None:
-    """Compile what a default run needs, unless that is done; it takes nothing from time limits.
+def warm_up(promises: Promises, progress: Progress, parts: Sequence[str] = DEFAULT) -> None:
+    """Compile what a default run needs, or other parts, unless that is done; it takes nothing from time limits.
 
     What is not compiled here, because processes cannot be started or code cannot be kept, is when it is needed.
     """
     if config.DISABLE_JIT or not sys.executable or (os.cpu_count() or 1) < 2 or not machine_code.is_lasting():
         return
-    mark = machine_code.folder() / f"{promises}.compiled"
+    mark = machine_code.folder() / f"{'-'.join([promises, *(() if parts is DEFAULT else parts)])}.compiled"
     if mark.exists() or bundled_code() is not None:
         return
     with compiling(), _turn(mark.with_suffix(".compiling")) as is_ours:
-        if is_ours and compile_parts([(part, promises) for part in DEFAULT], progress):
+        if is_ours and compile_parts([(part, promises) for part in parts], progress):
             mark.touch()
 
 
@@ -67,7 +70,7 @@ def compile_everything(progress: Progress) -> None:
     """Compile what default runs need, and every algorithm."""
     with compiling():
         both: tuple[Promises, ...] = ("sizes", "values")
-        compile_parts([(part, each) for part in (*DEFAULT, *algorithms.ALL) for each in both], progress)
+        compile_parts([(part, each) for part in (*DEFAULT, *FURTHER, *algorithms.ALL) for each in both], progress)
 
 
 def compile_parts(parts: Sequence[tuple[str, Promises]], progress: Progress) -> bool:
