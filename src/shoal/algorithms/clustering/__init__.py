@@ -5,7 +5,7 @@ Read in this order: ``planes`` and ``coded_rows`` (the table as the kernels see 
 of bottom up), ``initial_partition``, ``group_merging``, ``group_splitting`` and ``sensitive_mix`` (whatever the
 promises). Better: ``partition_search``, ``improvement_rounds``, ``neighbourhoods``, ``ejection_chains``,
 ``sequential``, within a ``budget``, on all ``threads``. The algorithms: ``agglomerative``, ``pipeline`` (clustering),
-``forest``, and ``refined`` with its ``refinements`` for any other algorithm.
+``forest``, ``specialization``, and ``refined`` with its ``refinements`` for any other algorithm.
 """
 
 from __future__ import annotations
