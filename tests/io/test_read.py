@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import openpyxl
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -178,7 +180,9 @@ def test_a_row_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("value", ["plain", "it's plain", '"quoted, not broken"', '"quoted{end}and broken"'])
+@pytest.mark.parametrize(
+    "value", ["plain", "it's plain", '"quoted, not broken"', '"quoted{end}and broken"', '"broken{end}7,like a row"']
+)
 def test_many_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, value: str) -> None:
     monkeypatch.setattr("shoal.io.csv_read.BLOCK", 64)
     monkeypatch.setattr("shoal.io.csv_read.PLAIN_BLOCK", 64)
@@ -186,7 +190,10 @@ def test_many_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, 
         end=end.strip("\r") or end
     )  # pyarrow loses half of a break inside quotes where a block ends in it
     path = put(tmp_path, end.join(["a,b", *(f"{n},{value}" for n in range(200)), ""]))
+    parse = Mock(wraps=pacsv.read_csv)
+    monkeypatch.setattr(pacsv, "read_csv", parse)
     assert rows(read_frame(path)) == [(str(n), value.strip('"')) for n in range(200)]
+    assert parse.call_count == 1, "where blocks end inside of values, the parser gives up and all is parsed again"
 
 
 # --- bad text ---------------------------------------------------------------------------------------------------
