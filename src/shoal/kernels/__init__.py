@@ -1,16 +1,16 @@
-"""Numba kernels: arrays and scalars in, arrays out. They import nothing else of shoal.
+"""Numba kernels: arrays and scalars in, arrays out. They import nothing else from shoal.
 
 Each has a slow, obvious twin in ``tests/naive``. All are compiled once and cached on disk.
 
-Read in this order. How functions become kernels: ``arrays`` (the type of all arguments), ``decorators``,
+Suggested reading order. How functions become kernels: ``arrays`` (the type of all arguments), ``decorators``,
 ``compiled``, ``machine_code``, ``bundled_code`` and ``callee_code``. Small tools: ``small`` (sorting), ``grouping``,
-``distinct``, ``histograms``, ``descending``. Cells: ``closure``, ``tariff`` (what cells cost), ``distances``. Who
-fits what: ``consistency``, ``fitting`` and ``sweeps``; who may own what: ``assignment_graph``, ``matching``,
-``assignment``, ``scc`` and ``dynamic_components``; how likely that is: ``permanent``, ``belief``, ``mixing``,
-``learning``, ``population``.
+``distinct``, ``histograms``, ``descending``. Cells: ``closure``, ``tariff`` (prices of cells), ``distances``. Which
+rows fit which records: ``consistency``, ``fitting`` and ``sweeps``. Who may own which record: ``assignment_graph``,
+``matching``, ``assignment``, ``scc`` and ``dynamic_components``. How likely that is: ``permanent``, ``belief``,
+``mixing``, ``learning``, ``population``.
 
-The kernels of an algorithm begin with its name: ``clustering_``, ``concealment_``, ``floor_``, ``patterns_``. Others:
-``mondrian``; ``hilbert`` and ``runs``; ``lattice``, ``rollup`` and ``pricing``, ``splitting`` for k-Optimize;
+Kernels that serve one algorithm begin with its name: ``clustering_``, ``concealment_``, ``floor_``, ``patterns_``.
+Others: ``mondrian``; ``hilbert`` and ``runs``; ``lattice``, ``rollup`` and ``pricing``, ``splitting`` for k-Optimize;
 ``expansion_greedy`` and ``expansion_optimal`` for (k,1)-anonymity; ``rings`` and ``rings_pieces`` for nonhomogeneous;
 ``freeform`` and ``freeform_matching``; ``microaggregation`` and ``microaggregation_search``; ``cover`` and ``blossom``
 for covers and matchings of rows.

@@ -1,4 +1,4 @@
-"""The one type that kernels' signatures name; their real types are chosen when they are compiled."""
+"""The one array type in kernel signatures; numba chooses the concrete types when it compiles."""
 
 from __future__ import annotations
 

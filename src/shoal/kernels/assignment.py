@@ -1,4 +1,4 @@
-"""Random assignments: perfect matchings of a regular bipartite graph that share no match."""
+"""Random assignments: edge-disjoint perfect matchings of a regular bipartite graph."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from shoal.kernels.arrays import Array
 from shoal.kernels.decorators import kernel
 
 _CHANCES = 4
-"""Random numbers of 16 bits in a word."""
+"""How many 16-bit random numbers one word yields."""
 
 
 @kernel
 def _shuffled(words: Array, n: int) -> Array:
-    """The numbers below ``n`` in an order as random as the first ``n`` words."""
+    """The numbers 0 … ``n − 1``, shuffled with the first ``n`` random words."""
     order = np.empty(n, np.int32)
     for i in range(n):
         order[i] = i
@@ -25,9 +25,10 @@ def _shuffled(words: Array, n: int) -> Array:
 
 @kernel
 def _propose(edges: Array, m: int, firsts: Array, order: Array, place: Array, holder: Array, homeless: Array) -> int:
-    """Rows in the given order take a free record among their ``m`` edges, from a random one on.
+    """Give each row, in the given order, a free record among its ``m`` edges, starting at a random edge.
 
-    ``firsts`` are 16 random bits for each row, and become the edge to begin with. Returns how many rows are homeless.
+    ``firsts`` holds 16 random bits for each row and is overwritten with the edge to start at. Returns the number of
+    rows that found no free record; ``homeless`` lists them.
     """
     n_homeless = 0
     for i in order:
@@ -50,9 +51,9 @@ def _propose(edges: Array, m: int, firsts: Array, order: Array, place: Array, ho
 def _walk(
     start: int, edges: Array, m: int, firsts: Array, place: Array, holder: Array, seen: Array, path: Array
 ) -> bool:
-    """Find a record for row ``start`` by a random walk over rows that may move on, going back at dead ends.
+    """Find a record for row ``start`` by a random walk over rows that can change records, backtracking at dead ends.
 
-    ``path`` holds, step by step, the row, how many of its edges were tried, and the one the walk left by.
+    For each step, ``path`` holds the row, how many of its edges were tried, and the edge by which the walk left it.
     """
     depth = 0
     path[0, 0], path[0, 1] = start, 0
@@ -84,7 +85,7 @@ def _walk(
 
 @kernel
 def _draw_part(edges: Array, pick: int, words: Array, rows: Array) -> bool:
-    """As ``draw`` for one part, whose edges are used up; False where the graph runs out of assignments."""
+    """Run ``draw`` for one part, reordering its ``edges``; return False if the graph has no further assignment."""
     g, degree = edges.shape
     order = _shuffled(words, g)
     place = np.empty(g, np.int32)
@@ -116,14 +117,15 @@ def n_words(sizes: Array, picks: Array) -> int:
 
 @kernel
 def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
-    """The row that each record gets, drawn in each part by itself.
+    """Assign a row to each record at random, separately within each part.
 
-    Part ``p`` has the rows and the records ``offsets[p] … offsets[p + 1] − 1``; ``edges[i]`` lists the records that
-    row ``i`` matches, counted from the part's first: each part a regular graph. Of the random assignments without a
-    common match that make up a part, number ``picks[p]`` is the one; those after it are not made. −1 where a part is
-    not regular.
+    Part ``p`` has the rows and the records ``offsets[p] … offsets[p + 1] − 1`` and must be a regular graph;
+    ``edges[i]`` lists the records that row ``i`` matches, numbered from the part's first record. Each part decomposes
+    into random edge-disjoint assignments; the result is number ``picks[p]``, and later ones are not computed. −1 if a
+    part is not regular.
 
-    Time per assignment O(rows · degree · rows) at worst, close to O(rows) in practice; memory of ``edges`` once more.
+    Time per assignment is O(rows · degree · rows) at worst, close to O(rows) in practice; memory is one copy of
+    ``edges``.
     """
     rows = np.empty(edges.shape[0], np.int32)
     cursor = 0
@@ -144,7 +146,7 @@ def draw(edges: Array, offsets: Array, picks: Array, words: Array) -> Array:
 
 @kernel
 def rows_by_record(edges: Array, offsets: Array) -> Array:
-    """The rows that each record matches, ``edges`` the other way round, counted as in the whole. O(edges)."""
+    """Invert ``edges``: the rows that each record matches, numbered across all parts. O(edges)."""
     rows = np.empty(edges.shape, np.int32)
     filled = np.zeros(edges.shape[0], np.int32)
     for p in range(offsets.size - 1):

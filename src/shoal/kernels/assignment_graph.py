@@ -1,4 +1,4 @@
-"""Who may own which record: matches from cells, and the same lists the other way round."""
+"""Which people may own which record: matches computed from cells, and the inverted lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def invert(offsets: Array, members: Array, n_members: int) -> tuple[Array, Array]:
-    """For each member the lists it is in, ascending, as lists of their own. O(entries)."""
+    """For each member, list the lists that contain it, ascending. O(entries)."""
     starts = np.zeros(n_members + 1, np.int64)
     for member in members:
         starts[member + 1] += 1
@@ -29,7 +29,7 @@ def invert(offsets: Array, members: Array, n_members: int) -> tuple[Array, Array
 
 @kernel
 def expand(offsets: Array, members: Array, inner_offsets: Array, inner_members: Array) -> tuple[Array, Array]:
-    """Replace every member of every list by a list of its own. O(entries of the result)."""
+    """Replace every member of every list with a list of its own. O(entries of the result)."""
     bounds = np.zeros(offsets.size, np.int64)
     for g in range(offsets.size - 1):
         bounds[g + 1] = bounds[g]
@@ -45,9 +45,10 @@ def expand(offsets: Array, members: Array, inner_offsets: Array, inner_members: 
 
 
 class Boxes(NamedTuple):
-    """The cells of shapes: ``low[j, s]`` to ``high[j, s]``, and where they are sets their members.
+    """The cells of each shape: bounds ``low[j, s]`` to ``high[j, s]`` and, for set-valued columns, the members.
 
-    In a column of sets shape ``s`` has ``members[starts[j, s]:stops[j, s]]``, ascending; else both bounds are equal.
+    In a set-valued column ``j``, shape ``s`` has the members ``members[starts[j, s]:stops[j, s]]``, ascending. In other
+    columns both pointers are equal.
     """
 
     low: Array
@@ -59,7 +60,7 @@ class Boxes(NamedTuple):
 
 @kernel
 def _holds(boxes: Boxes, j: int, s: int, code: int) -> bool:
-    """Whether the cell of shape ``s`` in column ``j`` holds the code."""
+    """Whether the cell of shape ``s`` in column ``j`` contains the code."""
     if code < boxes.low[j, s] or code > boxes.high[j, s]:
         return False
     start, stop = boxes.starts[j, s], boxes.stops[j, s]
@@ -76,7 +77,7 @@ def _holds(boxes: Boxes, j: int, s: int, code: int) -> bool:
 
 @kernel
 def hold_rows(offsets: Array, members: Array, boxes: Boxes, codes: Array) -> Array:
-    """Whether the cells of each shape hold the codes of all rows listed for it. O(entries · columns)."""
+    """Whether the cells of each shape contain the codes of all rows listed for it. O(entries · columns)."""
     n_shapes = offsets.size - 1
     inside = np.ones(n_shapes, np.bool_)
     for j in range(codes.shape[0]):
@@ -88,10 +89,10 @@ def hold_rows(offsets: Array, members: Array, boxes: Boxes, codes: Array) -> Arr
 
 @kernel
 def rows_in_boxes(boxes: Boxes, codes: Array, by_code: Array, by_code_at: Array) -> tuple[Array, Array]:
-    """The rows that lie inside the cells of each shape, as lists.
+    """List the rows that lie inside the cells of each shape.
 
-    ``by_code[j]`` are the rows in the order of their code in column ``j``; those with code ``c`` begin at
-    ``by_code_at[j, c]``. Of each shape only the rows inside its narrowest cell are looked at.
+    ``by_code[j]`` lists the rows by their code in column ``j``; those with code ``c`` begin at ``by_code_at[j, c]``.
+    For each shape, only the rows inside its narrowest cell are checked.
     """
     n_columns, n_shapes = boxes.low.shape
     offsets = np.zeros(n_shapes + 1, np.int64)
@@ -123,10 +124,11 @@ def rows_in_boxes(boxes: Boxes, codes: Array, by_code: Array, by_code_at: Array)
 
 @kernel
 def regular_degrees(offsets: Array, members: Array, shapes: Array, owners: Array, n_rows: int) -> Array:
-    """The degree of each record where its matches are part of a regular graph that its owner is in, else 0.
+    """The degree of each record if its matches belong to a regular graph that includes its owner, else 0.
 
-    The records of shape ``s`` match the rows ``members[offsets[s]:offsets[s + 1]]``. A record counts where its owner
-    is among its rows, none of them is listed twice, and each has as many records as the record has rows. O(entries).
+    The records of shape ``s`` match the rows ``members[offsets[s]:offsets[s + 1]]``. A record counts if its owner is
+    among its rows, no row is listed twice, and each of these rows has as many records as the record has rows.
+    O(entries).
     """
     n_shapes = offsets.size - 1
     uses = np.zeros(n_shapes, np.int64)

@@ -1,4 +1,4 @@
-"""How likely each match is, estimated: belief propagation, and samples of complete assignments.
+"""Estimate how likely each match is: by belief propagation, and by sampling complete assignments.
 
 Edges are listed by type of person: ``shapes[offsets[r]:offsets[r + 1]]`` are the shapes that type ``r`` fits.
 """
@@ -17,17 +17,18 @@ _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _FAR = 4096
 _MOST = 1e150
-"""Messages above are as good as certain; without a limit they grow beyond all numbers."""
+"""Messages above this count as certain; without a limit they would overflow."""
 
 
 @kernel
 def propagate(
     offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
 ) -> tuple[Array, float]:
-    """The chance that a given person of the edge's type is a given record of its shape, and the last round's change.
+    """The chance that a given person of the edge's type owns a given record of its shape, and the last round's change.
 
-    Messages of the factor graph "each person has one record, each record one person", the same for all people of a
-    type and records of a shape, half damped. O(edges) a round. Reference: Huang and Jebara 2009.
+    Passes messages in the factor graph "each person has one record, each record one person". Messages are the same for
+    all people of a type and all records of a shape, and half damped. O(edges) a round. Reference: Huang and Jebara
+    2009.
     """
     starts = np.array([0, people.size])
     found: tuple[Array, float] = propagate_parts(starts, offsets, shapes, people, records, rounds, close)
@@ -38,9 +39,9 @@ def propagate(
 def propagate_parts(
     starts: Array, offsets: Array, shapes: Array, people: Array, records: Array, rounds: int, close: float
 ) -> tuple[Array, float]:
-    """The same for parts that share no shape, each with rounds of its own: part ``p`` has types ``starts[p] …``.
+    """Run ``propagate`` on parts that share no shape, each with its own rounds: part ``p`` has types ``starts[p] …``.
 
-    Small parts settle long before large ones.
+    Small parts converge long before large ones.
     """
     to_shape, to_type = np.ones(shapes.size), np.ones(shapes.size)
     chances, totals, most = np.zeros(shapes.size), np.zeros(records.size), 0.0
@@ -71,7 +72,7 @@ def propagate_parts(
 
 @kernel
 def _draw(state: Array, bound: int) -> np.int64:
-    """A number below ``bound``; the generator is splitmix64, its bias is below one in four thousand million."""
+    """Draw a number below ``bound`` with splitmix64; the bias is less than one in four billion."""
     state[0] += _GOLDEN
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * _FIRST
@@ -81,10 +82,10 @@ def _draw(state: Array, bound: int) -> np.int64:
 
 
 class Draft(NamedTuple):
-    """A complete assignment: the owner and the edge of each record, the record of each person, and all that is fixed.
+    """A complete assignment: the owner and edge of each record, the record of each person, and the constant tables.
 
-    ``upto`` are running totals of the records behind edges, ``first`` the first record of each shape, ``types`` the
-    type of each person; ``log`` remembers the steps of a walk.
+    ``upto`` holds running totals of the records behind edges, ``first`` the first record of each shape, ``types`` the
+    type of each person; ``log`` records the steps of a walk.
     """
 
     owner: Array
@@ -100,7 +101,7 @@ class Draft(NamedTuple):
 
 @kernel
 def _pick(draft: Draft, person: int, state: Array) -> tuple[int, int]:
-    """A random record that fits a person, and its edge."""
+    """Draw a random record that fits a person; return the record and its edge."""
     r = draft.types[person]
     low, high = draft.offsets[r], draft.offsets[r + 1]
     base = draft.upto[low - 1] if low else 0
@@ -116,7 +117,7 @@ def _pick(draft: Draft, person: int, state: Array) -> tuple[int, int]:
 
 @kernel
 def _swap(draft: Draft, state: Array) -> None:
-    """A random person asks for a random record; its owner agrees where the person's own record fits in turn."""
+    """Draw a person and a record that fits them, and swap with its owner if the person's own record fits that owner."""
     person = _draw(state, draft.home.size)
     old = draft.home[person]
     record, e = _pick(draft, person, state)
@@ -136,10 +137,10 @@ def _swap(draft: Draft, state: Array) -> None:
 
 @kernel
 def _walk(draft: Draft, state: Array, patience: int) -> int:
-    """A random person gives up their record and takes a random one, whose owner does the same, and so on.
+    """Let a random person give up their record for a random other one, whose owner does the same, and so on.
 
-    Ends when somebody takes the record that was given up first; a walk beyond patience is undone. A walk
-    and its way back are equally likely, so complete assignments stay so. Returns the number of steps.
+    Ends when somebody takes the record that was given up first; a walk of more than ``patience`` steps is undone. A
+    walk and its reverse are equally likely, so complete assignments remain equally likely. Returns the number of steps.
     """
     person = _draw(state, draft.home.size)
     hole, record, steps = draft.home[person], -1, 0
@@ -160,7 +161,7 @@ def _walk(draft: Draft, state: Array, patience: int) -> int:
 
 @kernel
 def _begin(offsets: Array, shapes: Array, people: Array, records: Array, owner: Array, patience: int) -> Draft:
-    """The draft of an assignment that is given by its owners."""
+    """The ``Draft`` of an assignment that is given by the owner of each record."""
     types = np.repeat(np.arange(people.size), people)
     first = np.concatenate((np.zeros(1, np.int64), np.cumsum(records)))
     home, edge = np.empty(owner.size, np.int64), np.empty(owner.size, np.int64)
@@ -179,13 +180,13 @@ def _begin(offsets: Array, shapes: Array, people: Array, records: Array, owner: 
 def sample(
     offsets: Array, shapes: Array, people: Array, records: Array, owner: Array, n_samples: int, between: int, word: int
 ) -> Array:
-    """``counts[batch, edge]``: how often an edge was used in complete assignments drawn at random, in ten batches.
+    """``counts[batch, edge]``: how often each edge was used in randomly drawn complete assignments, in ten batches.
 
-    ``owner[record]`` is a complete assignment to begin with, records and people numbered by shape and by type; it
-    becomes the last one drawn. The shapes of each type ascend. Between samples lie ``between`` swaps and a short walk
-    for every 64 of them, a long one for every 1,024; ten times as many come before the first. A component in which
-    everybody must move at once (a ring of thousands with two matches each) is beyond even the long walks.
-    Reference: Sandvik and Moessner 2006 for the walks.
+    ``owner[record]`` is a complete assignment to start from, with records numbered by shape and people by type; it is
+    overwritten with the last one drawn. The shapes of each type must be ascending. Between two samples there are
+    ``between`` swaps, with a short walk for every 64 of them and a long one for every 1,024; ten times as many precede
+    the first sample. A component in which everybody must move at once (a ring of thousands with two matches each) is
+    out of reach even for the long walks. Reference: Sandvik and Moessner 2006 for the walks.
     """
     far = min(4 * owner.size, _FAR)
     draft = _begin(offsets, shapes, people, records, owner, far)

@@ -1,9 +1,9 @@
-"""The cheapest perfect matching of any graph, with its dual solution: Edmonds' blossoms, O(vertices³).
+"""The cheapest perfect matching of a general graph, with its dual solution: Edmonds' blossoms, O(vertices³).
 
-Nodes are numbered from 1: vertices 1 … n, then blossoms, odd sets of vertices that stand for one; 0 is none. A node on
-top is in no blossom. Trees grow from unmatched nodes; those an even way from a root are outer (0), others inner (1) or
-in no tree (−1). An edge is tight where the labels of its ends, and of all blossoms that hold both, add up to twice its
-weight; only tight edges are used.
+Nodes are numbered from 1: vertices 1 … n, then blossoms (odd sets of vertices treated as one node); 0 means none. A
+top-level node is in no blossom. Trees grow from unmatched nodes; nodes at an even distance from a root are outer (0),
+others are inner (1) or in no tree (−1). An edge is tight if the labels of its ends, and of all blossoms that contain
+both, add up to twice its weight; only tight edges are used.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ FAR = 1 << 60
 
 
 class Graph(NamedTuple):
-    """What the search works on.
+    """The working state of the search.
 
-    ``weights[u, v]`` is negative where there is no edge; ``tails[a, b]`` and ``heads[a, b]`` are the ends in nodes a
-    and b of the best edge between them. ``mates`` is the vertex across a node's matched edge, ``links`` the one its
-    tree comes from, ``nearest`` the outer vertex with the least slack, ``tops`` the node on top, ``sides`` as above.
-    ``petals[b, :sizes[b]]`` are a blossom's nodes round its cycle, ``holders[b, v]`` the one with vertex v. ``queue``
-    has outer vertices to look at; ``marks`` are of the search for a common root; ``counters`` has the highest node, the
-    number of that search, first and last place in the queue.
+    ``weights[u, v]`` is negative if there is no edge; ``tails[a, b]`` and ``heads[a, b]`` are the ends in nodes a and b
+    of the best edge between them. ``mates`` is the vertex across a node's matched edge, ``links`` the one its tree
+    comes from, ``nearest`` the outer vertex with the least slack, ``tops`` the top-level node, ``sides`` as above.
+    ``petals[b, :sizes[b]]`` are a blossom's nodes around its cycle, ``holders[b, v]`` the one that contains vertex v.
+    ``queue`` lists the outer vertices still to be scanned; ``marks`` belongs to the search for a common root;
+    ``counters`` has the highest node, the number of that search, and the first and last place in the queue.
     """
 
     weights: Array
@@ -95,7 +95,7 @@ def slack_of(graph: Graph, a: int, b: int) -> int:
 
 @kernel
 def note_slack(graph: Graph, u: int, x: int) -> None:
-    """Outer vertex ``u`` may be the nearest to node ``x``."""
+    """Record outer vertex ``u`` as the nearest to node ``x`` if it has less slack."""
     if not graph.nearest[x] or slack_of(graph, u, x) < slack_of(graph, graph.nearest[x], x):
         graph.nearest[x] = u
 
@@ -111,7 +111,7 @@ def find_nearest(graph: Graph, x: int) -> None:
 
 @kernel
 def enqueue(graph: Graph, x: int) -> None:
-    """Look at every vertex of a node. O(vertices)."""
+    """Queue every vertex of a node. O(vertices)."""
     for v in range(1, graph.weights.shape[0]):
         if graph.holders[x, v]:
             graph.queue[graph.counters[3]] = v
@@ -120,7 +120,7 @@ def enqueue(graph: Graph, x: int) -> None:
 
 @kernel
 def put_under(graph: Graph, x: int, top: int) -> None:
-    """A node, and all within it, have this node on top."""
+    """Set the top-level node of a node and of everything inside it."""
     stack = np.empty(graph.tops.size, np.int32)
     stack[0], n = x, 1
     while n:
@@ -134,7 +134,7 @@ def put_under(graph: Graph, x: int, top: int) -> None:
 
 @kernel
 def turn(numbers: Array, first: int, stop: int) -> None:
-    """Turn a part of a list round."""
+    """Reverse part of a list in place."""
     stop -= 1
     while first < stop:
         numbers[first], numbers[stop] = numbers[stop], numbers[first]
@@ -144,7 +144,7 @@ def turn(numbers: Array, first: int, stop: int) -> None:
 
 @kernel
 def even_way(graph: Graph, b: int, petal: int) -> int:
-    """The place of a petal, with the cycle turned so that the way to it from the base is even."""
+    """The place of a petal, after reversing the cycle if needed so that the path to it from the base is even."""
     size, place = graph.sizes[b], 0
     while graph.petals[b, place] != petal:
         place += 1
@@ -157,7 +157,7 @@ def even_way(graph: Graph, b: int, petal: int) -> int:
 
 @kernel
 def match(graph: Graph, x: int, y: int) -> None:
-    """Match node ``x`` by its edge to node ``y``; within blossoms the rest of the cycle follows."""
+    """Match node ``x`` by its edge to node ``y``, and rematch the cycles of the blossoms involved."""
     stack = np.empty((graph.tops.size, 2), np.int32)
     stack[0, 0], stack[0, 1], n = x, y, 1
     while n:
@@ -180,7 +180,7 @@ def match(graph: Graph, x: int, y: int) -> None:
 
 @kernel
 def augment(graph: Graph, u: int, v: int) -> None:
-    """Match ``u`` with ``v`` and turn the way from ``u`` to its root over."""
+    """Match ``u`` with ``v`` and flip the matching along the path from ``u`` to its root."""
     while True:
         before = graph.tops[graph.mates[u]] if graph.mates[u] else 0
         match(graph, u, v)
@@ -193,7 +193,7 @@ def augment(graph: Graph, u: int, v: int) -> None:
 
 @kernel
 def common_root(graph: Graph, u: int, v: int) -> int:
-    """The first node on the ways of both to their roots, 0 where the roots differ."""
+    """The first node that the paths of both to their roots share; 0 if the roots differ."""
     graph.counters[1] += 1
     while u or v:
         if u:
@@ -209,7 +209,7 @@ def common_root(graph: Graph, u: int, v: int) -> int:
 
 @kernel
 def collect(graph: Graph, b: int, x: int, base: int) -> None:
-    """Add the nodes on the way from ``x`` to the base to a blossom; inner ones become outer."""
+    """Add the nodes on the path from ``x`` to the base to a blossom; inner nodes become outer."""
     while x != base:
         y = graph.tops[graph.mates[x]]
         graph.petals[b, graph.sizes[b]], graph.petals[b, graph.sizes[b] + 1] = x, y
@@ -220,7 +220,7 @@ def collect(graph: Graph, b: int, x: int, base: int) -> None:
 
 @kernel
 def shrink(graph: Graph, u: int, base: int, v: int) -> None:
-    """Make one outer node of the odd cycle that an edge between ``u`` and ``v`` closes."""
+    """Contract the odd cycle that an edge between ``u`` and ``v`` closes into one outer node."""
     n, b = graph.weights.shape[0] - 1, graph.weights.shape[0]
     while b <= graph.counters[0] and graph.tops[b]:
         b += 1
@@ -251,7 +251,7 @@ def shrink(graph: Graph, u: int, base: int, v: int) -> None:
 
 @kernel
 def expand(graph: Graph, b: int) -> None:
-    """Undo an inner blossom whose label is used up; an even part of its cycle stays in the tree."""
+    """Expand an inner blossom whose label has reached zero; an even part of its cycle stays in the tree."""
     size = graph.sizes[b]
     for i in range(size):
         put_under(graph, graph.petals[b, i], graph.petals[b, i])
@@ -273,7 +273,7 @@ def expand(graph: Graph, b: int) -> None:
 
 @kernel
 def use_edge(graph: Graph, tail: int, head: int) -> bool:
-    """Take a tight edge from an outer vertex: grow, shrink or augment; True where the matching has grown."""
+    """Use a tight edge from an outer vertex: grow, shrink or augment. True if the matching has grown."""
     u, v = graph.tops[tail], graph.tops[head]
     if graph.sides[v] == -1:
         graph.links[v], graph.sides[v] = tail, 1
@@ -292,7 +292,7 @@ def use_edge(graph: Graph, tail: int, head: int) -> bool:
 
 @kernel
 def step(graph: Graph) -> int:
-    """How far labels can change until an edge becomes tight or a blossom is used up. O(nodes)."""
+    """How far labels can change before an edge becomes tight or a blossom's label reaches zero. O(nodes)."""
     n, far = graph.weights.shape[0] - 1, FAR
     for x in range(1, graph.counters[0] + 1):
         if graph.tops[x] != x:
@@ -308,7 +308,7 @@ def step(graph: Graph) -> int:
 
 @kernel
 def relabel(graph: Graph, far: int) -> None:
-    """Lower the labels of outer vertices, raise those of inner ones; of blossoms the other way, twice as far."""
+    """Lower the labels of outer vertices and raise those of inner ones; for blossoms the reverse, twice as far."""
     n = graph.weights.shape[0] - 1
     for v in range(1, n + 1):
         side = graph.sides[graph.tops[v]]
@@ -321,7 +321,7 @@ def relabel(graph: Graph, far: int) -> None:
 
 @kernel
 def scan(graph: Graph) -> bool:
-    """Look along the edges of the queued vertices; True where the matching has grown."""
+    """Scan the edges of the queued vertices; True if the matching has grown."""
     while graph.counters[2] < graph.counters[3]:
         u = graph.queue[graph.counters[2]]
         graph.counters[2] += 1
@@ -339,7 +339,7 @@ def scan(graph: Graph) -> bool:
 
 @kernel
 def grow(graph: Graph) -> bool:
-    """One more matched edge; False where there is none to be had. O(vertices²)."""
+    """Add one matched edge; False if there is none to add. O(vertices²)."""
     n = graph.weights.shape[0] - 1
     graph.sides[:] = -1
     graph.nearest[:] = 0
@@ -370,7 +370,7 @@ def grow(graph: Graph) -> bool:
 
 @kernel
 def shared_labels(graph: Graph) -> Array:
-    """``[u, v]``: the labels of all blossoms that hold both vertices, in sum. O(vertices² · depth)."""
+    """``[u, v]``: the sum of the labels of all blossoms that contain both vertices. O(vertices² · depth)."""
     n = graph.weights.shape[0] - 1
     shared = np.zeros((n, n), np.int64)
     for b in range(n + 1, graph.counters[0] + 1):
@@ -384,10 +384,10 @@ def shared_labels(graph: Graph) -> Array:
 
 @kernel
 def heaviest_perfect(weights: Array) -> tuple[Array, Array, Array]:
-    """The heaviest matching among those with most edges: mates (−1: none), labels, and labels shared in blossoms.
+    """The heaviest matching of maximum size: mates (−1: none), labels, and labels shared in blossoms.
 
-    Weights are whole numbers, negative where there is no edge. Every edge has ``labels[u] + labels[v] + shared[u, v]``
-    at least twice its weight, and a matching that covers everything meets that bound. O(vertices³).
+    Weights are integers, negative if there is no edge. Every edge has ``labels[u] + labels[v] + shared[u, v]`` at least
+    twice its weight, and a perfect matching attains that bound. O(vertices³).
     """
     graph = new_graph(weights)
     while grow(graph):

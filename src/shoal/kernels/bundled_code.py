@@ -1,8 +1,8 @@
-"""Machine code that came with the package: compiled when a wheel was built, for a baseline that most processors have.
+"""Machine code shipped in the wheel, compiled for a baseline that most processors support.
 
-Numba compiles for one processor in the whole process and looks only for code made for that. Code for a baseline runs on
-every processor that has its features, so it is looked up here under the baseline's name, and nothing that other
-packages compile changes. It is used if it was compiled from the same sources by the same compiler for the same Python.
+Numba compiles for one processor per process and looks only for code made for that processor. Baseline code runs on
+every processor with the baseline's features, so it is looked up here under the baseline's name, without affecting what
+other packages compile. It is used if it was compiled from the same sources by the same compiler for the same Python.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from numba.core.caching import IndexDataCacheFile
 from shoal.kernels.machine_code import fingerprint
 
 FOLDER = Path(__file__).parent / "bundled"
-"""Where a wheel has it; packaging/wheel_with_code.py puts it there. Sources have none."""
+"""The folder in a wheel, filled by packaging/wheel_with_code.py. A source checkout does not have it."""
 
 PROCESSOR = "x86-64-v3"
-"""The baseline: what Intel's processors have had since 2013 and AMD's since 2015."""
+"""The baseline: Intel processors have supported it since 2013 and AMD's since 2015."""
 
 _FEATURES = (
     *("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe"),
@@ -32,23 +32,23 @@ _FEATURES = (
 
 @cache
 def stamp() -> str:
-    """The hash over all that the code depends on, as it was when it was compiled for the baseline."""
+    """The hash of everything the code depends on, computed for the baseline processor."""
     return fingerprint(processor=f"{PROCESSOR}\n")
 
 
 @cache
 def bundled_code() -> Path | None:
-    """The folder with code that fits; None where there is none or it was compiled from or for something else."""
+    """The folder with bundled code if it fits; None if it is missing, out of date, or not for this processor."""
     try:
         made = (FOLDER / "stamp").read_text("ascii").strip()
     except OSError:
         return None
-    is_chosen = bool(config.CPU_NAME) or config.CPU_FEATURES is not None  # the user says which processor it shall be
+    is_chosen = bool(config.CPU_NAME) or config.CPU_FEATURES is not None  # the user has chosen the processor
     return FOLDER if made == stamp() and not is_chosen and runs_baseline() else None
 
 
 def runs_baseline() -> bool:
-    """Whether this processor runs code for the baseline, and numba was not told to do without its vectors."""
+    """Whether this processor can run baseline code and numba's use of its vector instructions is enabled."""
     if platform.machine().lower() not in ("x86_64", "amd64") or not config.ENABLE_AVX:
         return False
     features = llvmlite.binding.get_host_cpu_features()
@@ -56,6 +56,6 @@ def runs_baseline() -> bool:
 
 
 def load(folder: Path, name: str, key: Any) -> Any:
-    """What was saved for a kernel under numba's key for this process; None where the types are others."""
+    """Load what was saved for a kernel under numba's key for this process; None if its types were not compiled."""
     types, (triple, *_), source = key
     return IndexDataCacheFile(str(folder), name, stamp()).load((types, (triple, PROCESSOR, ""), source))

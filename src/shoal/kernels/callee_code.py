@@ -1,11 +1,11 @@
-"""Compile kernels without machine code for the functions that only kernels call.
+"""Compile kernels without emitting machine code for functions that only kernels call.
 
-Numba emits machine code for every function that it compiles, also for those that are linked into the kernels which
-call them and that Python never calls. Here they are optimized as ever, so kernels come out the same, and only kernels
-get machine code: a tenth of the time is saved.
+Numba emits machine code for every function it compiles, even for those that are linked into the kernels that call them
+and that Python never calls. Here those functions are still optimized, so kernels come out the same, but only kernels
+get machine code. This saves a tenth of the compile time.
 
-This replaces two methods of numba for a whole process, so only processes that do nothing else but compile ask for it.
-Look at it with every upgrade of numba.
+This replaces two methods of numba for a whole process, so only processes that do nothing but compile use it. Review it
+with every upgrade of numba.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 
 _COMPILED, _CALLED_BY_PYTHON = "_ZN", "_ZN7cpython"
-"""How the names of compiled functions begin, and those of their wrappers for Python."""
+"""Name prefixes of compiled functions and of their wrappers for Python."""
 
 
 def without_code_of_callees() -> None:
@@ -34,7 +34,7 @@ def without_code_of_callees() -> None:
         library._finalized = True
 
     def set_all(codegen: Any, name: str, environment: Any) -> None:
-        """Callees get the environment that their errors need as soon as a kernel has their code."""
+        """Set the environment that a callee's errors need as soon as a kernel contains the callee's code."""
         waiting[name] = environment
         there = [one for one in waiting if codegen._engine.get_global_value_address(one)]
         for one in there:

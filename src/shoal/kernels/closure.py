@@ -1,4 +1,4 @@
-"""Close intervals of leaves to the nodes of a hierarchy."""
+"""Close intervals of leaves to nodes of a hierarchy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def cover(lows: Array, highs: Array, node_low: Array, node_high: Array) -> tuple[Array, Array, Array]:
-    """Smallest node around each interval, and its level.
+    """The smallest node around each interval, and its level.
 
     ``node_low[level, leaf]`` and ``node_high[level, leaf]`` bound the node above a leaf. O(intervals · levels).
     """

@@ -1,12 +1,12 @@
-"""Merge the two closest clusters, again and again, until each has k rows.
+"""Merge the two closest clusters repeatedly until each has k rows.
 
-Exact (the closest pair is always merged) and yet far from quadratic: clusters lie in buckets whose members agreed on
-the *key* planes at the start. Merging only widens cells, so the price of joining a bucket's key bounds from below the
-price of joining any of its members, and most buckets are never looked into. Of those that are, members are priced on
-the *first* planes; what a pair costs on the others is at least what either of the two costs there, and the rest of the
-planes is looked at only where that is not too dear already.
+Exact (the closest pair is always merged) and yet far from quadratic. Clusters lie in buckets whose members agreed on
+the *key* planes at the start. Merging only widens cells, so the price of joining a bucket's key is a lower bound on the
+price of joining any of its members, and most buckets are never searched. In those that are, members are priced on the
+*first* planes. On the remaining planes a pair costs at least as much as either of the two does, so these planes are
+priced only if that bound does not already exclude the pair.
 
-The work is done in slices, so that others can be told how far it is.
+The work is done in slices so that callers can report progress.
 """
 
 from __future__ import annotations
@@ -20,26 +20,27 @@ from shoal.kernels.clustering_space import Space, join, join_price, price, scan
 from shoal.kernels.decorators import inner, kernel
 
 CLOSURE, INCREASE, SIZE = 0, 1, 2
-"""Linkages: the price of the union's cells; what the merge adds to the total; that, divided by the union's size."""
+"""Linkages: the price of the union's cells; what the merge adds to the total cost; the same, divided by the union's
+size."""
 
 _ID, _WHERE, _BUCKET, _ROWS, _OWN, _REST, _PARTNER, _SEEN, _VERSION, _INTO = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-"""Rows of ``State.ints``: a cluster's slot, bucket, closest partner, the version of the partner that was seen, and its
-own version (−1: gone or done), and the cluster it went into; the cluster in a slot, its number of rows, price, and
-price on all planes but the first."""
+"""Rows of ``State.ints``. By cluster: its slot, bucket, closest partner, the partner's version when it was chosen, its
+own version (−1: gone or done), and the cluster it was merged into. By slot: the cluster in it, its number of rows, its
+price, and its price on all planes but the first."""
 
 _START, _END, _WIDEST = 0, 1, 2
 """Rows of ``State.buckets``: first slot, last slot + 1, the highest price of a member."""
 
 
 OPENED, GONE, N_FIRST = 0, 1, 2
-"""Entries of ``State.marks``: how many clusters have looked for a partner, how many are gone or done, and how many
-planes come first."""
+"""Entries of ``State.marks``: how many clusters have searched for a partner, how many are gone or done, and the number
+of first planes."""
 
 
 class State(NamedTuple):
-    """Open clusters with their cells, those of one bucket side by side, and how close each is to its partner.
+    """Open clusters with their cells, grouped by bucket, and the score of merging each with its partner.
 
-    The root of ``tree``, a tree of winners, is the cluster that makes the best offer.
+    ``tree`` is a winner tree; its root is the cluster with the best merge.
     """
 
     cells: Array
@@ -53,7 +54,7 @@ class State(NamedTuple):
 
 @inner
 def linkage_score(linkage: int, together: int, size: int, own: int, other_size: int, other_own: int) -> float:
-    """How dear a merge is, ``together`` being the price of the union's cells."""
+    """The score of a merge; ``together`` is the price of the union's cells."""
     if linkage == CLOSURE:
         return float(together)
     added = (size + other_size) * together - size * own - other_size * other_own
@@ -62,7 +63,7 @@ def linkage_score(linkage: int, together: int, size: int, own: int, other_size: 
 
 @inner
 def _bound(linkage: int, together: int, size: int, own: int, widest: int, k: int) -> float:
-    """No merge into a bucket is cheaper, whose members cost at most ``widest`` and have fewer than k rows."""
+    """A lower bound on merging into a bucket whose members cost at most ``widest`` and have fewer than k rows."""
     if linkage == CLOSURE:
         return float(together)
     widest = min(widest, together)
@@ -84,7 +85,7 @@ def _rest(space: Space, cells: Array, i: int, first: int) -> int:
 
 @inner
 def _take_out(state: State, i: int) -> None:
-    """Close the gap that a cluster leaves in its bucket, and let it play no more."""
+    """Remove a cluster from its bucket, closing the gap, and from the winner tree."""
     ints, b = state.ints, state.ints[_BUCKET, i]
     slot, last = ints[_WHERE, i], state.buckets[_END, b] - 1
     mover = ints[_ID, last]
@@ -100,7 +101,7 @@ def _take_out(state: State, i: int) -> None:
 
 @inner
 def _closest(space: Space, state: State, i: int, k: int, linkage: int, lows: Array, prices: Array) -> None:
-    """Find the cheapest partner of a cluster, of equals the one with the lowest number."""
+    """Find the cheapest partner of a cluster; ties go to the lowest number."""
     ints, buckets, cells, n_first = state.ints, state.buckets, state.cells, state.marks[N_FIRST]
     home, query = ints[_BUCKET, i], ints[_WHERE, i]
     size, own, rest, best, who = ints[_ROWS, query], ints[_OWN, query], ints[_REST, query], np.inf, 0
@@ -134,7 +135,7 @@ def _closest(space: Space, state: State, i: int, k: int, linkage: int, lows: Arr
 
 @inner
 def _wins(state: State, a: int, b: int) -> bool:
-    """Whether cluster a's offer comes before b's: cheaper, else with the lower lower number, else the lower higher."""
+    """Whether a's merge precedes b's: by score, then by the pair's lower number, then by its higher number."""
     if a < 0 or b < 0:
         return a >= 0
     if state.score[a] != state.score[b]:
@@ -147,7 +148,7 @@ def _wins(state: State, a: int, b: int) -> bool:
 
 @inner
 def _play(state: State, node: int) -> None:
-    """Play the matches above a leaf of the tree again."""
+    """Update the winner tree above a leaf."""
     node //= 2
     while node >= 1:
         a, b = state.tree[2 * node], state.tree[2 * node + 1]
@@ -157,7 +158,7 @@ def _play(state: State, node: int) -> None:
 
 @inner
 def _unite(space: Space, state: State, low: int, high: int) -> None:
-    """Take cluster ``high`` out and into ``low``, which stays in its slot."""
+    """Merge cluster ``high`` into ``low``, which keeps its slot."""
     ints, at, other = state.ints, state.ints[_WHERE, low], state.ints[_WHERE, high]
     for p in range(state.cells.shape[0]):
         state.cells[p, at] = join(space, p, state.cells[p, at], state.cells[p, other])
@@ -177,8 +178,9 @@ def begin(
 ) -> State:
     """The state before the first merge.
 
-    ``cells[:, i]`` are the cells of cluster ``numbers[i]``, such as a distinct row, and ``sizes[i]`` is its number of
-    rows; clusters that agree on the first ``n_keys`` planes are next to each other, from ``starts`` on.
+    ``cells[:, i]`` are the cells of cluster ``numbers[i]``, for example a distinct row, and ``sizes[i]`` is its number
+    of rows. Clusters that agree on the first ``n_keys`` planes are adjacent; each such run begins at an entry of
+    ``starts``.
     """
     n, n_buckets, base = cells.shape[1], starts.size - 1, 1
     while base < n:
@@ -205,11 +207,11 @@ def begin(
 
 @kernel
 def agglomerate(space: Space, state: State, k: int, linkage: int, n_steps: int) -> bool:
-    """Merge clusters in at most so many steps; whether any may be left to merge.
+    """Merge clusters in at most ``n_steps`` steps; return whether any may be left to merge.
 
-    First each looks for its partner, then the closest pair is merged, again and again; a cluster of k rows or more is
-    done, and one may be left over. Of equally close pairs the one with the lowest numbers is merged. About n^1.5 steps
-    times planes in all in practice, O(n²) at worst; O(n) memory.
+    First each cluster searches for its partner, then the closest pair is merged repeatedly. A cluster of k rows or more
+    is done; one smaller cluster may be left over. Ties between pairs go to the lowest numbers. About n^1.5 steps times
+    planes in total in practice, O(n²) at worst; O(n) memory.
     """
     ints, score, tree, base, n = state.ints, state.score, state.tree, state.tree.size // 2, state.score.size
     lows, prices = np.empty(state.buckets.shape[1], np.int32), np.empty(n, np.int32)
@@ -239,7 +241,7 @@ def agglomerate(space: Space, state: State, k: int, linkage: int, n_steps: int) 
 
 @kernel
 def ends(state: State) -> Array:
-    """For each cluster the first of those it is with."""
+    """For each cluster, the cluster that it was finally merged into."""
     into: Array = state.ints[_INTO].copy()
     for i in range(into.size):
         while into[into[i]] != into[i]:

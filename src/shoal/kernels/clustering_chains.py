@@ -1,7 +1,7 @@
-"""Ejection chains: a row enters another cluster, one of that cluster's rows the next, and so on, wherever they are.
+"""Ejection chains: a row enters another cluster, one of that cluster's rows enters the next, and so on.
 
-A chain ends where it began, or in any cluster if it began in one with a row to spare. It is found row by row, and no
-cluster is changed twice, so what a chain changes is known before anything moves.
+A chain ends where it began, or in any cluster if it began in one with more than k rows. It is built row by row and
+changes no cluster twice, so its effect on the cost is known before any row moves.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from shoal.kernels.decorators import inlined, inner, kernel
 _FAR = np.int32(2**31 - 1)
 _DEAR = np.int64(1) << 60
 _MEMBERS = 32
-"""Rows of a cluster that may leave it, at most; in larger clusters a single row matters little."""
+"""At most this many rows of a cluster are considered for leaving it; in larger clusters a single row matters little."""
 
 
 class Clusters(NamedTuple):
-    """Rows in clusters: ``cells[row]``, and of each cluster its cells, price and (CSR) rows.
+    """Rows in clusters: the cells of each row, and the cells, price and rows (CSR) of each cluster.
 
-    ``rest[row]`` are the cells of the row's cluster without it, at ``rest_prices[row]``.
+    ``rest[row]`` are the cells of the row's cluster without the row; their price is ``rest_prices[row]``.
     """
 
     cells: Array
@@ -37,9 +37,9 @@ class Clusters(NamedTuple):
 
 
 class _Room(NamedTuple):
-    """A chain on its way: its rows and what they change so far; the next rows to try, with the change then.
+    """The chain under construction: its rows and cumulative changes, and the candidates for the next row with theirs.
 
-    ``seen[c]`` is the number of the last look that passed cluster ``c``; ``n_looks`` is one number.
+    ``seen[c]`` is the number of the last search that visited cluster ``c``; ``n_looks`` counts the searches.
     """
 
     rows: Array
@@ -53,7 +53,7 @@ class _Room(NamedTuple):
 
 @inlined
 def _price(space: Space, ones: Array, i: int, others: Array, j: int, most: int) -> int:
-    """The price of the join of ``ones[i]`` and ``others[j]``; where it exceeds ``most``, any number that does."""
+    """The price of the join of ``ones[i]`` and ``others[j]``; if it exceeds ``most``, any number that does."""
     total = space.base
     for p in range(ones.shape[1]):
         total += join_price(space, p, ones[i, p], others[j, p])
@@ -64,7 +64,7 @@ def _price(space: Space, ones: Array, i: int, others: Array, j: int, most: int) 
 
 @inner
 def _close(space: Space, p: int, cells: Array, rest: Array, start: int, stop: int) -> int:
-    """In plane ``p``: the cell of rows ``start … stop − 1``; writes that of all of them but each."""
+    """Return the cell of rows ``start … stop − 1`` in plane ``p``; write to ``rest`` the same without each row."""
     cell = cells[start, p]
     for i in range(start + 1, stop):
         rest[i, p] = cell
@@ -79,7 +79,7 @@ def _close(space: Space, p: int, cells: Array, rest: Array, start: int, stop: in
 
 @kernel
 def closed_clusters(space: Space, cells: Array, offsets: Array) -> Clusters:
-    """All that chains need to know about clusters of two rows or more. O(rows · planes)."""
+    """Precompute what chains need for clusters of two rows or more. O(rows · planes)."""
     (n_rows, n_planes), n_clusters = cells.shape, offsets.size - 1
     homes, rest, rest_prices = np.empty(n_rows, np.int64), np.empty_like(cells), np.empty(n_rows, np.int64)
     closed, own = np.empty((n_clusters, n_planes), np.int64), np.empty(n_clusters, np.int64)
@@ -95,7 +95,7 @@ def closed_clusters(space: Space, cells: Array, offsets: Array) -> Clusters:
 
 @kernel
 def nearest(space: Space, cells: Array, n_near: int) -> Array:
-    """For each of some rows, ``cells[:, row]``, the others whose joins with it are cheapest. O(rows² · planes)."""
+    """For each row ``cells[:, row]``, the other rows whose joins with it are cheapest. O(rows² · planes)."""
     n = cells.shape[1]
     near, prices, costs = np.empty((n, n_near), np.int64), np.empty(n, np.int32), np.empty(n_near, np.int32)
     for i in range(n):
@@ -115,7 +115,7 @@ def nearest(space: Space, cells: Array, n_near: int) -> Array:
 
 @inner
 def _option(room: _Room, d: int, row: int, change: int) -> None:
-    """Keep the row among the next ones to try at step ``d`` if it is one of the best."""
+    """Keep the row as a candidate for step ``d`` if it is among the best."""
     rows, sums, most = room.options[d], room.option_sums[d], room.options.shape[1]
     at = room.n_options[d]
     if at < most:
@@ -134,9 +134,10 @@ def _option(room: _Room, d: int, row: int, change: int) -> None:
 def _look(
     space: Space, clusters: Clusters, near: Array, locked: Array, room: _Room, d: int, can_end: bool, goes_on: bool
 ) -> tuple[int, int]:
-    """Where the last row of a chain may go: the cheapest end of the chain and its change; rows to put out instead.
+    """Find the cheapest way to end a chain with its last row, and collect the rows that it could replace instead.
 
-    Only changes below zero are followed: of any cycle that gains, some row is a beginning from which all are.
+    Returns the change and the final cluster. Only changes below zero are followed: every improving cycle has a starting
+    row from which all partial sums are negative.
     """
     row, offsets, best, end = room.rows[d], clusters.offsets, np.int64(0), -1
     room.n_options[d] = 0
@@ -169,7 +170,7 @@ def _look(
 def _best(
     space: Space, clusters: Clusters, near: Array, kinds: Array, locked: Array, k: int, room: _Room, chain: Array
 ) -> tuple[int, int, int]:
-    """The best chain that begins with ``chain[0]``: its change (0: there is none), its length and its last cluster."""
+    """The best chain that begins with ``chain[0]``: its change (0: none), its length and its last cluster."""
     depth, first = room.options.shape[0], chain[0]
     home = clusters.homes[first]
     size = clusters.offsets[home + 1] - clusters.offsets[home]
@@ -211,12 +212,12 @@ def chains(
     n_options: int,
     state: Array,
 ) -> tuple[Array, Array]:
-    """The best chain from each of ``n_tries`` random rows, if it gains; the new cluster of each row, and its change.
+    """From each of ``n_tries`` random rows, apply the best chain if it improves the clustering.
 
-    A row may go to the clusters of the rows ``near[kinds[row]]``. Chains move up to ``most_rows`` rows, and at each
-    step the ``n_options`` best are followed. Changes are independent of each other, as those of ``search`` are. A try
-    costs O(planes · near rows · rows of a cluster) for each of up to n_options ** (most_rows − 1) steps, of which few
-    gain.
+    Returns the new cluster of each row, and the change it is part of. A row may move to the clusters of the rows
+    ``near[kinds[row]]``. Chains move up to ``most_rows`` rows, and at each step the ``n_options`` best are followed.
+    Changes are independent of each other, as in ``search``. A try costs O(planes · near rows · rows of a cluster) for
+    each of up to n_options ** (most_rows − 1) steps, of which few are taken because few improve.
     """
     homes, changes = clusters.homes.copy(), np.full(clusters.homes.size, -1, np.int64)
     locked, chain, n_changes = np.zeros(clusters.own.size, np.bool_), np.empty(most_rows, np.int64), 0

@@ -30,9 +30,9 @@ def _nearest(
     lows: Array,
     prices: Array,
 ) -> int:
-    """The row outside row ``i``'s tree that is cheapest to join with it; of equals the first.
+    """The row outside row ``i``'s tree that is cheapest to join with it; ties go to the first.
 
-    Only rows that are not too dear on the first planes are looked at on the others.
+    Only rows that are cheap enough on the first planes are priced on the others.
     """
     n_buckets, mine, best, who = keys.shape[1], _root(trees, i), np.int64(1) << 62, -1
     home = np.searchsorted(starts, i, side="right") - 1
@@ -56,12 +56,12 @@ def _nearest(
 
 @kernel
 def link(space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, starts: Array, k: int) -> Array:
-    """The parent of each distinct row in a forest whose trees stand for at least k rows; −1 for roots.
+    """The parent of each distinct row in a forest whose trees represent at least k rows each; −1 for roots.
 
-    As long as a tree has fewer than k rows its root, the one row that has no edge of its own yet, is linked to the
-    nearest row outside the tree, which is at most as far as its (k − 1)-th nearest row. Rows that agree on the first
-    ``n_keys`` planes are next to each other, from ``starts`` on; there are k rows in all. O(n · distinct), far less in
-    practice.
+    While a tree has fewer than k rows, its root (the one row that has no edge of its own yet) is linked to the nearest
+    row outside the tree, which is at most as far away as its (k − 1)-th nearest row. Rows that agree on the first
+    ``n_keys`` planes are adjacent, in runs that begin at ``starts``. There must be at least k rows in all.
+    O(n · distinct), far less in practice.
     """
     n, n_buckets = cells.shape[1], starts.size - 1
     parents, trees, weights, roots = np.full(n, -1, np.int64), np.arange(n), sizes.copy(), np.arange(n)
@@ -83,7 +83,7 @@ def link(space: Space, n_keys: int, n_first: int, cells: Array, sizes: Array, st
 
 @inner
 def _before_parents(parents: Array) -> Array:
-    """The rows in an order in which all children of a row come before it."""
+    """The rows, ordered so that all children of a row come before it."""
     n, n_done = parents.size, 0
     waiting, order = np.zeros(n, np.int64), np.empty(n, np.int64)
     for i in range(n):
@@ -102,7 +102,7 @@ def _before_parents(parents: Array) -> Array:
 
 @inner
 def _emit(homes: Array, following: Array, heads: Array, counts: Array, u: int, group: int) -> None:
-    """Make a group of the rows that wait at ``u``."""
+    """Make a group of the rows waiting at ``u``."""
     row = heads[u]
     while row >= 0:
         homes[row] = group
@@ -114,7 +114,7 @@ def _emit(homes: Array, following: Array, heads: Array, counts: Array, u: int, g
 def _hand_over(
     following: Array, heads: Array, tails: Array, counts: Array, u: int, first: int, last: int, n: int
 ) -> None:
-    """Let a list of rows wait at ``u``."""
+    """Add a list of rows to those waiting at ``u``."""
     following[last] = heads[u]
     if heads[u] < 0:
         tails[u] = last
@@ -124,12 +124,12 @@ def _hand_over(
 
 @kernel
 def cut(parents: Array, offsets: Array, k: int) -> Array:
-    """Cut trees of at least k rows into parts of k to 3k − 3 rows; the part of each row.
+    """Cut trees of at least k rows into parts of k to 3k − 3 rows; return the part of each row.
 
-    ``offsets[u] … offsets[u + 1] − 1`` are the rows equal to distinct row ``u``. Rows are handed towards the root, and
-    where k have come together they make a part; those that reach the root in vain join a part beside it. Parts of one
-    tree use different edges of it (a part may pass through a row of another), so their diameters together are at most
-    the tree's; k rows or more that are equal are a part of their own. O(rows).
+    ``offsets[u] … offsets[u + 1] − 1`` are the rows equal to distinct row ``u``. Rows are passed towards the root, and
+    as soon as k have accumulated they form a part; fewer than k that reach the root join an adjacent part. Parts of one
+    tree use different edges of it (a part may pass through a row of another), so their diameters add up to at most the
+    tree's; k or more equal rows form a part of their own. O(rows).
     """
     n_rows, n = offsets[-1], parents.size
     homes, following = np.full(n_rows, -1, np.int64), np.full(n_rows, -1, np.int64)

@@ -1,12 +1,12 @@
-"""Clusters and those nearest to each, found by looking at neighbours of neighbours; and what merging along them gives.
+"""Find each cluster's nearest clusters through neighbours of neighbours, and merge along these links.
 
-All pairs are too many to compare where rows are many and differ in many columns, so that bounds exclude little. Most
-of the nearest are found all the same: a cluster's neighbours are likely to be near each other (Dong, Charikar and Li
-2011, Efficient K-Nearest Neighbor Graph Construction for Generic Similarity Measures).
+Comparing all pairs is too slow if there are many rows and they differ in many columns, so that bounds exclude little.
+Most of the nearest clusters are found anyway, because a cluster's neighbours are likely to be near each other (Dong,
+Charikar and Li 2011, Efficient K-Nearest Neighbor Graph Construction for Generic Similarity Measures).
 
-A cluster's list is a row of ``links``, the nearest first. A link is one number, so that links are compared, moved and
-kept as one: the upper half is how near the other is (the bits of a float32, which rise with it), the lower half is the
-other's number, doubled, and one more where the link is new. ``NONE`` comes after the last.
+A cluster's list is a row of ``links``, nearest first. A link is packed into one integer so that links are compared,
+moved and stored as one: the upper half is the score (the bits of a float32, whose order they preserve), the lower half
+is the other cluster's number, doubled, plus one if the link is new. ``NONE`` sorts after every link.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from shoal.kernels.decorators import inner, kernel
 
 NONE = np.int64(2**63 - 1)
 SCORE, WHOM, NEW = 32, 1, 1
-"""Where the parts of a link begin, and the bit of a new one."""
+"""The bit offsets of a link's score and cluster number, and the bit that marks a new link."""
 
 _NEVER = np.int32(2**31 - 1)
 _LEAST = 10
-"""A split leaves at least one of so many clusters on either side."""
+"""A split leaves at least one in this many clusters on either side."""
 
 
 class Clusters(NamedTuple):
-    """The cells of each cluster in one row of ``cells``, its number of rows, and the price of its cells."""
+    """The cells of each cluster as a row of ``cells``, its number of rows, the price of its cells, and the linkage."""
 
     cells: Array
     sizes: Array
@@ -41,13 +41,13 @@ class Clusters(NamedTuple):
 
 @inner
 def whom(link: int) -> int:
-    """The cluster that a link names."""
+    """The cluster that a link points to."""
     return (link & 0xFFFFFFFF) >> WHOM
 
 
 @inner
 def _link(clusters: Clusters, i: int, j: int, price: int) -> int:
-    """The link from one cluster to another, ``price`` being that of their union's cells."""
+    """The link from one cluster to another; ``price`` is that of their union's cells."""
     paid = linkage_score(
         clusters.linkage, price, clusters.sizes[i], clusters.own[i], clusters.sizes[j], clusters.own[j]
     )
@@ -56,7 +56,7 @@ def _link(clusters: Clusters, i: int, j: int, price: int) -> int:
 
 @inner
 def _price_some(space: Space, cells: Array, i: int, some: Array, n: int, out: Array) -> None:
-    """Prices of the joins of a cluster with the first ``n`` of some others; plane by plane, as ``scan`` does it."""
+    """Prices of the joins of a cluster with the first ``n`` of ``some``, plane by plane like ``scan``."""
     prices = space.entries[PRICES]
     for c in range(n):
         out[c] = space.base
@@ -73,7 +73,7 @@ def _price_some(space: Space, cells: Array, i: int, some: Array, n: int, out: Ar
 
 @inner
 def _enlist(clusters: Clusters, links: Array, i: int, some: Array, n: int, prices: Array, width: int) -> None:
-    """Put into a cluster's list those of some others that come before its ``width``-th; ``_NEVER`` is no price."""
+    """Insert into a cluster's list those of ``some`` that beat its ``width``-th entry; ``_NEVER`` is no price."""
     last = links.shape[1] - 1
     for c in range(n):
         link = _link(clusters, i, some[c], prices[c])
@@ -82,7 +82,7 @@ def _enlist(clusters: Clusters, links: Array, i: int, some: Array, n: int, price
         t = width - 1
         while t > 0 and links[i, t - 1] > link:
             t -= 1
-        if t > 0 and links[i, t - 1] | NEW == link:  # it is there already
+        if t > 0 and links[i, t - 1] | NEW == link:  # already listed
             continue
         for u in range(last, t, -1):
             links[i, u] = links[i, u - 1]
@@ -91,9 +91,10 @@ def _enlist(clusters: Clusters, links: Array, i: int, some: Array, n: int, price
 
 @kernel
 def split_leaves(space: Space, cells: Array, most: int, state: Array) -> tuple[Array, Array]:
-    """Split clusters into leaves of at most ``most`` similar ones, at random: their numbers, leaf by leaf, and borders.
+    """Split clusters at random into leaves of at most ``most`` similar ones; return their order and the leaf borders.
 
-    Again and again each goes to the one of two random clusters with which it is cheaper to join. O(n log n · planes).
+    Each split picks two random clusters, and every other cluster goes to the one that is cheaper to join.
+    O(n log n · planes).
     """
     n, start = cells.shape[0], 0
     order, spare, borders = np.arange(n).astype(np.int32), np.empty(n, np.int32), np.zeros(n + 1, np.bool_)
@@ -123,7 +124,7 @@ def split_leaves(space: Space, cells: Array, most: int, state: Array) -> tuple[A
 
 @kernel
 def link_block(space: Space, clusters: Clusters, members: Array, links: Array, width: int) -> None:
-    """Let each of some clusters look at all others of them. O(members² · planes)."""
+    """Let each of ``members`` consider all the others for its list. O(members² · planes)."""
     n, n_planes = members.size, clusters.cells.shape[1]
     cells, prices = np.empty((n_planes, n), np.int64), np.empty(n, np.int32)
     for x in range(n):
@@ -137,9 +138,9 @@ def link_block(space: Space, clusters: Clusters, members: Array, links: Array, w
 
 @kernel
 def turned(links: Array, most: int) -> Array:
-    """For each cluster those that have it among the first ``most`` of their list, with no score; as many at most.
+    """For each cluster, those that have it among the first ``most`` of their list, at most ``most`` and without scores.
 
-    Those come first that have it near the start of theirs. O(lists).
+    Clusters that have it nearer the start of their lists come first. O(lists).
     """
     n = links.shape[0]
     back, counts = np.full((n, most), NONE), np.zeros(n, np.int64)
@@ -156,10 +157,10 @@ def turned(links: Array, most: int) -> Array:
 def link_further(
     space: Space, clusters: Clusters, start: int, stop: int, before: Array, back: Array, links: Array, width: int
 ) -> None:
-    """Let some clusters look at the neighbours of their neighbours, either way, where one of the two links is new.
+    """Let some clusters consider the neighbours of their neighbours, in both directions, if one of the links is new.
 
-    ``before`` are the first links of all, ``back`` the same turned; ``links`` is written, in the rows from ``start`` to
-    ``stop`` alone. O(clusters · before² · planes).
+    ``before`` holds the first links of all clusters, ``back`` the same inverted. Only rows ``start`` to ``stop`` of
+    ``links`` are written. O(clusters · before² · planes).
     """
     n, m = before.shape
     seen, most = np.full(n, -1, np.int32), 2 * m * (m + 1)
@@ -189,7 +190,7 @@ def link_further(
 
 @inner
 def _end(into: Array, i: int) -> int:
-    """The cluster that a cluster is in now, halving the path on the way."""
+    """The cluster into which a cluster has been merged, halving the path on the way."""
     while into[i] != i:
         into[i] = into[into[i]]
         i = into[i]
@@ -198,7 +199,7 @@ def _end(into: Array, i: int) -> int:
 
 @inner
 def _noted(links: Array, i: int, into: Array, is_open: Array, i_now: int, some: Array, n: int) -> int:
-    """Add those that a list names, as they are now, to some others: without one and those that are done; how many."""
+    """Append to ``some`` the current clusters in a list, except ``i_now`` and closed ones; return the new length."""
     for link in links[i]:
         if link == NONE:
             break
@@ -210,7 +211,7 @@ def _noted(links: Array, i: int, into: Array, is_open: Array, i_now: int, some: 
 
 @inner
 def _list_anew(space: Space, clusters: Clusters, links: Array, i: int, some: Array, n: int, prices: Array) -> None:
-    """Make a cluster's list of some clusters as they are now."""
+    """Rebuild a cluster's list from ``some``, as these clusters are now."""
     for t in range(links.shape[1]):
         links[i, t] = NONE
     _price_some(space, clusters.cells, i, some, n, prices)
@@ -219,7 +220,7 @@ def _list_anew(space: Space, clusters: Clusters, links: Array, i: int, some: Arr
 
 @inner
 def _wins(links: Array, one: int, other: int) -> bool:
-    """Whether the first of a cluster's list is nearer to it than that of another; of equals the lower number wins."""
+    """Whether one cluster's first link scores better than another's; ties go to the lower number."""
     if one < 0 or other < 0:
         return one >= 0
     mine, theirs = links[one, 0] >> SCORE, links[other, 0] >> SCORE
@@ -228,7 +229,7 @@ def _wins(links: Array, one: int, other: int) -> bool:
 
 @inner
 def _play(links: Array, tree: Array, node: int) -> None:
-    """Play the matches above a leaf of the tree of winners again."""
+    """Update the winner tree above a leaf."""
     node //= 2
     while node >= 1:
         one, other = tree[2 * node], tree[2 * node + 1]
@@ -238,7 +239,7 @@ def _play(links: Array, tree: Array, node: int) -> None:
 
 @inner
 def _unite(space: Space, clusters: Clusters, i: int, j: int) -> None:
-    """Put one cluster into another."""
+    """Merge cluster ``j`` into cluster ``i``."""
     clusters.own[i] = space.base
     for p in range(clusters.cells.shape[1]):
         cell = join(space, p, clusters.cells[i, p], clusters.cells[j, p])
@@ -249,11 +250,11 @@ def _unite(space: Space, clusters: Clusters, i: int, j: int) -> None:
 
 @kernel
 def merge_along(space: Space, clusters: Clusters, links: Array, k: int, limit: int) -> Array:
-    """Merge the nearest pair of all lists, again and again, up to the score ``limit``; the cluster each is in then.
+    """Merge the nearest listed pair repeatedly, up to the score ``limit``; return the final cluster of each cluster.
 
-    A merged cluster takes over both lists. One of k rows or more is done, and goes from all lists; a list that names
-    clusters as they were is made anew once its first is the nearest of all. Clusters and lists are changed in place.
-    O(merges · list · planes).
+    A merged cluster takes over both lists. A cluster of k rows or more is done and disappears from all lists. A list
+    with outdated entries is rebuilt once its first entry is the nearest of all. Clusters and lists are changed in
+    place. O(merges · list · planes).
     """
     n, m = links.shape
     into, version, seen = np.arange(n), np.zeros(n, np.int64), np.zeros(n, np.int64)
@@ -292,7 +293,7 @@ def merge_along(space: Space, clusters: Clusters, links: Array, k: int, limit: i
 def look_again(
     space: Space, clusters: Clusters, start: int, stop: int, into: Array, is_open: Array, links: Array
 ) -> None:
-    """Make the lists of some open clusters anew, which name others as they were. O(clusters · list · planes)."""
+    """Rebuild the outdated lists of some open clusters. O(clusters · list · planes)."""
     m = links.shape[1]
     some, prices = np.empty(m, np.int32), np.empty(m, np.int32)
     for i in range(start, stop):

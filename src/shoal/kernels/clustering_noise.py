@@ -1,4 +1,4 @@
-"""A small stream of pseudo-random numbers for searches, seeded by what the caller drew."""
+"""A small stream of pseudo-random numbers for searches, seeded with a number that the caller drew."""
 
 from __future__ import annotations
 

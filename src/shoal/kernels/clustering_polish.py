@@ -1,4 +1,4 @@
-"""Move and swap rows between the groups of a pool while the cost falls, the best step first."""
+"""Move and swap rows between the groups of a pool while the cost falls, best step first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NEVER = np.int32(2**30)
 
 @inner
 def _without_each(space: Space, pool: Pool, p: int, g: int, m: int) -> None:
-    """In plane ``p``: the cell of group ``g``, and of it without each of its ``m`` members, from both ends."""
+    """In plane ``p``, compute the cell of group ``g``, and without each of its ``m`` members, from both ends."""
     members, cells, rest = pool.ints[MEMBER], pool.planes[CELLS, p], pool.planes[REST, p]
     cell = cells[members[0]]
     for t in range(1, m):
@@ -48,7 +48,7 @@ def _without_each(space: Space, pool: Pool, p: int, g: int, m: int) -> None:
 
 @inner
 def _look_at(space: Space, pool: Pool, n: int, g: int) -> None:
-    """Work out all that the pool knows about group ``g`` and its members. O(size · planes · n)."""
+    """Recompute all that the pool stores about group ``g`` and its members. O(size · planes · n)."""
     members, cells, rest = pool.ints[MEMBER], pool.planes[CELLS], pool.planes[REST]
     m = 0
     for i in range(n):
@@ -73,7 +73,7 @@ def _look_at(space: Space, pool: Pool, n: int, g: int) -> None:
 
 @inner
 def _best_swap(pool: Pool, n: int) -> tuple[int, int, int]:
-    """The change of cost, and the two rows, of the swap that lowers it most; zero where none does."""
+    """The swap that lowers the cost most: the change in cost (zero if none lowers it) and the two rows."""
     best, one, other = np.int64(0), -1, -1
     sizes, costs, changes = pool.ints[ROW_SIZE], pool.ints[ROW_COST], pool.ints[CHANGE]
     for i in range(n):
@@ -91,7 +91,7 @@ def _best_swap(pool: Pool, n: int) -> tuple[int, int, int]:
 
 @inner
 def _best_move(space: Space, pool: Pool, n: int, n_groups: int, k: int) -> tuple[int, int, int]:
-    """The change of cost, the row and the group of the move that lowers it most; zero where none does."""
+    """The move that lowers the cost most: the change in cost (zero if none lowers it), the row and the group."""
     best, row, target = np.int64(0), -1, -1
     cells, sizes, own = pool.planes[CELLS], pool.ints[SIZE], pool.ints[OWN]
     for i in range(n):
@@ -109,7 +109,7 @@ def _best_move(space: Space, pool: Pool, n: int, n_groups: int, k: int) -> tuple
 
 @inner
 def _forbid(pool: Pool, one: int, other: int) -> None:
-    """Never again a step that was found not to fit, until one of its groups changes."""
+    """Exclude a step that was found to violate the mix until one of its groups changes."""
     if other >= 0:
         pool.pairs[LEAVING, one, other] = pool.pairs[ENTERING, other, one] = _NEVER
     else:
@@ -118,9 +118,9 @@ def _forbid(pool: Pool, one: int, other: int) -> None:
 
 @inner
 def polish(space: Space, pool: Pool, n: int, n_groups: int, k: int, mix: Mix, most: int) -> int:
-    """Take the best move or swap until none is left (or ``most`` were tried), groups keeping k rows and the mix.
+    """Take the best move or swap until none is left (or ``most`` were tried), while groups keep k rows and the mix.
 
-    Returns the cost after. O(n²) a step, and O(size · n · planes) for the two groups that changed. Groups have at
+    Returns the final cost. O(n²) a step, plus O(size · n · planes) for the two groups that changed. Groups must have at
     least two rows.
     """
     group = pool.ints[GROUP]

@@ -1,4 +1,4 @@
-"""A pool of a hundred rows, clustered anew: agglomerative, with noise so that each time comes out differently.
+"""Recluster a pool of a hundred rows: agglomerative, with noise so that repeated runs differ.
 
 The cost of a cluster is its size times the price of its cells.
 """
@@ -15,28 +15,28 @@ from shoal.kernels.clustering_space import Space, join, price, scan, together
 from shoal.kernels.decorators import inner
 
 CELLS, CLOSED, REST = 0, 1, 2
-"""``Pool.planes``: cells of rows; of groups; of each row's group without the row."""
+"""``Pool.planes``: the cells of rows; of groups; of each row's group without the row."""
 
 GROUP, SIZE, OWN, PARTNER, REST_PRICE, ROW_SIZE, ROW_COST, COLOUR, MEMBER, CHANGE, COUNT = range(11)
-"""``Pool.ints``: the group of each row; size, price and closest partner of each group (−1: to be found); the price of
-each row's group without the row; size and cost of each row's group; its colour; lists to pass through."""
+"""``Pool.ints``: the group of each row; the size, price and closest partner of each group (−1: unknown); the price of
+each row's group without the row; the size and cost of each row's group; the row's colour; scratch lists."""
 
 SCORE, FACTOR, SCORES = 0, 1, 2
-"""``Pool.floats``: how close the partner of a group is; the factor of its scores; a list to pass through."""
+"""``Pool.floats``: the score of a group with its partner; the group's noise factor; a scratch list."""
 
 LEAVING, ENTERING, PRICE = 0, 1, 2
-"""``Pool.pairs``: the price of a row's group with another row instead of it, both ways round; lists of prices."""
+"""``Pool.pairs``: the price of a row's group with another row in its place, indexed both ways; lists of prices."""
 
 
 class Mix(NamedTuple):
-    """What groups must be like besides having k rows: so many colours at least, none with more than such a share."""
+    """What groups need besides k rows: at least so many colours, and none with more than this share of the rows."""
 
     least_colours: int
     most_share: float
 
 
 class Pool(NamedTuple):
-    """Rows, their groups, and room to work in: few arrays with named rows, because numba passes many at a price."""
+    """Rows, groups and work space, in a few arrays with named rows because passing many arrays is slow in numba."""
 
     planes: Array
     ints: Array
@@ -46,7 +46,7 @@ class Pool(NamedTuple):
 
 @inner
 def make_pool(n_planes: int, most: int) -> Pool:
-    """Room for ``most`` rows."""
+    """Allocate a pool for ``most`` rows."""
     return Pool(
         np.empty((3, n_planes, most), np.int64),
         np.zeros((11, most), np.int64),
@@ -57,7 +57,7 @@ def make_pool(n_planes: int, most: int) -> Pool:
 
 @inner
 def _least(scores: Array, m: int) -> int:
-    """Where the smallest of the first ``m`` is; two passes, because one that also keeps the place is not vectorised."""
+    """The index of the smallest of the first ``m``, in two passes: one that tracks the index does not vectorise."""
     best = np.inf
     for j in range(m):
         score = scores[j]
@@ -70,7 +70,7 @@ def _least(scores: Array, m: int) -> int:
 
 @inner
 def _closest(space: Space, pool: Pool, a: int, m: int) -> None:
-    """Find the partner of cluster ``a`` among the first ``m``: added cost over size, times both factors, least."""
+    """Find the partner of cluster ``a`` among the first ``m``: the least added cost over size, times both factors."""
     closed, prices, scores, factors = (
         pool.planes[CLOSED],
         pool.pairs[PRICE, 0],
@@ -89,7 +89,7 @@ def _closest(space: Space, pool: Pool, a: int, m: int) -> None:
 
 @inner
 def _shift(pool: Pool, source: int, target: int) -> None:
-    """Let the cluster at ``source`` take the place ``target``."""
+    """Copy the cluster at ``source`` to the place ``target``."""
     for p in range(pool.planes.shape[1]):
         pool.planes[CLOSED, p, target] = pool.planes[CLOSED, p, source]
     for field in (SIZE, OWN, PARTNER):
@@ -106,7 +106,7 @@ def _rename(numbers: Array, n: int, old: int, new: int) -> None:
 
 @inner
 def _close_gap(pool: Pool, n: int, gap: int, last: int) -> None:
-    """Let the last open cluster take the place of one that left."""
+    """Move the last open cluster into the place of one that was removed."""
     if gap == last:
         return
     _shift(pool, last, gap)
@@ -116,7 +116,7 @@ def _close_gap(pool: Pool, n: int, gap: int, last: int) -> None:
 
 @inner
 def _merge(space: Space, pool: Pool, n: int, m: int, a: int, b: int) -> None:
-    """Put cluster ``b`` into cluster ``a``; whose partner either was has none now."""
+    """Merge cluster ``b`` into cluster ``a``; clusters that had either as their partner have none now."""
     closed = pool.planes[CLOSED]
     for p in range(closed.shape[0]):
         closed[p, a] = join(space, p, closed[p, a], closed[p, b])
@@ -129,7 +129,7 @@ def _merge(space: Space, pool: Pool, n: int, m: int, a: int, b: int) -> None:
 
 @inner
 def fits(pool: Pool, n: int, g: int, mix: Mix) -> bool:
-    """Whether group ``g`` has the mix of colours it must have. Colours are numbered below the pool's size."""
+    """Whether group ``g`` has the required mix of colours. Colours are numbered below the pool's size."""
     if mix.least_colours <= 1 and mix.most_share >= 1.0:
         return True
     counts, size, n_colours, most = pool.ints[COUNT], 0, 0, 0
@@ -146,7 +146,7 @@ def fits(pool: Pool, n: int, g: int, mix: Mix) -> bool:
 
 @inner
 def _absorb(space: Space, pool: Pool, n: int, first: int) -> None:
-    """Give the rows of cluster 0, too few to stand alone, each to the closed cluster where it adds least."""
+    """Move each row of cluster 0, which is too small, to the closed cluster where it adds least cost."""
     cells, closed, sizes = pool.planes[CELLS], pool.planes[CLOSED], pool.ints[SIZE]
     for i in range(n):
         if pool.ints[GROUP, i] != 0:
@@ -166,11 +166,11 @@ def _absorb(space: Space, pool: Pool, n: int, first: int) -> None:
 
 @inner
 def rebuild(space: Space, pool: Pool, n: int, k: int, mix: Mix, noise: float, state: Array) -> tuple[int, int]:
-    """Group the first ``n`` rows of the pool anew; returns the number of groups, each of k rows or more, and the cost.
+    """Regroup the first ``n`` rows of the pool; return the number of groups, each of k rows or more, and the cost.
 
-    Agglomerative by added cost over size, each cluster's scores multiplied by a factor of 1 … 1 + ``noise``. A cluster
-    grows until it has k rows and the mix; the rows of what is left at the end go where they add least. Open clusters
-    lie in front, closed ones at the end; k is at least 2 and at most n. O(n² · planes).
+    Agglomerative by added cost over size, with each cluster's scores multiplied by a factor of 1 … 1 + ``noise``. A
+    cluster grows until it has k rows and the mix; rows left over at the end go where they add least. Open clusters come
+    first, closed ones last. k must be at least 2 and at most n. O(n² · planes).
     """
     m, first, group, sizes = n, n, pool.ints[GROUP], pool.ints[SIZE]
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Sequential clustering: each cluster gives away the row that saves most, or all of them where it can spare none."""
+"""Sequential clustering: each cluster gives away the row that saves most, or all of its rows if it can spare none."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from shoal.kernels.decorators import inner, kernel
 _DEAR = np.int64(1) << 62
 
 DROPPED = -1
-"""The cluster of a row that is to be suppressed."""
+"""The cluster number of a row to be suppressed."""
 
 
 @inner
 def _rest(space: Space, cells: Array, rows: Array, without: int, rest: Array) -> int:
-    """The price of the cells around all of some rows but one."""
+    """The price of the cells around ``rows`` without one of them."""
     for p in range(cells.shape[0]):
         cell = np.int64(-1)
         for t in range(rows.size):
@@ -29,7 +29,7 @@ def _rest(space: Space, cells: Array, rows: Array, without: int, rest: Array) ->
 
 @inner
 def _target(sizes: Array, own: Array, locked: Array, prices: Array, drop: int) -> tuple[int, int]:
-    """The open cluster to which a row adds the least cost, and how much; one past the last where it is dropped."""
+    """The open cluster to which a row adds the least cost, and that cost; one past the last if dropping is cheaper."""
     best, where = np.int64(drop), sizes.size
     for c in range(sizes.size):
         added = prices[c] + sizes[c] * (prices[c] - own[c])
@@ -62,9 +62,9 @@ def _plan(
     prices: Array,
     targets: Array,
 ) -> bool:
-    """Whether moving rows out of a cluster lowers the cost; ``targets`` says where each goes, −1 where it stays.
+    """Whether moving rows out of a cluster lowers the cost; ``targets`` gets the new cluster of each, −1 if it stays.
 
-    The targets of one cluster's rows differ, unless they are dropped, so that what they add is exactly the sum.
+    The rows of one cluster go to different targets unless they are dropped, so the added costs simply add up.
     """
     rest = np.empty((cells.shape[0], 1), np.int64)
     spare, best, giver, taker, total = rows.size > k, np.int64(0), -1, -1, -np.int64(cost)
@@ -93,12 +93,12 @@ def _plan(
 
 @kernel
 def relocate(space: Space, cells: Array, offsets: Array, k: int, drop: int, state: Array) -> tuple[Array, Array]:
-    """One pass over all clusters in random order; return the new cluster of each row, and the change it is part of.
+    """Pass over all clusters once in random order; return the new cluster of each row, and the change it is part of.
 
-    Cluster ``c`` has the rows ``offsets[c] … offsets[c + 1] − 1``.
-    A cluster with more than k rows gives its most costly row away where that lowers the cost; one without a row to
-    spare is dissolved where that does. Instead of moving, a row may be ``DROPPED`` at the cost ``drop``. Each cluster
-    takes part in one change at most: ``changes[row]`` is −1 where it took part in none. O(rows · clusters · planes).
+    Cluster ``c`` has the rows ``offsets[c] … offsets[c + 1] − 1``. A cluster with more than k rows gives away its most
+    costly row if that lowers the cost; one with no row to spare is dissolved if that does. Instead of moving, a row may
+    be ``DROPPED`` at the cost ``drop``. Each cluster takes part in at most one change: ``changes[row]`` is −1 if it
+    took part in none. O(rows · clusters · planes).
     """
     n_clusters, n_rows = offsets.size - 1, cells.shape[1]
     homes, changes = np.empty(n_rows, np.int64), np.full(n_rows, -1, np.int64)

@@ -1,4 +1,4 @@
-"""Large-neighbourhood search: take a few neighbouring clusters apart, cluster their rows anew, keep what is better."""
+"""Large-neighbourhood search: dissolve a few neighbouring clusters, recluster their rows, keep improvements."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _MOVES = 100
 
 
 class Search(NamedTuple):
-    """How to search.
+    """Parameters of the search.
 
-    At most ``most_rows`` rows in a pool and ``most_neighbours`` neighbours of the first cluster; the noise of a
-    rebuild. ``pull`` is the price at which a cluster is taken as the first half as often as the dearest ones; clusters
-    that cost nothing never are. New clusters have k to k + ``spread`` rows at least, drawn for each step, and the mix.
-    A change for the worse by ``x`` is kept with probability exp(−x / ``heat``).
+    A pool has at most ``most_rows`` rows and ``most_neighbours`` neighbours of the first cluster; ``noise`` is that of
+    a rebuild. ``pull`` is the price at which a cluster is chosen as the first half as often as the most expensive ones;
+    clusters that cost nothing are never chosen. New clusters have at least k to k + ``spread`` rows (drawn for each
+    step) and the mix. A change that raises the cost by ``x`` is kept with probability exp(−x / ``heat``).
     """
 
     most_rows: int
@@ -37,7 +37,7 @@ class Search(NamedTuple):
 
 @inner
 def _first(homes: Array, own: Array, locked: Array, pull: float, state: Array) -> int:
-    """A random row of an open cluster, dear clusters more often; −1 where none was found."""
+    """A random row of an open cluster, expensive clusters being likelier; −1 if none was found."""
     for _ in range(_TRIES):
         row = below(state, homes.size)
         dear = own[homes[row]]
@@ -50,7 +50,7 @@ def _first(homes: Array, own: Array, locked: Array, pull: float, state: Array) -
 def _neighbours(
     n: int, home: int, own: Array, sizes: Array, locked: Array, prices: Array, near: Array, costs: Array
 ) -> int:
-    """The up to ``n`` open clusters to which a row would add the least cost, the first of all its own; how many."""
+    """List a row's own cluster and the ``n`` open ones to which it would add the least cost; return how many."""
     near[0] = home
     found = 1
     for c in range(sizes.size):
@@ -73,7 +73,7 @@ def _neighbours(
 def _gather(
     pool: Pool, cells: Array, colours: Array, offsets: Array, near: Array, found: int, rows: Array
 ) -> tuple[int, int]:
-    """Put the rows of the nearest clusters into the pool while they fit; how many rows, of how many clusters."""
+    """Put the rows of the nearest clusters into the pool while they fit; return the number of rows and of clusters."""
     n, used = 0, 0
     while used < found and n + offsets[near[used] + 1] - offsets[near[used]] <= rows.size:
         for row in range(offsets[near[used]], offsets[near[used] + 1]):
@@ -97,9 +97,9 @@ def search(
 ) -> tuple[Array, Array]:
     """Try ``steps`` neighbourhoods of these clusters; return the new cluster of each row, and the change it is part of.
 
-    Cluster ``c`` has the rows ``offsets[c] … offsets[c + 1] − 1``, row ``i`` the cells ``cells[:, i]`` and a colour.
-    Each cluster is changed once at most, so changes are independent of each other and can be taken back one by one:
-    ``changes[row]`` is −1 where nothing changed, and rows of one change have the same number. A step costs
+    Cluster ``c`` has the rows ``offsets[c] … offsets[c + 1] − 1``, and row ``i`` has the cells ``cells[:, i]`` and a
+    colour. Each cluster is changed at most once, so changes are independent of each other and can be undone one by one:
+    ``changes[row]`` is −1 if nothing changed, and rows of the same change have the same number. A step costs
     O(planes · clusters) to find neighbours and O(planes · rows²) in the pool.
     """
     n_clusters, n_rows = offsets.size - 1, cells.shape[1]
@@ -128,7 +128,7 @@ def search(
             old += sizes[near[c]] * own[near[c]]
         least = k + below(state, how.spread + 1)
         n_groups, new = rebuild(space, pool, n, min(least, n), how.mix, how.noise, state)
-        if new == old:  # almost always the clusters as they were
+        if new == old:  # almost always the same clusters as before
             continue
         worse = polish(space, pool, n, n_groups, least, how.mix, _MOVES) - old
         if worse >= 0 and (how.heat <= 0 or worse >= -how.heat * np.log(1.0 - fraction(state))):

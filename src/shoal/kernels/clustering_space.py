@@ -1,7 +1,7 @@
-"""Cells of any recoding as whole numbers, one per plane, with prices that add up.
+"""Cells of any recoding as integers, one per plane, with additive prices.
 
-A *plane* is a column, several small columns fused into one, or one word of a column of sets. A cell of a plane is one
-int64: the number of a node, two ends of a range, or a set of up to 62 values. Prices are whole numbers, so sums are
+A *plane* is a column, several small columns fused into one, or one word of a set-valued column. A cell of a plane is
+one int64: the number of a node, the two ends of a range, or a set of up to 62 values. Prices are integers, so sums are
 exact and do not depend on the order or the machine.
 """
 
@@ -30,13 +30,13 @@ _LAST = (1 << HALF) - 1
 
 
 class Space(NamedTuple):
-    """The planes, flattened into two arrays (numba passes many arrays at a price): int64 and int32.
+    """The planes, flattened into two arrays, int64 and int32 (passing many arrays is slow in numba).
 
     Plane ``p`` of kind ``planes[KIND, p]`` and width ``planes[WIDTH, p]`` has its entries from ``planes[AT, p]`` on:
     ``TABLE``: price and join of nodes ``a`` and ``b`` at ``a · width + b``;
     ``CLIMB``: price and parent of each node; parents have larger numbers than their children;
     ``RANGE``: the price of ``[a, b]`` at ``a · width + b``;
-    ``SPAN``: the price of ``[a, b]`` is entry ``b`` minus entry ``width + a``, but entry ``2 · width`` where ``b`` is
+    ``SPAN``: the price of ``[a, b]`` is entry ``b`` minus entry ``width + a``, but entry ``2 · width`` if ``b`` is
     the missing value ``planes[TOP, p]`` and ``a`` is not;
     ``SETS``: one price for each number of members, from 0 on. ``base`` is added to every price.
     """
@@ -48,7 +48,7 @@ class Space(NamedTuple):
 
 @inner
 def popcount(word: int) -> int:
-    """Number of bits that are set, of the lower 63. A dozen instructions, which also vectorise."""
+    """The number of set bits among the lower 63. A dozen instructions, which also vectorise."""
     word -= (word >> 1) & 0x5555555555555555
     word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
     word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -118,9 +118,9 @@ def price(space: Space, cells: Array, i: int) -> int:
 def scan(
     space: Space, n_planes: int, cells: Array, start: int, stop: int, queries: Array, query: int, out: Array
 ) -> None:
-    """Prices of the joins of ``queries[:, query]`` with each of ``cells[:, start:stop]``, over the first planes.
+    """Prices of the joins of ``queries[:, query]`` with ``cells[:, start:stop]``, on the first ``n_planes`` planes.
 
-    O(planes · cells); the loops for the most frequent kinds of planes compile to a few instructions a cell.
+    O(planes · cells); the loops for the most frequent kinds of planes compile to a few instructions per cell.
     """
     n, prices = stop - start, space.entries[PRICES]
     for j in range(n):
@@ -143,7 +143,7 @@ def scan(
 
 @kernel
 def widen(space: Space, closed: Array, i: int, cells: Array, j: int) -> int:
-    """Widen ``closed[:, i]`` in place so that it holds ``cells[:, j]``; its price then."""
+    """Widen ``closed[:, i]`` in place so that it contains ``cells[:, j]``; return its new price."""
     for p in range(closed.shape[0]):
         closed[p, i] = join(space, p, closed[p, i], cells[p, j])
     return int(price(space, closed, i))

@@ -1,8 +1,8 @@
-"""Cut rows down their hierarchies: each group where the loss falls most for what the cut takes from its size.
+"""Specialize groups top-down along their hierarchies, cutting where the loss falls most for the size given up.
 
-The children of a node share its rows out, and a cut splits one of them from the rest. It costs as many bits as it takes
-to say on which side a row is; a group can afford the logarithm of its size over k in all. So the cut is made that
-lowers the loss most for each bit.
+The children of a node divide its rows among them, and a cut splits one child from the rest. A cut costs as many bits as
+it takes to say on which side a row is, and a group can afford the logarithm of its size over k in total. So each cut is
+the one that lowers the loss most per bit.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ AT, WIDTH = 0, 1
 
 
 class Ladders(NamedTuple):
-    """The nodes above each leaf, column after column; nodes of all columns are numbered together.
+    """The nodes above each leaf, column after column; the nodes of all columns are numbered consecutively.
 
-    The node of a leaf of column ``p`` on a level is ``nodes[shapes[AT, p] + level · shapes[WIDTH, p] + leaf]``: itself
-    on level 0, the root on the last. Leaves below one node are next to each other. Node ``v`` costs ``prices[v]``.
+    On each level, the node above a leaf of column ``p`` is ``nodes[shapes[AT, p] + level · shapes[WIDTH, p] + leaf]``:
+    the leaf itself on level 0, the root on the last. The leaves below one node are adjacent. Node ``v`` costs
+    ``prices[v]``.
     """
 
     nodes: Array
@@ -31,11 +32,11 @@ class Ladders(NamedTuple):
 
 
 _COUNT, _CHILD, _COLUMN = 0, 1, 2
-"""Rows of ``by_node``, a group's tally: the rows below a node; the n-th child that was met, and its column."""
+"""Rows of ``by_node``, a group's tally: the number of rows below a node; the n-th child encountered, and its column."""
 
 _BELOW, _PRICE, _MET, _GAIN = 0, 1, 2, 3
 """Rows of ``by_column``: where the children of the group's node begin in ``nodes`` (−1: the group has one value), the
-price of the node, how many children were met, and what a cut between all of them would gain."""
+price of the node, how many children were encountered, and the gain from splitting all of them apart."""
 
 
 @inner
@@ -64,7 +65,7 @@ def _count(
     by_node: Array,
     by_column: Array,
 ) -> int:
-    """Count the rows below each child; how many children there are in all columns."""
+    """Count the rows below each child; return the number of children in all columns."""
     n = 0
     for at in range(start, stop):
         row = order[at]
@@ -82,7 +83,7 @@ def _count(
 
 @inner
 def _best(prices: Array, size: int, k: int, n: int, by_node: Array, by_column: Array) -> int:
-    """Which of the children to split off, both sides having k rows: the most gain by bit; −1 where there is none."""
+    """The child to split off with k rows on both sides and the most gain per bit; −1 if there is none."""
     best, found = 0.0, -1
     for at in range(n):
         child, p = by_node[_CHILD, at], by_node[_COLUMN, at]
@@ -109,11 +110,11 @@ def specialize(
     start: int,
     end: int,
 ) -> None:
-    """Cut the groups between ``start`` and ``end`` while that is allowed, and they have more than ``most`` rows.
+    """Cut the groups between ``start`` and ``end`` while k allows it and they have more than ``most`` rows.
 
-    Row ``i`` stands for ``weights[i]`` equal ones and has the leaves ``leaves[i]``. A group is a run of ``order``; runs
-    begin and end at ``borders``. Both are changed in place; the rows of a group stay in their order. O(rows · columns)
-    for each cut.
+    Row ``i`` represents ``weights[i]`` equal rows and has the leaves ``leaves[i]``. A group is a run of ``order``; runs
+    begin and end at ``borders``. Both arrays are changed in place; the rows of a group keep their order.
+    O(rows · columns) for each cut.
     """
     by_node, by_column = np.zeros((3, ladders.prices.size), np.int64), np.zeros((4, leaves.shape[1]), np.int64)
     spare = np.empty(end - start, order.dtype)

@@ -1,4 +1,4 @@
-"""When kernels are compiled, which happens once on each machine, and a clock that stands still meanwhile."""
+"""Watch for the compilation of kernels, which happens once per machine, and a clock that stops meanwhile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COMPILING = "numba:compile"
 
 
 class _Once(event.Listener):  # type: ignore[misc]
-    """Calls ``tell`` at the first compilation that starts."""
+    """Calls ``tell`` when the first compilation starts."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell: Callable[[], None] | None = tell
@@ -24,11 +24,11 @@ class _Once(event.Listener):  # type: ignore[misc]
             tell()
 
     def on_end(self, event: object) -> None:
-        """It ended; nothing to say."""
+        """A compilation ended; do nothing."""
 
 
 class _Stopwatch(event.Listener):  # type: ignore[misc]
-    """Adds up the seconds in which something is compiled; kernels that are compiled for another count once.
+    """Adds up the seconds spent compiling; nested compilations count once.
 
     Numba compiles under a lock, one thread at a time.
     """
@@ -37,20 +37,20 @@ class _Stopwatch(event.Listener):  # type: ignore[misc]
         self._depth, self._began, self._total = 0, 0.0, 0.0
 
     def on_start(self, event: object) -> None:
-        """A compilation starts, perhaps within another."""
+        """A compilation starts, perhaps inside another."""
         if self._depth == 0:
             self._began = perf_counter()
         self._depth += 1
 
     def on_end(self, event: object) -> None:
-        """It ended."""
+        """A compilation ended."""
         self._depth -= 1
         if self._depth == 0:
             self._total += perf_counter() - self._began
 
     @property
     def seconds(self) -> float:
-        """All so far."""
+        """The total so far."""
         return self._total + (perf_counter() - self._began if self._depth else 0.0)
 
 
@@ -59,13 +59,13 @@ event.register(_COMPILING, _STOPWATCH)
 
 
 def working_time() -> float:
-    """A clock in seconds for time limits: it stands still while kernels are compiled, which is no work on a table."""
+    """A clock in seconds for time limits; it stops while kernels are compiled, which is not work on a table."""
     return perf_counter() - _STOPWATCH.seconds
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Count the time inside the block as time to compile, and tell those who want to know; for other processes."""
+    """Count the time inside the block as compile time and notify listeners; for compilation in other processes."""
     with event.trigger_event(_COMPILING):
         yield
 

@@ -1,4 +1,4 @@
-"""Turn neighbours into matches: close cycles between rows and records until everyone has k matches."""
+"""Turn neighbours into matches by closing cycles between rows and records until everyone has k matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST = np.iinfo(np.int64).max // 4
 
 @kernel
 def fill_web(web: Web, components: Array, tails: Array, heads: Array) -> None:
-    """Lay out components that are known, in topological order, and the edges between them. O(nodes + edges)."""
+    """Initialize the web with known components, in topological order, and the edges between them. O(nodes + edges)."""
     roots = np.full(components.size, -1, np.int64)
     for v in range(components.size):
         root = roots[components[v]]
@@ -62,7 +62,7 @@ def extend(
     before: Records,
     some: Array,
 ) -> None:
-    """Let record ``j`` hold one more row, and draw the edges to it that come of it."""  # fmt: skip
+    """Widen record ``j`` to hold one more row, and add the edges to it that result."""  # fmt: skip
     put_record(before, 0, records, j)
     widen(tariff, records, j, tree.codes[row])
     for e in range(rows_inside(tree, tariff, records, j, some)):
@@ -86,7 +86,7 @@ def _row_choice(
     covers: Array,
     first_cover: Array,
 ) -> int:
-    """The type whose row record ``j`` should hold so that its owner gets one more match; −1 where k are enough."""
+    """The type of row that record ``j`` should hold to give its owner one more match; −1 if the owner has k already."""
     t = types[j]
     home = component(web, t)
     n, least, who, choice = 0, _MOST, -1, -1
@@ -116,7 +116,7 @@ def _record_choice(
     web: Web,
     some: Array,
 ) -> int:
-    """The record to hold ``j``'s owner so that ``j`` gets one more match; −1 where k are enough."""  # fmt: skip
+    """The record that should hold ``j``'s owner to give ``j`` one more match; −1 if it has k already."""  # fmt: skip
     t = types[j]
     home = component(web, t)
     n_inside, n = rows_inside(tree, tariff, records, j, some), 0
@@ -152,10 +152,11 @@ def conceal(
     covers: Array,
     first_cover: Array,
 ) -> int:
-    """Visit records in order, from place ``start`` on, until owners have ``k_rows`` matches and they ``k_records``.
+    """Visit records from place ``start`` on until owners have ``k_rows`` matches and the records ``k_records``.
 
-    ``covers[0, e]`` are the records around a row, ``covers[1, e]`` the next entry, ``covers[2, 0]`` how many there are.
-    Returns where it had to stop because the lists might overflow; their number of visited records where not.
+    ``covers[0, e]`` is a record around a row, ``covers[1, e]`` the next entry for that row, ``covers[2, 0]`` the number
+    of entries. Returns the place where it had to stop because the lists might overflow, or the number of records if it
+    finished.
     """  # fmt: skip
     some, before = np.empty(tree.codes.shape[0], np.int32), one_record(records)
     room = tree.codes.shape[0]

@@ -1,4 +1,4 @@
-"""Records from groups of rows, and what records cost."""
+"""Build records from groups of rows, and price records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def costs(tariff: Tariff, records: Records) -> Array:
 
 @kernel
 def enclose(tariff: Tariff, codes: Array, types: Array, offsets: Array, members: Array, records: Records) -> None:
-    """Give the rows of each group the smallest cells around all of them. O(rows · columns)."""
+    """Give the rows of each group the smallest cells that contain all of them. O(rows · columns)."""
     for g in range(offsets.size - 1):
         if offsets[g] == offsets[g + 1]:
             continue

@@ -1,4 +1,4 @@
-"""Find the cheapest record whose sensitive value helps a row, and make it a match of it by a cycle of two."""
+"""Find the cheapest record whose sensitive value helps a row, and make the two match by closing a cycle of two."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = np.iinfo(np.int64).max // 4
 
 @inner
 def _matches(types: Array, web: Web, covers: Array, first_cover: Array, t: int) -> Array:
-    """Which records match type ``t``, as flags. O(records)."""
+    """Flags for the records that match type ``t``. O(records)."""
     found, home, e = np.zeros(types.size, np.bool_), component(web, t), first_cover[t]
     while e >= 0:
         found[covers[0, e]] = component(web, types[covers[0, e]]) == home
@@ -53,10 +53,10 @@ def match_one(
     covers: Array,
     first_cover: Array,
 ) -> int:
-    """Make the cheapest record that ``helps`` a match of record ``j``'s owner, by widening both; which, or −1.
+    """Match record ``j``'s owner with the cheapest record that ``helps``, widening both; return that record, or −1.
 
-    ``rows[rows_at[t]:rows_at[t + 1]]`` are the records of each type. What both records rise by is minimised, by branch
-    and bound on what record ``j`` rises by.
+    ``rows[rows_at[t]:rows_at[t + 1]]`` are the records of each type. The total rise in the price of both records is
+    minimised, by branch and bound on the rise of record ``j``.
     """
     t, own = types[j], cost_of(tariff, records, j)
     is_match, reach = _matches(types, web, covers, first_cover, t), room_to_reach(tariff)

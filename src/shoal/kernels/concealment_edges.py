@@ -1,4 +1,4 @@
-"""Which types lie inside the records of which others, each pair once."""
+"""Which types lie inside the records of which other types, each pair listed once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def distinct_inside(offsets: Array, members: Array, rows_at: Array, rows: Array) -> tuple[Array, Array]:
-    """For each type the different types inside its records, as lists: counted first, then written. O(entries).
+    """For each type, list the distinct types inside its records: counted first, then written. O(entries).
 
     Record ``j`` holds the types ``members[offsets[j]:offsets[j + 1]]``; ``rows`` are the records of each type.
     """

@@ -1,4 +1,4 @@
-"""Questions to a tree of rows: which lie inside a record, and which is cheapest to let in.
+"""Queries on a tree of rows: which rows lie inside a record, and which outside it are cheapest to add.
 
 Rows are numbered by their position in the tree (``shoal.kernels.fitting.grow``), so every node is a run of numbers.
 """
@@ -33,14 +33,14 @@ from shoal.kernels.tariff import (
 )
 
 PATH = 256
-"""More nodes than ever wait on a path through a tree of two thousand million rows."""
+"""An upper limit on the nodes waiting on a path through a tree of two billion rows."""
 
 _NONE = np.int32(np.iinfo(np.int32).max)
 
 
 @inner
 def _touches(tree: Tree, v: int, tariff: Tariff, records: Records, j: int) -> int:
-    """0: node ``v`` lies outside record ``j``, 2: wholly inside, 1: perhaps partly."""
+    """Relation of node ``v`` to record ``j``: 0 if it lies outside, 2 if wholly inside, 1 if perhaps partly inside."""
     inside = 2
     for c in range(tree.low.shape[1]):
         low, high = tree.low[v, c], tree.high[v, c]
@@ -53,7 +53,7 @@ def _touches(tree: Tree, v: int, tariff: Tariff, records: Records, j: int) -> in
 
 @inner
 def rows_inside(tree: Tree, tariff: Tariff, records: Records, j: int, out: Array) -> int:
-    """Put the rows inside record ``j`` into ``out``, ascending; return how many. O(nodes it touches + rows)."""
+    """Write the rows inside record ``j`` to ``out``, ascending; return how many. O(nodes it touches + rows)."""
     stack = np.empty(PATH, np.int32)
     depth, n = 1, 0
     stack[0] = 0
@@ -79,14 +79,14 @@ def rows_inside(tree: Tree, tariff: Tariff, records: Records, j: int, out: Array
 
 
 class Reach(NamedTuple):
-    """What one record would cost per column once it held one leaf more.
+    """What one record would cost per column if it held one more leaf.
 
-    For leaf ``x`` of a column of nodes, sets or tabulated ranges at ``cells[AT, c] + x``: ``prices`` are those of the
-    wider cells, ``bounds`` the least from there on, and ``members`` the first member of a set from ``x`` on. Of ranges
-    that are priced by their two ends (``cells[AT, c]`` is −1) the ends are kept, and where their prices begin in
+    For leaf ``x`` of a column of nodes, sets or tabulated ranges, at ``cells[AT, c] + x``: ``prices`` has the price of
+    the widened cell, ``bounds`` the least price from there on, and ``members`` the first member of a set from ``x`` on.
+    For ranges priced by their two ends (``cells[AT, c]`` is −1), the ends are stored, and where their prices begin in
     ``spans``.
 
-    Arrays and no more: a call that hands over tuples of them takes longer than the sums below do.
+    Only plain arrays: a call that passes tuples of arrays takes longer than the sums below.
     """
 
     cells: Array
@@ -102,7 +102,7 @@ AT, FIRST, LAST, BASE, MISSING = 0, 1, 2, 3, 4
 
 @inner
 def room_to_reach(tariff: Tariff) -> Reach:
-    """Room for the prices around one record."""
+    """Allocate the prices around one record."""
     n, size = tariff.columns.shape[1] - 1, 0
     cells = np.full((5, n), -1, np.int64)
     for c in range(n):
@@ -115,7 +115,7 @@ def room_to_reach(tariff: Tariff) -> Reach:
 
 @inner
 def look_around(tariff: Tariff, records: Records, j: int, reach: Reach) -> None:
-    """Work out what the cells of record ``j`` would cost with each leaf. O(leaves)."""
+    """Compute what the cells of record ``j`` would cost with each leaf added. O(leaves)."""
     for c in range(reach.cells.shape[1]):
         reach.cells[FIRST, c], reach.cells[LAST, c] = records.low[j, c], records.high[j, c]
         kind, first = tariff.columns[KIND, c], reach.cells[AT, c]
@@ -129,7 +129,7 @@ def look_around(tariff: Tariff, records: Records, j: int, reach: Reach) -> None:
 
 @inner
 def _around_node(tariff: Tariff, c: int, node: int, prices: Array, bounds: Array, first: int) -> None:
-    """Prices around a node of a tree, upwards: the leaves of each parent that are new cost what it does."""
+    """Prices around a node of a tree, bottom-up: the leaves that a parent adds cost what the parent costs."""
     at, nodes = tariff.columns[PRICES, c], tariff.columns[NODES, c]
     start = stop = np.int64(tariff.nodes[LOW, nodes + node])
     while True:
@@ -149,7 +149,7 @@ def _around_node(tariff: Tariff, c: int, node: int, prices: Array, bounds: Array
 def _around_set(
     tariff: Tariff, records: Records, j: int, c: int, prices: Array, bounds: Array, members: Array, first: int
 ) -> None:
-    """Prices of a set and of sets with one more member."""
+    """Prices of a set and of the set with one more member."""
     member = _NONE
     for code in range(tariff.columns[WIDTH, c] - 1, -1, -1):
         is_inside = has_bit(tariff, records.words[j], c, code)
@@ -161,7 +161,7 @@ def _around_set(
 
 @inner
 def _around_range(tariff: Tariff, records: Records, j: int, c: int, prices: Array, bounds: Array, first: int) -> None:
-    """Prices around a range that has one of its own."""
+    """Prices around a range whose prices are tabulated."""
     for code in range(tariff.columns[WIDTH, c]):
         low, high, node = widened(tariff, records, j, c, np.int32(code))
         prices[first + code] = price_at(tariff, PRICE, c, low, high, node)
@@ -170,7 +170,7 @@ def _around_range(tariff: Tariff, records: Records, j: int, c: int, prices: Arra
 
 @inlined
 def _span_price(spans: Array, cells: Array, c: int, code: int) -> int:
-    """What a range costs once it holds a leaf; all where it ends with the missing value."""
+    """What a range costs once it holds a leaf; the full price if it ends with the missing value."""
     low, high, base = min(cells[FIRST, c], code), max(cells[LAST, c], code), cells[BASE, c]
     whole = high == cells[MISSING, c] and low < high
     return int(spans[base + high] - (0 if whole else spans[base + low]))
@@ -178,7 +178,7 @@ def _span_price(spans: Array, cells: Array, c: int, code: int) -> int:
 
 @inlined
 def price_with(cells: Array, prices: Array, spans: Array, codes: Array, p: int) -> int:
-    """``cost_with`` row ``p``, for a record that was looked around."""
+    """``cost_with`` row ``p``, for a record prepared by ``look_around``."""
     total = np.int64(0)
     for c in range(cells.shape[1]):
         at, code = cells[AT, c], np.int64(codes[p, c])
@@ -191,7 +191,7 @@ def price_with(cells: Array, prices: Array, spans: Array, codes: Array, p: int) 
 
 @inlined
 def _least_price(cells: Array, bounds: Array, members: Array, spans: Array, lows: Array, highs: Array, v: int) -> int:
-    """No row of node ``v`` can be let into a record that was looked around for less."""
+    """A lower bound on the price of adding any row of node ``v`` to a record prepared by ``look_around``."""
     total = np.int64(0)
     for c in range(cells.shape[1]):
         at, first, last = cells[AT, c], np.int64(lows[v, c]), np.int64(highs[v, c])
@@ -206,7 +206,7 @@ def _least_price(cells: Array, bounds: Array, members: Array, spans: Array, lows
 
 @inlined
 def push_children(tree: Tree, v: int, reach: Reach, most: int, stack: Array, least: Array, depth: int) -> int:
-    """Put the children of a node from which ``most`` may do onto a stack, the nearer one on top; returns its height."""
+    """Push the children of a node that may cost ``most`` or less, the cheaper one on top; return the stack's height."""
     start = depth
     for turn in range(2):
         child = tree.rights[v] if turn else np.int32(v + 1)
@@ -224,9 +224,9 @@ def push_children(tree: Tree, v: int, reach: Reach, most: int, stack: Array, lea
 def cheapest_row(
     tree: Tree, names: Array, tariff: Tariff, records: Records, j: int, reach: Reach, most: int
 ) -> tuple[int, int]:
-    """The row outside record ``j`` that is cheapest to let in, and the price then; −1 where all cost over ``most``.
+    """The row outside record ``j`` that is cheapest to add, and the price then; −1 if all cost over ``most``.
 
-    Of equally cheap rows the one with the smallest name. Branch and bound: few nodes are looked into in practice.
+    Ties go to the smallest name. Branch and bound: in practice few nodes are searched.
     """
     look_around(tariff, records, j, reach)
     stack, least = np.empty(PATH, np.int32), np.empty(PATH, np.int64)

@@ -1,6 +1,6 @@
-"""Records whose cells grow one row at a time: who is inside, what it takes to let one more row in, what it costs.
+"""Records whose cells grow one row at a time: which rows they hold, how to add a row, and what they cost.
 
-A cell is as in ``shoal.kernels.tariff``; the members of sets are bits of ``words``.
+Cells are as in ``shoal.kernels.tariff``; the members of sets are bits of ``words``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ONE = np.uint64(1)
 
 
 class Records(NamedTuple):
-    """One record a row, one column a column."""
+    """The cells of records: one row per record, one column per column of the table."""
 
     low: Array
     high: Array
@@ -27,14 +27,14 @@ class Records(NamedTuple):
 
 @inner
 def has_bit(tariff: Tariff, words: Array, c: int, code: int) -> bool:
-    """Whether a set holds a leaf."""
+    """Whether a set contains a leaf."""
     word = words[tariff.columns[WORD, c] + (code >> 6)]
     return bool((word >> np.uint64(code & 63)) & _ONE != 0)
 
 
 @inner
 def widened(tariff: Tariff, records: Records, j: int, c: int, code: int) -> tuple[int, int, int]:
-    """The ends and the node of the smallest cell of column ``c`` around record ``j``'s and one leaf."""
+    """The ends and the node of the smallest cell of column ``c`` around record ``j``'s cell and one leaf."""
     low, high, node = records.low[j, c], records.high[j, c], records.node[j, c]
     kind = tariff.columns[KIND, c]
     if kind == TREE:
@@ -51,7 +51,7 @@ def widened(tariff: Tariff, records: Records, j: int, c: int, code: int) -> tupl
 
 @inner
 def holds(tariff: Tariff, records: Records, j: int, codes: Array) -> bool:
-    """Whether the cells of record ``j`` hold a row."""
+    """Whether the cells of record ``j`` contain a row."""
     for c in range(codes.size):
         if codes[c] < records.low[j, c] or codes[c] > records.high[j, c]:
             return False
@@ -71,7 +71,7 @@ def cost_of(tariff: Tariff, records: Records, j: int) -> int:
 
 @inner
 def cost_with(tariff: Tariff, records: Records, j: int, codes: Array, most: int) -> int:
-    """The price of record ``j`` once it holds a row as well; anything above ``most`` where it is more than that."""
+    """The price of record ``j`` widened to hold a row; if that exceeds ``most``, any number that does."""
     total = np.int64(0)
     for c in range(codes.size):
         if tariff.columns[KIND, c] == TREE:
@@ -86,7 +86,7 @@ def cost_with(tariff: Tariff, records: Records, j: int, codes: Array, most: int)
 
 @inner
 def widen(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
-    """Let record ``j`` hold a row as well."""
+    """Widen record ``j`` to hold a row as well."""
     for c in range(codes.size):
         low, high, node = widened(tariff, records, j, c, codes[c])
         if tariff.columns[KIND, c] == SETS:
@@ -96,7 +96,7 @@ def widen(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
 
 @inner
 def put_row(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
-    """Let record ``j`` hold exactly one row."""
+    """Set the cells of record ``j`` to exactly one row."""
     records.words[j, :] = np.uint64(0)
     for c in range(codes.size):
         records.low[j, c] = records.high[j, c] = records.node[j, c] = codes[c]
@@ -107,7 +107,7 @@ def put_row(tariff: Tariff, records: Records, j: int, codes: Array) -> None:
 
 @inner
 def put_record(target: Records, i: int, source: Records, j: int) -> None:
-    """Let record ``i`` of ``target`` have the cells of record ``j`` of ``source``."""
+    """Copy the cells of record ``j`` of ``source`` to record ``i`` of ``target``."""
     target.low[i, :] = source.low[j, :]
     target.high[i, :] = source.high[j, :]
     target.node[i, :] = source.node[j, :]
@@ -128,7 +128,7 @@ def are_equal(one: Records, i: int, other: Records, j: int) -> bool:
 
 @inner
 def join(tariff: Tariff, target: Records, i: int, source: Records, j: int) -> None:
-    """Let record ``i`` of ``target`` hold all that record ``j`` of ``source`` holds."""
+    """Widen record ``i`` of ``target`` to hold everything that record ``j`` of ``source`` holds."""
     for c in range(target.low.shape[1]):
         if tariff.columns[KIND, c] != SETS:
             for code in (source.low[j, c], source.high[j, c]):

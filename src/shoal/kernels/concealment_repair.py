@@ -1,4 +1,4 @@
-"""Let rows that fit too few records into more of them, where it costs least."""
+"""Widen records to hold rows that fit too few of them, where it costs least."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.kernels.tariff import Tariff
 
 @inner
 def one_record(records: Records) -> Records:
-    """Room for one more record of the same columns."""
+    """Allocate one record with the same columns."""
     return Records(records.low[:1].copy(), records.high[:1].copy(), records.node[:1].copy(), records.words[:1].copy())
 
 
@@ -22,7 +22,7 @@ def one_record(records: Records) -> Records:
 def _cheapest_records(
     tariff: Tariff, records: Records, own: Array, codes: Array, need: int, rises: Array, which: Array
 ) -> None:
-    """The ``need`` records without a row that rise least when it is let in, of equal ones the first: into ``which``."""
+    """Write to ``which`` the ``need`` records whose price rises least if widened to hold a row, the first of equals."""
     n, most = 0, np.iinfo(np.int64).max // 2
     for j in range(own.size):
         rise = cost_with(tariff, records, j, codes, own[j] + most) - own[j]
@@ -40,10 +40,10 @@ def _cheapest_records(
 
 @kernel
 def let_in(tree: Tree, tariff: Tariff, order: Array, k: int, records: Records, fits: Array) -> int:
-    """Visit types in order and let those that fit fewer than k records into more; returns how many needed it.
+    """Visit types in order and widen records for those that fit fewer than k; return how many needed it.
 
     ``fits[t]`` counts the records that type ``t`` fits, and is kept up to date. O(records · columns) for each type that
-    needs it, and what it takes to find the rows inside the records that were widened.
+    needs it, plus the time to find the rows inside the widened records.
     """
     n = records.low.shape[0]
     own, rises, which = np.empty(n, np.int64), np.empty(k, np.int64), np.empty(k, np.int64)

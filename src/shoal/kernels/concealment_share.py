@@ -1,4 +1,4 @@
-"""Cells that several records share: who takes which, so that each is taken by enough and all of them cost little."""
+"""Cells shared by several records: assign rows to boxes so that each box has enough users and the total cost is low."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Offers(NamedTuple):
 
 @kernel
 def move_in(order: Array, starts: Array, inside: Array, free: Array, users: int, homes: Array) -> int:
-    """Visit boxes in order; where ``users`` free rows lie inside, all of them take it. Returns how many boxes it were.
+    """Visit boxes in order; if ``users`` free rows lie inside one, all of them take it. Return the number taken.
 
-    ``free[t]`` rows of type ``t`` have none yet, ``homes[t]`` is what they take. O(entries).
+    ``free[t]`` rows of type ``t`` have no box yet; ``homes[t]`` is the box they take. O(entries).
     """
     n_taken = 0
     for b in order:
@@ -50,7 +50,7 @@ def move_in(order: Array, starts: Array, inside: Array, free: Array, users: int,
 
 @inner
 def _who_else(offers: Offers, homes: Array, b: int, rows: Array, rises: Array) -> int:
-    """The rows inside a box that have another, and what each would pay more there; how many."""
+    """List the rows inside a box that use another one, and how much more each would pay here; return how many."""
     n = 0
     for e in range(offers.starts[b], offers.starts[b + 1]):
         t = offers.inside[e]
@@ -64,10 +64,10 @@ def _who_else(offers: Offers, homes: Array, b: int, rows: Array, rises: Array) -
 
 @kernel
 def pull(order: Array, users: int, offers: Offers, homes: Array, loads: Array) -> int:
-    """Visit boxes in order; let rows inside move there where that saves in all; returns what is saved.
+    """Visit boxes in order and move rows inside them there if that saves in total; return the saving.
 
-    Rows leave only boxes that keep ``users`` others. A box that too few take is filled up with rows that pay a little
-    more, if the rest saves more. O(entries · log) a visit.
+    Rows only leave boxes that keep ``users`` others. A box with too few users is filled up with rows that pay a little
+    more, if the others save more than that. O(entries · log) a visit.
     """
     rows, rises = np.empty(homes.size, np.int64), np.empty(homes.size, np.int64)
     saved = 0
@@ -99,9 +99,10 @@ def pull(order: Array, users: int, offers: Offers, homes: Array, loads: Array) -
 @kernel
 def weld(rows: Array, boxes: Array, parts: Array, box_parts: Array, is_bad: Array, users: int, homes: Array,
          loads: Array) -> int:  # fmt: skip
-    """Let rows move to boxes, in the order given, that lie in another component; returns how many did.
+    """Move rows, in the order given, to boxes that lie in another component; return how many moved.
 
-    Each bad component takes part once. ``parts[row]`` and ``box_parts[box]`` are components before any move.
+    Each bad component takes part at most once. ``parts[row]`` and ``box_parts[box]`` are the components before any
+    move.
     """
     is_open, n = is_bad.copy(), 0
     for e in range(rows.size):
@@ -118,9 +119,9 @@ def weld(rows: Array, boxes: Array, parts: Array, box_parts: Array, is_bad: Arra
 
 @kernel
 def partner(tariff: Tariff, boxes: Records, loads: Array, b: int, joined: Records) -> int:
-    """The box in use that is cheapest to make one with box ``b``, everybody in both paying for it; −1 if none.
+    """The box in use that is cheapest to merge with box ``b``, counting all users of both; −1 if there is none.
 
-    ``joined`` is made to hold both. O(boxes · columns).
+    ``joined`` is overwritten with the merged box. O(boxes · columns).
     """
     both, least, who = one_record(boxes), _MOST, -1
     own = cost_of(tariff, boxes, b)
@@ -139,7 +140,7 @@ def partner(tariff: Tariff, boxes: Records, loads: Array, b: int, joined: Record
 
 @inner
 def _takers(offers: Offers, homes: Array, b: int, types: Array) -> int:
-    """The types of the rows that take box ``b``, each once; how many."""
+    """List the distinct types of the rows that use box ``b``; return how many."""
     n = 0
     for e in range(offers.starts[b], offers.starts[b + 1]):
         t = offers.inside[e]
@@ -156,7 +157,7 @@ def _way_back(
     tariff: Tariff, codes: Array, boxes: Records, offers: Offers, around: Array, around_at: Array, homes: Array,
     loads: Array, box_parts: Array, b: int, takers: Array, n_takers: int, some: Array
 ) -> tuple[int, int]:  # fmt: skip
-    """The type of an owner of a record that a taker of ``b`` fits, the cheapest to let into ``b``, and the rise."""
+    """The type of an owner of a record that a taker of ``b`` fits, the cheapest to add to ``b``, and the rise."""
     least, who, own = _MOST, -1, cost_of(tariff, boxes, b)
     for i in range(n_takers):
         t = takers[i]
@@ -176,7 +177,7 @@ def _way_in(
     tariff: Tariff, codes: Array, boxes: Records, offers: Offers, homes: Array, loads: Array, box_parts: Array, b: int,
     takers: Array, n_takers: int
 ) -> tuple[int, int, int]:  # fmt: skip
-    """The box of a row inside ``b`` that is cheapest to let a taker of ``b`` into, that taker's type, and the rise."""
+    """The box of a row inside ``b`` that is cheapest to widen for a taker of ``b``, that taker's type, and the rise."""
     least, where, who = _MOST, -1, -1
     for e in range(offers.starts[b], offers.starts[b + 1]):
         t = offers.inside[e]
@@ -197,10 +198,10 @@ def close_cycles(
     tariff: Tariff, codes: Array, boxes: Records, offers: Offers, around_at: Array, around: Array, homes: Array,
     loads: Array, box_parts: Array, lacking: Array
 ) -> int:  # fmt: skip
-    """Widen for each lacking box the cheapest box that joins its component with a neighbour's; how many were widened.
+    """For each lacking box, widen the cheapest box that joins its component with a neighbour's; return how many.
 
-    A taker of it fits a record of the other component: it is widened to hold an owner there. Or it holds a row of the
-    other component: that row's box is widened to hold a taker. Each component takes part once.
+    If a taker of the box fits a record of another component, the box is widened to hold an owner there. Or, if the box
+    holds a row of another component, that row's box is widened to hold a taker. Each component takes part at most once.
     """
     takers, some = np.empty(codes.shape[0], np.int64), np.empty(codes.shape[0], np.int64)
     is_done, n = np.zeros(box_parts.max() + 1, np.bool_), 0

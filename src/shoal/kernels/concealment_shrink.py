@@ -1,8 +1,8 @@
-"""Narrow cells while every promise holds: rows and records keep their fits and matches, components stay in one piece.
+"""Narrow cells while the guarantees hold: enough fits and matches for rows and records, components kept connected.
 
-A component stays strongly connected because every type keeps a way from its root and a way back. ``FROM_ROOT`` ranks
+A component stays strongly connected because every type keeps a path from its root and a path back. ``FROM_ROOT`` ranks
 types so that each has a record that holds a row of lower rank, and ``TO_ROOT`` so that each lies inside a record whose
-owner has a lower rank: as long as both hold, the ways are there, whatever else is taken away.
+owner has a lower rank. As long as both hold, the paths exist, whatever else is removed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from shoal.kernels.decorators import inner, kernel
 from shoal.kernels.tariff import HIGH, KIND, LOW, NODES, PARENT, PRICE, SETS, TOP, TREE, WORD, Tariff, price_at
 
 COMPONENT, FITS, MATCHES, FROM_ROOT, TO_ROOT, N_FROM, N_TO = range(7)
-"""Rows of ``Standing.types``: the component, how many records fit and match, two ranks, how many edges uphold them."""
+"""Rows of ``Standing.types``: the component, how many records fit and match, two ranks, and how many edges support
+them."""
 
 ROW_FITS, RECORD_FITS, ROW_MATCHES, RECORD_MATCHES = range(4)
 """Entries of ``Standing.needs``."""
@@ -26,8 +27,9 @@ ROW_FITS, RECORD_FITS, ROW_MATCHES, RECORD_MATCHES = range(4)
 class Standing(NamedTuple):
     """What must not be lost. Record ``j`` holds the types ``inside[starts[j] : starts[j] + lengths[j]]``.
 
-    A match of type ``t`` and record ``j`` has about the chance ``scales[0, t] · weights[j]``, of which ``most`` is
-    allowed; ``scales[1, t]`` is the largest weight of a record around ``t``. ``most`` above 1: chances do not matter.
+    A match of type ``t`` and record ``j`` has a chance of about ``scales[0, t] · weights[j]``, which may be at most
+    ``most``; ``scales[1, t]`` is the largest weight of a record around ``t``. With ``most`` above 1, chances are
+    ignored.
     """
 
     types: Array
@@ -41,7 +43,7 @@ class Standing(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A narrower cell: column, ends, node, and in sets the value that goes (else −1)."""
+    """A narrower cell: column, ends, node, and for sets the value that is removed (else −1)."""
 
     c: np.int64
     low: np.int64
@@ -57,7 +59,7 @@ def _keeps(cut: Cut, code: int) -> bool:
 
 @inner
 def _child(tariff: Tariff, c: int, node: int, leaf: int) -> np.int64:
-    """The node one step down from ``node`` on the way to a leaf."""
+    """The child of ``node`` above a leaf."""
     at, below = tariff.columns[NODES, c], np.int64(leaf)
     while tariff.nodes[PARENT, at + below] != node:
         below = np.int64(tariff.nodes[PARENT, at + below])
@@ -66,7 +68,7 @@ def _child(tariff: Tariff, c: int, node: int, leaf: int) -> np.int64:
 
 @inner
 def _ends(codes: Array, standing: Standing, j: int, c: int, above: int, below: int) -> tuple[np.int64, np.int64]:
-    """The smallest and the largest code between two bounds that record ``j`` holds in column ``c``."""
+    """The smallest and largest code in column ``c``, between two bounds, of the rows that record ``j`` holds."""
     low, high = np.int64(below), np.int64(above)
     for e in range(standing.starts[j], standing.starts[j] + standing.lengths[j]):
         code = np.int64(codes[standing.inside[e], c])
@@ -79,10 +81,10 @@ def _ends(codes: Array, standing: Standing, j: int, c: int, above: int, below: i
 def _cut(
     tariff: Tariff, codes: Array, records: Records, standing: Standing, j: int, owner: int, c: int, turn: int
 ) -> Cut:
-    """The ``turn``-th way to narrow column ``c`` of record ``j`` around its owner's leaf; of column −1 if none.
+    """The ``turn``-th way to narrow column ``c`` of record ``j`` around its owner's leaf; column −1 if there is none.
 
-    A tree has one: a step down. A range has two: without its lowest, or without its highest value. A set has one for
-    each other member, by its place in the range.
+    A tree has one way: a step down. A range has two: drop its lowest or its highest value. A set has one for each other
+    member, indexed by its place in the range.
     """
     low, high, node = np.int64(records.low[j, c]), np.int64(records.high[j, c]), np.int64(records.node[j, c])
     column, own, no = np.int64(c), np.int64(owner), np.int64(-1)
@@ -118,7 +120,7 @@ def _n_turns(tariff: Tariff, records: Records, j: int, c: int) -> int:
 
 @inner
 def _may_lose(standing: Standing, t: int, home: int, chance: float) -> bool:
-    """Whether type ``t`` can do without a record of type ``home``'s that it fits."""
+    """Whether type ``t`` can lose a fitting record of type ``home``."""
     types, needs = standing.types, standing.needs
     if types[FITS, t] - 1 < needs[ROW_FITS]:
         return False
@@ -137,7 +139,7 @@ def _may_lose(standing: Standing, t: int, home: int, chance: float) -> bool:
 def _is_allowed(
     codes: Array, people: Array, standing: Standing, j: int, home: int, cut: Cut
 ) -> tuple[bool, bool, float]:
-    """Whether a cut breaks nothing; whether it takes the record's part in the way from the root; its weight after."""
+    """Whether a cut breaks nothing; whether the record stops supporting the path from the root; its new weight."""
     types, needs, first = standing.types, standing.needs, standing.starts[j]
     n_fits, n_matches, upheld, upholds, lost = 0, 0, False, False, 0.0
     for e in range(first, first + standing.lengths[j]):
@@ -175,7 +177,7 @@ def _is_allowed(
 def _carry_out(
     tariff: Tariff, codes: Array, records: Records, standing: Standing, j: int, home: int, cut: Cut, weight: float
 ) -> None:
-    """Narrow a record and take note of what was lost."""
+    """Narrow a record and update what is known about the types it lost."""
     types, first = standing.types, standing.starts[j]
     e, last = first, first + standing.lengths[j] - 1
     while e <= last:
@@ -220,7 +222,7 @@ def _gain(tariff: Tariff, records: Records, j: int, cut: Cut) -> int:
 
 @inner
 def _worth(tariff: Tariff, codes: Array, records: Records, standing: Standing, j: int, own: int, c: int) -> int:
-    """The most that a cut of column ``c`` can save, −1 where there is none."""
+    """The most that a cut of column ``c`` can save; −1 if there is none."""
     most = -1
     for turn in range(_n_turns(tariff, records, j, c)):
         cut = _cut(tariff, codes, records, standing, j, own, c, turn)
@@ -235,7 +237,7 @@ def _worth(tariff: Tariff, codes: Array, records: Records, standing: Standing, j
 def _cut_column(
     tariff: Tariff, codes: Array, people: Array, records: Records, standing: Standing, j: int, home: int, c: int
 ) -> int:
-    """Make the first cut of column ``c`` that is allowed; what it saves, −1 where none is."""
+    """Make the first allowed cut of column ``c``; return what it saves, −1 if none is allowed."""
     for turn in range(_n_turns(tariff, records, j, c)):
         cut = _cut(tariff, codes, records, standing, j, codes[home, c], c, turn)
         if cut.c < 0:
@@ -253,7 +255,7 @@ def _cut_column(
 def shrink(
     tariff: Tariff, codes: Array, people: Array, types: Array, order: Array, records: Records, standing: Standing
 ) -> int:
-    """Narrow records in the given order, the cut that saves most first, until none is allowed; what it saves in all.
+    """Narrow records in the given order, the most saving cut first, until none is allowed; return the total saving.
 
     O(rows inside · columns · levels) a record.
     """
@@ -280,7 +282,7 @@ def shrink(
 
 @kernel
 def rank(offsets: Array, heads: Array, components: Array, roots: Array) -> Array:
-    """How many edges inside its component each node is away from the root of it. O(edges)."""
+    """The distance of each node from its component's root, in edges inside the component. O(edges)."""
     n = components.size
     ranks, queue = np.full(n, n, np.int64), np.empty(n, np.int64)
     done, found = 0, roots.size
@@ -299,7 +301,7 @@ def rank(offsets: Array, heads: Array, components: Array, roots: Array) -> Array
 
 @kernel
 def take_stock(inside_at: Array, inside: Array, types: Array, people: Array, standing: Array) -> None:
-    """Fill in how many records fit and match each type, and how many edges uphold its ranks. O(entries)."""
+    """Count the records that fit and match each type, and the edges that support its ranks. O(entries)."""
     for j in range(types.size):
         home, upholds = types[j], False
         for e in range(inside_at[j], inside_at[j + 1]):
@@ -325,9 +327,9 @@ def scale(
     rounds: int,
     close: float,
 ) -> float:
-    """Numbers for types and shapes whose products, as chances of matches, add up to 1 for all: Sinkhorn's scaling.
+    """Sinkhorn scaling: factors for types and shapes whose products, as chances of matches, add up to 1 for each.
 
-    Shape ``s`` has ``records[s]`` records in the component of type ``homes[s]``. Starts from the scales that are there;
+    Shape ``s`` has ``records[s]`` records in the component of type ``homes[s]``. Starts from the current scales;
     returns how far sums still were from 1. O(entries) a round.
     """  # fmt: skip
     sums, off = np.empty(people.size), 0.0

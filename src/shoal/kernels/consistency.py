@@ -1,4 +1,4 @@
-"""Which rows lie inside which boxes, listed one by one."""
+"""List which rows lie inside which boxes, one by one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.kernels.fitting import Tree
 
 @kernel
 def list_rows(tree: Tree, offsets: Array, pieces: Array) -> tuple[Array, Array]:
-    """The rows of each box from its pieces: ``rows[bounds[s]:bounds[s + 1]]``, in no particular order. O(rows)."""
+    """List the rows of each box from its pieces: ``rows[bounds[s]:bounds[s + 1]]``, in no particular order. O(rows)."""
     bounds = np.zeros(offsets.size, np.int64)
     for s in range(offsets.size - 1):
         n = bounds[s]
@@ -31,9 +31,9 @@ def list_rows(tree: Tree, offsets: Array, pieces: Array) -> tuple[Array, Array]:
 
 @kernel
 def add_up(offsets: Array, members: Array, kept: Array, of_members: Array, of_lists: Array) -> tuple[Array, Array]:
-    """Over the entries that are kept: for each member the sum over its lists, for each list the sum over its members.
+    """Over the kept entries: the sum over its lists for each member, and the sum over its members for each list.
 
-    ``of_members`` and ``of_lists`` are the numbers that are added up. O(entries).
+    ``of_lists`` and ``of_members`` are the numbers that are added up. O(entries).
     """
     by_member, by_list = np.zeros(of_members.size, np.int64), np.zeros(of_lists.size, np.int64)
     for s in range(of_lists.size):

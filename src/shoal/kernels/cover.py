@@ -1,4 +1,4 @@
-"""Greedy covers: sets of rows are taken one by one, and overlaps are undone at once."""
+"""Greedy covers: sets of rows are picked one by one, and overlaps are resolved at once."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def take(near: Array, homes: Array, sizes: Array, k: int, n_groups: int) -> tuple[int, Array]:
-    """Make a group of k to 2k − 1 of the rows ``near``, of which there are at least k, those in no group yet first.
+    """Make a group of k to 2k − 1 of the rows ``near`` (at least k rows), those in no group yet first.
 
-    Returns the number of groups and the rows that had none. Where fewer than k had none, rows are taken from groups
-    that have more than k; where that is not enough, the new rows join a group of k that has a row here. So groups keep
-    k to 2k − 1 rows, and the union of two sets is made only where they share a row. O(rows near).
+    Returns the number of groups and the rows that had none. If fewer than k had none, rows are taken from groups with
+    more than k; if that is not enough, the new rows join a group of k that has a row here. So groups keep k to 2k − 1
+    rows, and two sets are merged only if they share a row. O(rows near).
     """
     mine, size = np.empty(2 * k - 1, np.int64), 0
     for row in near:
@@ -41,7 +41,7 @@ def take(near: Array, homes: Array, sizes: Array, k: int, n_groups: int) -> tupl
 
 @kernel
 def distances(codes: Array, row: int, found: Array) -> None:
-    """In how many columns of ``codes[column, row]`` each row differs from this one."""
+    """In how many columns of ``codes[column, row]`` each row differs from the given one."""
     found[:] = 0
     for j in range(codes.shape[0]):
         value = codes[j, row]
@@ -51,7 +51,7 @@ def distances(codes: Array, row: int, found: Array) -> None:
 
 @kernel
 def count_balls(codes: Array, counts: Array, start: int, end: int) -> None:
-    """Add rows ``start … end − 1`` to ``counts[centre, d]``, the rows in which ``d`` columns differ."""
+    """Count rows ``start … end − 1`` in ``counts[centre, d]`` by the number ``d`` of columns that differ."""
     found = np.empty(codes.shape[1], np.int32)
     for row in range(start, end):
         distances(codes, row, found)
@@ -61,7 +61,7 @@ def count_balls(codes: Array, counts: Array, start: int, end: int) -> None:
 
 @kernel
 def _cheapest_ball(totals: Array, counts: Array, k: int) -> tuple[int, int]:
-    """The centre and radius with the least radius per row that has no group, of which 2k − 1 count; then most rows."""
+    """The centre and radius with the least radius per uncovered row (up to 2k − 1 count); ties go to the most rows."""
     best, best_radius, best_fresh = -1, 0, 1
     for centre in range(totals.shape[0]):
         n_near, n_free = 0, 0
@@ -89,10 +89,10 @@ def pick_balls(
     radii: Array,
     most: int,
 ) -> int:
-    """Pick the cheapest ball again and again, ``most`` times or until all rows have a group; how many were picked.
+    """Pick the cheapest ball repeatedly, ``most`` times or until all rows have a group; return the number of picks.
 
-    ``turns[row]`` becomes the number of the pick that covered it, ``radii[pick]`` its radius; −1 where there is none.
-    ``counts`` are of the rows without a group, ``totals`` of all. O(rows · columns) a row.
+    ``turns[row]`` gets the number of the pick that covered the row, ``radii[pick]`` the pick's radius; −1 if none.
+    ``counts`` covers the rows without a group, ``totals`` all rows. O(rows · columns) a row.
     """
     n = homes.size
     found, near = np.empty(n, np.int32), np.empty(n, np.int64)
@@ -131,13 +131,13 @@ def pick_patterns(
     turns: Array,
     masks: Array,
 ) -> None:
-    """Pick the patterns with the least price per row that has no group yet, by ``keys``.
+    """Pick the patterns with the least price per row that has no group yet, in the order of ``keys``.
 
-    ``ids[mask, row]`` is the pattern of a row when the columns of a mask are starred, −1 where fewer than k rows have
-    it; ``uncovered[pattern]`` counts its rows without a group. ``keys`` are pairs of a mask and a number of rows (2k −
-    1 at most), cheapest first; ``heads[mask, number]`` begins a list of patterns, continued in ``following``. Patterns
-    that have lost rows since move on to a later list. ``turns[row]`` becomes the number of the pick that covered it,
-    ``masks[pick]`` its mask. O(keys + rows · masks + picks · rows).
+    ``ids[mask, row]`` is the pattern of a row when the columns of a mask are suppressed, −1 if fewer than k rows have
+    it; ``uncovered[pattern]`` counts its rows without a group. ``keys`` are pairs of a mask and a number of rows (at
+    most 2k − 1), cheapest first; ``heads[mask, number]`` begins a list of patterns, continued in ``following``.
+    Patterns that have lost rows since then move to a later list. ``turns[row]`` gets the number of the pick that
+    covered the row, ``masks[pick]`` the pick's mask. O(keys + rows · masks + picks · rows).
     """
     n, longest = homes.size, 2 * k - 1
     near, n_groups, turn = np.empty(n, np.int64), homes.max() + 1, turns.max() + 1

@@ -1,4 +1,4 @@
-"""How functions become kernels."""
+"""Decorators that turn functions into kernels."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _LOCATORS = (
     "shoal.kernels.machine_code.Locator,UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,"
     "IPythonCacheLocator,ZipCacheLocator"
 )
-"""Ours, then numba's own, which other threads may want at the same moment."""
+"""Our locator, then numba's own, because other threads may need those at the same moment."""
 
 
 class _Kept(FunctionCache):  # type: ignore[misc]
-    """Machine code on disk, loaded without what only compiling needs.
+    """Machine code on disk, loaded without importing what only compilation needs.
 
-    Numba imports everything that it can compile, scipy's linear algebra included, before it looks for code on disk:
-    half a second. Code on disk needs nothing but numba's memory management; compiling still imports the rest.
+    Before numba looks for code on disk, it imports everything that it can compile, including scipy's linear algebra,
+    which takes half a second. Code on disk needs only numba's memory management; compiling still imports the rest.
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for these types: the user's own, or what came with the package; None where there is none."""
+        """The machine code for these types, from the user's cache or the package; None if neither has it."""
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
             own = self._load_overload(sig, target_context)
             return own if own is not None else self._load_bundled(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Add to what is kept, while no other process does so."""
+        """Add to the cache while no other process does."""
         with saving():
             super().save_overload(sig, data)
 
@@ -48,10 +48,10 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile at the first call, without the interpreter's lock, and keep the machine code where we say.
+    """Compile at the first call, without the interpreter's lock, and cache the machine code in shoal's folder.
 
-    Numba asks for the place when the cache is made, and is told otherwise only for so long: functions of other packages
-    are none of our business.
+    Numba reads the list of locators when the cache is created, so the list is replaced only for that moment. Functions
+    of other packages are not affected.
     """
     before = config.CACHE_LOCATOR_CLASSES
     config.CACHE_LOCATOR_CLASSES = _LOCATORS
@@ -64,12 +64,11 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 inner = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Python cannot call them; that saves a quarter of the time to compile, and they are cached with their callers.
+"""For functions that Python does not call: saves a quarter of the compile time. They are cached with their callers.
 
-Numba re-optimises what a function calls with every function that calls it, so chains of calls cost time to compile.
+Numba re-optimises a callee with every function that calls it, so chains of calls increase compile time.
 """
 
 inlined = njit(inline="always")
-"""For small functions inside hot loops: a call hands over every array of every tuple, word by word, which takes longer
-than a short loop does.
-"""
+"""For small functions inside hot loops: a call passes every array of every tuple word by word, which takes longer than
+a short loop."""

@@ -12,8 +12,8 @@ from shoal.kernels.decorators import kernel
 def descend(codes: Array, column: Array, at: Array, child: Array) -> Array:
     """The leaf of each row.
 
-    At node ``v`` codes of ``column[v]`` up to ``at[v]`` go to node ``child[v]``, others to the one after it.
-    A node without a column (−1) is a leaf, and ``child[v]`` is its number. O(rows · depth).
+    At node ``v``, codes of ``column[v]`` up to ``at[v]`` go to node ``child[v]``, others to the one after it. A node
+    without a column (−1) is a leaf, and ``child[v]`` is its number. O(rows · depth).
     """
     leaves = np.empty(codes.shape[1], np.int32)
     for i in range(codes.shape[1]):

@@ -1,8 +1,8 @@
 """Earth mover's distances between the values of each group and those of the whole table.
 
-A group of ``n`` rows out of ``N`` that has a value ``c`` times where the table has it ``C`` times has ``c / n − C / N``
-too much of it. All is reckoned in the whole number ``c · N − C · n`` (64 bits: right up to three thousand million
-rows) and divided by ``n · N`` at the very end, so that a distance that is exactly ``t`` is found to be ``t``.
+If a group of ``n`` rows out of ``N`` has a value ``c`` times and the table has it ``C`` times, the group's excess of it
+is ``c / n − C / N``. All computation uses the integer ``c · N − C · n`` (64 bits: exact up to three billion rows) and
+divides by ``n · N`` only at the end, so that a distance of exactly ``t`` comes out as ``t``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def equal(offsets: Array, values: Array, counts: Array, totals: Array) -> Array:
-    """All values equally far apart: half the sum of the absolute differences, which is the sum of the excesses.
+    """Equal distances between all values: half the sum of the absolute differences, which is the sum of the excesses.
 
     O(distinct values of all groups).
     """
@@ -55,10 +55,10 @@ def ordered(offsets: Array, values: Array, counts: Array, totals: Array) -> Arra
 
 @kernel
 def hierarchical(offsets: Array, values: Array, counts: Array, totals: Array, parents: Array, widths: Array) -> Array:
-    """Values apart by the level of their lowest common node over the number of levels.
+    """Distance between two values: the level of their lowest common node divided by the number of levels.
 
-    ``widths[level]`` nodes on each level; ``parents`` lists, level after level, the place of each node's parent. What
-    the children of a node have too much of and too little of is settled below it, at the price of its level.
+    There are ``widths[level]`` nodes on each level; ``parents`` lists, level after level, the place of each node's
+    parent. Excess and deficit among the children of a node are balanced below it, at the price of its level.
     O(groups · nodes).
     """
     distances = np.zeros(offsets.size - 1)

@@ -24,7 +24,7 @@ def number_rows(codes: Array) -> tuple[Array, Array]:
     while size < 2 * n_rows:
         size *= 2
     mask = np.uint64(size - 1)
-    slots = np.zeros(size, np.int32)  # one more than the number; 0 is free
+    slots = np.zeros(size, np.int32)  # the row's number plus one; 0 means free
     ids = np.empty(n_rows, np.int32)
     firsts = np.empty(n_rows, np.int32)
     hashes = np.zeros(n_rows, np.uint64)
@@ -68,7 +68,7 @@ def number_lists(offsets: Array, members: Array) -> tuple[Array, Array]:
     while size < 2 * n_lists:
         size *= 2
     mask = np.uint64(size - 1)
-    slots = np.zeros(size, np.int32)  # one more than the number; 0 is free
+    slots = np.zeros(size, np.int32)  # the list's number plus one; 0 means free
     ids = np.empty(n_lists, np.int32)
     firsts = np.empty(n_lists, np.int32)
     n_distinct = 0

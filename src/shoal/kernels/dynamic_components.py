@@ -1,9 +1,10 @@
-"""Strong components of a graph that only gains edges, kept up to date edge by edge.
+"""Strong components of a graph that only gains edges, maintained edge by edge.
 
-Components are contracted to nodes of an acyclic graph, which is kept in a topological order (Pearce and Kelly). A new
-edge that runs against the order can only change what lies between its two ends: what is reachable from its head and
-what reaches its tail is looked up in that stretch alone; where both meet, a cycle has closed and its components become
-one. Edges inside a component and repeated edges between two components are dropped when they are next seen.
+Components are contracted to nodes of an acyclic graph, which is kept in topological order (Pearce and Kelly). A new
+edge that runs against the order can only affect what lies between its two ends, so only that stretch is searched for
+what is reachable from the edge's head and for what reaches its tail. If the two meet, a cycle has closed and its
+components become one. Edges inside a component and repeated edges between two components are dropped when they are next
+visited.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ N_EDGES, STAMP, LOOKS, N_COMPONENTS = range(4)
 
 
 class Web(NamedTuple):
-    """Components that stand for their nodes, and the edges between them.
+    """Components, their member nodes, and the edges between them.
 
-    ``nodes``: a forest of components (``UP``), their members as a list (``NEXT``, ``LAST``), their place in the order
-    (``RANK``, and ``AT`` the other way round), the first edge out of and into each node, and marks of searches.
-    ``edges`` are lists: the next edge out of the same node and where it leads, the next edge into the same node and
-    where it comes from.
+    ``nodes``: a union-find forest of components (``UP``), their members as a list (``NEXT``, ``LAST``), their place in
+    the order (``RANK``, and its inverse ``AT``), the first edge out of and into each node, and marks of searches.
+    ``edges`` are linked lists: the next edge out of the same node and its head, the next edge into the same node and
+    its tail.
     """
 
     nodes: Array
@@ -43,7 +44,7 @@ class Web(NamedTuple):
 
 @inner
 def component(web: Web, v: int) -> int:
-    """The node that stands for the component of ``v``."""
+    """The node that represents the component of ``v``."""
     up = web.nodes[UP]
     while up[v] != v:
         up[v] = up[up[v]]
@@ -53,7 +54,7 @@ def component(web: Web, v: int) -> int:
 
 @inner
 def _reach(web: Web, start: int, limit: int, forward: bool, found: Array) -> int:
-    """The components between ``start`` and a place in the order that are reachable from it, or reach it; how many."""
+    """Find the components up to place ``limit`` that are reachable from ``start``, or reach it; return how many."""
     first, mark = web.nodes[OUT if forward else IN], web.nodes[FORTH if forward else BACK]
     following, other = (web.edges[TO_NEXT], web.edges[TO]) if forward else (web.edges[FROM_NEXT], web.edges[FROM])
     stack, seen, rank = web.paths[0], web.nodes[SEEN], web.nodes[RANK]
@@ -88,7 +89,7 @@ def _reach(web: Web, start: int, limit: int, forward: bool, found: Array) -> int
 
 @inner
 def _by_rank(web: Web, some: Array, n: int) -> None:
-    """Put components into the order."""
+    """Sort components by their place in the order."""
     for i in range(n):
         some[i] = web.nodes[RANK, some[i]]
     sort_part(some, 0, n)
@@ -98,10 +99,10 @@ def _by_rank(web: Web, some: Array, n: int) -> None:
 
 @inner
 def _rearrange(web: Web, forth: Array, n_forth: int, back: Array, n_back: int, root: int) -> None:
-    """Give the places of both searches to what reaches the edge, the components on cycles, and what it reaches.
+    """Redistribute the places found by both searches: what reaches the edge, components on cycles, what it reaches.
 
-    What reaches it takes the first places and what it reaches the last, so that the former only move down and the
-    latter only up: neither may pass a component that was not found. Places left over in between stay empty.
+    What reaches the edge takes the first places and what it reaches the last, so the former only move down and the
+    latter only up: neither may pass a component that was not found. Unused places in between stay empty.
     """
     stamp, n = web.counts[STAMP], 0
     places = np.empty(n_forth + n_back, np.int64)

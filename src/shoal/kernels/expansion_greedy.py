@@ -1,4 +1,4 @@
-"""Cells that grow around each row, the cheapest row next, until they hold k rows; and a random alternative to them."""
+"""Grow cells around each row, adding the cheapest row next, until they hold k rows; and randomize them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def _n_inside(tree: Tree, tariff: Tariff, people: Array, records: Records, j: in
 def grow_records(
     tree: Tree, tariff: Tariff, people: Array, names: Array, k: int, records: Records, first: int, last: int
 ) -> None:
-    """Widen records ``first … last − 1`` until each holds k rows, letting in the cheapest row first.
+    """Widen records ``first … last − 1`` until each holds k rows, adding the cheapest row first.
 
-    O(k · nodes looked into) a record.
+    O(k · nodes searched) a record.
     """
     some, reach = np.empty(tree.codes.shape[0], np.int32), room_to_reach(tariff)
     for j in range(first, last):
@@ -49,7 +49,7 @@ def grow_records(
 
 @kernel
 def put_rows(tree: Tree, tariff: Tariff, records: Records) -> None:
-    """Let record ``t`` hold exactly row ``t``, for all rows."""
+    """Set the cells of record ``t`` to exactly row ``t``, for all rows."""
     for t in range(tree.codes.shape[0]):
         put_row(tariff, records, t, tree.codes[t])
 
@@ -67,9 +67,9 @@ def _nearest(
     near: Array,
     far: Array,
 ) -> int:
-    """The types whose rows are cheapest to let into record ``j``, until they are ``q`` rows: into ``near``; how many.
+    """List in ``near`` the types cheapest to add to record ``j`` until they have ``q`` rows; return how many types.
 
-    ``far`` holds their prices. Sorted by price, then by name.
+    ``far`` gets their prices. Sorted by price, then by name.
     """
     look_around(tariff, records, j, reach)
     stack, least, n, total, depth = np.empty(PATH, np.int32), np.empty(PATH, np.int64), 0, 0, 1
@@ -103,7 +103,7 @@ def _nearest(
 
 @inner
 def _draw(near: Array, people: Array, own: int, q: int, k: int, words: Array, slots: Array) -> None:
-    """Choose k − 1 of the q nearest rows but one of type ``own``, each equally likely: into ``slots``, as types."""
+    """Draw k − 1 of the q nearest rows, not counting one row of type ``own``; write their types to ``slots``."""
     n, e, used = 0, 0, 0
     while n < q:
         if used == people[near[e]] - (near[e] == own):
@@ -130,10 +130,10 @@ def blur(
     first: int,
     words: Array,
 ) -> None:
-    """For some records, toss a coin between the cells they have and the closure of k − 1 of their q nearest rows.
+    """For some records, toss a coin between their current cells and the closure of k − 1 of their q nearest rows.
 
-    ``words[i]`` are the random words of record ``first + i``: the coin, and k − 1 for each try to find other cells.
-    ``start[t]`` holds exactly row ``t``. Where all tries give the same cells, they are widened by the cheapest row.
+    ``words[i]`` are the random words of record ``first + i``: the coin, and k − 1 for each attempt to find other cells.
+    ``start[t]`` holds exactly row ``t``. If all attempts give the current cells, these are widened by the cheapest row.
     """  # fmt: skip
     n_types, n_tries = tree.codes.shape[0], (words.shape[1] - 1) // (k - 1)
     near, far, slots = np.empty(n_types + 1, np.int64), np.empty(n_types + 1, np.int64), np.empty(q, np.int64)

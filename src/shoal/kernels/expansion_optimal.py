@@ -1,9 +1,9 @@
 """The cheapest cells around each row that hold at least k rows: exact, by one walk over all combinations of levels.
 
-On a combination of levels, one per column, the rows fall into classes with the same nodes. Going up in a column merges
-classes, so classes are rolled up from those below, and every combination is reached once, columns going up in order. A
-class with k rows offers its price to all rows in it; a branch of the walk is left when no class in it could still offer
-any of its rows less than they have.
+On a combination of levels, one per column, the rows fall into classes with the same nodes. Generalizing a column merges
+classes, so classes are rolled up from those below, and every combination is reached once because columns go up in
+order. A class with k rows offers its price to all of its rows. A branch is pruned when no class in it could still offer
+any of its rows a lower price.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from shoal.kernels.decorators import inner, kernel
 
 
 class Ladders(NamedTuple):
-    """Leaf ``x`` of column ``c`` lies under node ``above[at[c] + level · widths[c] + x]`` on each of ``levels[c]``.
+    """Leaf ``x`` of column ``c`` lies under node ``above[at[c] + level · widths[c] + x]``, for ``levels[c]`` levels.
 
-    ``prices`` and ``bounds`` (the least price from there up) and ``marks`` (a random number per node) are laid out the
-    same way.
+    ``prices``, ``bounds`` (the least price from there up) and ``marks`` (a random number per node) have the same
+    layout.
     """
 
     at: Array
@@ -33,7 +33,7 @@ class Ladders(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """Rows with the same nodes: one of them, how many, how many free, a hash, a price, its bound, the most paid."""
+    """Rows with the same nodes: the first row, the numbers of rows and of free rows, hash, price, bound, most paid."""
 
     first: Array
     size: Array
@@ -46,7 +46,7 @@ class Classes(NamedTuple):
 
 @inner
 def _merge(ladders: Ladders, codes: Array, level: Array, c: int, below: Classes, best: Array) -> tuple[Classes, Array]:
-    """The classes once column ``c`` goes up a level, and the new class of each old one."""
+    """Merge classes as column ``c`` goes up one level; return the classes and the new class of each old one."""
     n = below.first.size
     size = 16
     while size < 2 * n:
@@ -86,7 +86,7 @@ def _merge(ladders: Ladders, codes: Array, level: Array, c: int, below: Classes,
 
 @inner
 def _same(ladders: Ladders, codes: Array, level: Array, up: int, one: int, other: int) -> bool:
-    """Whether two rows lie under the same nodes, column ``up`` being one level higher."""
+    """Whether two rows lie under the same nodes when column ``up`` is one level higher."""
     for c in range(level.size):
         at = ladders.at[c] + (level[c] + (c == up)) * ladders.widths[c]
         if ladders.above[at + codes[one, c]] != ladders.above[at + codes[other, c]]:
@@ -96,7 +96,7 @@ def _same(ladders: Ladders, codes: Array, level: Array, up: int, one: int, other
 
 @inner
 def _offer(ladders: Ladders, k: int, users: int, level: Array, here: Classes, best: Array, where: Array) -> None:
-    """Let each class with k rows, enough of them free, offer its price; levels are told as one number."""
+    """Let each class with k rows, enough of them free, offer its price; levels are encoded as one number."""
     number = np.int64(0)
     for c in range(level.size):
         number = number * ladders.levels[c] + level[c]
@@ -108,7 +108,7 @@ def _offer(ladders: Ladders, k: int, users: int, level: Array, here: Classes, be
 
 @inner
 def _may_improve(classes: Classes) -> bool:
-    """Whether some class could still offer a row less than it pays."""
+    """Whether some class could still offer a row less than the row pays."""
     may = False
     for g in range(classes.first.size):
         may |= classes.bound[g] < classes.most[g]
@@ -117,7 +117,7 @@ def _may_improve(classes: Classes) -> bool:
 
 @inner
 def _pass_down(best: Array, where: Array, ids: Array, above: Array, above_where: Array) -> None:
-    """Let classes take what the classes they became part of have found."""
+    """Pass what merged classes have found down to the classes that were merged into them."""
     for g in range(best.size):
         if above_where[ids[g]] >= 0 and above[ids[g]] < best[g]:
             best[g], where[g] = above[ids[g]], above_where[ids[g]]
@@ -125,9 +125,9 @@ def _pass_down(best: Array, where: Array, ids: Array, above: Array, above_where:
 
 @inner
 def _walk(ladders: Ladders, codes: Array, k: int, users: int, here: Classes, work: int) -> tuple[Array, Array, int]:
-    """For each class the least price found on any combination of levels, that combination, and the work that is left.
+    """For each class: the least price on any combination of levels, that combination, and the work left.
 
-    Depth first with stacks of its own: the combination at ``depth`` went up in column ``turns[depth − 1] − 1``.
+    Depth first with explicit stacks: the combination at ``depth`` went up in column ``turns[depth − 1] − 1``.
     """
     n_columns = codes.shape[1]
     level, turns = np.zeros(n_columns, np.int64), np.zeros(1 + np.sum(ladders.levels), np.int64)
@@ -169,13 +169,13 @@ def _walk(ladders: Ladders, codes: Array, k: int, users: int, here: Classes, wor
 def cheapest_classes(
     ladders: Ladders, codes: Array, people: Array, free: Array, most: Array, k: int, users: int, work: int
 ) -> tuple[Array, Array, bool]:
-    """For each row the least price, below ``most``, of cells that hold k rows, their levels, and whether it is proven.
+    """For each row: the least price below ``most`` of cells with k rows, their levels, and whether that is proven.
 
-    At least ``users`` of the rows must be free ones, of which ``free`` are there.
+    At least ``users`` of the k rows must be free; ``free`` counts the free ones among equal rows.
 
-    ``codes[row, column]`` are distinct rows and ``people`` how often each occurs. Levels come as one number, −1 where
-    nothing below ``most`` was found. Gives up after ``work`` classes were merged. O(classes on all combinations of
-    levels that are looked at) time.
+    ``codes[row, column]`` are distinct rows and ``people`` how often each occurs. Levels are encoded as one number, −1
+    if nothing below ``most`` was found. Gives up after merging ``work`` classes.
+    O(classes on all combinations of levels that are visited) time.
     """
     n, n_columns = codes.shape
     mark, price, bound = np.zeros(n, np.uint64), np.zeros(n, np.int64), np.zeros(n, np.int64)

@@ -1,8 +1,8 @@
-"""Which rows lie inside which boxes, without listing every pair: a tree over the rows, boxes as a few of its nodes.
+"""Which rows lie inside which boxes, without listing every pair: a tree over the rows, each box as a few of its nodes.
 
-Rows are put into an order in which every node of the tree is a run of neighbours. A box is then the disjoint union of
-the nodes that lie wholly inside it and of single rows, so that sums over boxes, spreads from boxes and walks between
-rows and boxes cost what the pieces cost, not what the pairs would.
+Rows are ordered so that every node of the tree is a run of neighbours. A box is then the disjoint union of single rows
+and of the nodes that lie wholly inside it. So sums over boxes, scattering from boxes, and walks between rows and boxes
+cost as much as the pieces, not as much as the pairs.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from shoal.kernels.assignment_graph import Boxes
 from shoal.kernels.decorators import kernel
 
 LEAF = 8
-"""Nodes of at most so many rows are not divided."""
+"""Nodes of at most this many rows are not divided."""
 
 _ONE = np.uint64(1)
 _ALL = ~np.uint64(0)
 
 
 class Tree(NamedTuple):
-    """Node ``v`` holds the positions ``starts[v] … stops[v] − 1``; its children are ``v + 1`` and ``rights[v]``, or −1.
+    """Node ``v`` holds positions ``starts[v] … stops[v] − 1``; its children are ``v + 1`` and ``rights[v]``, or −1.
 
-    ``order[p]`` is the row at position ``p`` and ``codes[p]`` are its codes. ``low``, ``high`` bound the codes of each
-    node, and ``masks`` are their signatures: bit ``c mod 64`` for each code ``c``.
+    ``order[p]`` is the row at position ``p`` and ``codes[p]`` are its codes. ``low`` and ``high`` bound the codes of
+    each node, and ``masks`` are their signatures: bit ``c mod 64`` for each code ``c``.
     """
 
     order: Array
@@ -43,9 +43,9 @@ class Tree(NamedTuple):
 def _best_cut(
     codes: Array, order: Array, start: int, stop: int, low: Array, high: Array, counts: Array, scales: Array
 ) -> tuple[int, int]:
-    """The column and code whose cut ``code <= cut`` divides the node most evenly, times how wide it is by ``scales``.
+    """The column and code whose cut ``code <= cut`` has the best balance times width of the column by ``scales``.
 
-    A column of scale 0 has the same width everywhere.
+    A column of scale 0 always has width 1.
     """
     n, best, column, cut = stop - start, 0.0, -1, 0
     for j in range(codes.shape[0]):
@@ -72,7 +72,7 @@ def _best_cut(
 
 @kernel
 def _divide(column: Array, order: Array, start: int, stop: int, cut: int, spare: Array) -> int:
-    """Put the rows with ``code <= cut`` first, both sides in their old order; return where the others begin."""
+    """Put the rows with ``code <= cut`` first, preserving the order on both sides; return where the others begin."""
     left, n_right = start, 0
     for p in range(start, stop):
         row = order[p]
@@ -89,7 +89,7 @@ def _divide(column: Array, order: Array, start: int, stop: int, cut: int, spare:
 
 @kernel
 def _measure(codes: Array, order: Array, start: int, stop: int, low: Array, high: Array, masks: Array) -> None:
-    """Bounds and signatures of the codes of a run of rows."""
+    """Compute the bounds and signatures of the codes of a run of rows."""
     for j in range(codes.shape[0]):
         smallest = largest = codes[j, order[start]]
         mask = np.uint64(0)
@@ -102,10 +102,11 @@ def _measure(codes: Array, order: Array, start: int, stop: int, low: Array, high
 
 
 def grow(codes: Array, n_codes: int, scales: Array | None = None) -> Tree:
-    """The tree over the rows of ``codes[column, row]``, which are all different; codes are below ``n_codes``.
+    """Build the tree over the rows of ``codes[column, row]``, which must be distinct; codes are below ``n_codes``.
 
-    Each node is cut where it falls most evenly in two; with ``scales``, that times the width of the column in the node,
-    codes being so far apart, so that a column with many codes is not cut and cut again while others stay whole.
+    Each node is cut most evenly in two. With ``scales``, the distance between neighbouring codes, balance is weighted
+    by the width of the column in the node, so that a column with many codes is not cut again and again while others
+    stay whole.
 
     O(rows · columns · depth) time, O(rows · columns) memory.
     """
@@ -135,7 +136,7 @@ def _grow(
     counts: Array,
     scales: Array,
 ) -> int:
-    """Fill in the nodes, parents before children and left before right; returns how many there are."""  # fmt: skip
+    """Fill in the nodes, parents before children and left before right; return how many there are."""  # fmt: skip
     n = order.size
     spare = np.empty(n, np.int32)
     waiting = np.empty((n + 64, 3), np.int32)
@@ -184,7 +185,7 @@ def signatures(boxes: Boxes) -> Array:
 
 @kernel
 def _relation(tree: Tree, v: int, boxes: Boxes, masks: Array, s: int, exact: Array) -> int:
-    """0: the node lies outside the box, 2: wholly inside, 1: perhaps partly."""
+    """Relation of a node to a box: 0 if it lies outside, 2 if wholly inside, 1 if perhaps partly inside."""
     inside = 2
     for j in range(exact.size):
         low, high = tree.low[v, j], tree.high[v, j]
@@ -221,8 +222,8 @@ def _is_inside(codes: Array, boxes: Boxes, masks: Array, s: int, exact: Array) -
 def pieces(tree: Tree, boxes: Boxes, masks: Array, exact: Array, most: int) -> tuple[Array, Array]:
     """Each box as pieces of the tree, ``pieces[offsets[s]:offsets[s + 1]]``: ``v`` for a node, ``−1 − p`` for a row.
 
-    ``exact[j]`` says that a column has at most 64 codes, so that signatures say all. Gives up with an empty list
-    of offsets where more than ``most`` pieces would be needed. O(nodes that touch each box).
+    ``exact[j]`` means that a column has at most 64 codes, so that signatures are exact. Gives up with an empty list of
+    offsets if more than ``most`` pieces would be needed. O(nodes that touch each box).
     """
     n_shapes = boxes.low.shape[1]
     offsets = np.zeros(n_shapes + 1, np.int64)

@@ -1,4 +1,4 @@
-"""Raise the prices of rows together, and lower those of any box whose k dearest rows are priced above its cost."""
+"""Raise the prices of all rows together, and lower those of any box whose k highest prices exceed its cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TRIES = 8
 
 @inner
 def _sort(members: Array, start: int, stop: int, prices: Array) -> None:
-    """Dearest first, by insertion: they nearly are."""
+    """Sort by price, highest first, by insertion because they are nearly sorted."""
     for t in range(start + 1, stop):
         row, at = members[t], t - 1
         while at >= start and prices[members[at]] < prices[row]:
@@ -24,7 +24,7 @@ def _sort(members: Array, start: int, stop: int, prices: Array) -> None:
 
 @inner
 def _settle(members: Array, start: int, stop: int, most: float, weights: Array, prices: Array, k: int) -> float:
-    """Lower the dearest rows alike until the k dearest come to ``most``; by how much each may rise then."""
+    """Lower the highest prices equally until the k highest add up to ``most``; return how much each may then rise."""
     for turn in range(_TRIES):
         _sort(members, start, stop, prices)
         total, n, t = 0.0, np.int64(0), start
@@ -56,10 +56,10 @@ def ascend(
     decay: float,
     n_sweeps: int,
 ) -> Array:
-    """Sweeps that raise all prices by less and less, ``raised`` in all, each setting the boxes right; the best prices.
+    """Raise all prices in shrinking steps, ``raised`` in total, correcting the boxes each time; return the best prices.
 
-    No price exceeds its cap. A box is only looked at again when prices have risen by more than it had to spare, so
-    what does not bind costs nothing. Works on ``prices`` and on the order of the boxes' members.
+    No price exceeds its cap. A box is checked again only when prices have risen by more than its slack, so constraints
+    that do not bind cost nothing. Modifies ``prices`` and the order of the boxes' members.
     """
     n_boxes, ready, risen, best, least = order.size, np.full(order.size, -1.0), 0.0, prices.copy(), -1.0
     step, start = raised * (1 - decay) / (1 - decay**n_sweeps), 0

@@ -1,8 +1,8 @@
-"""Which boxes of a lattice are close to being too dear for what their rows are priced at.
+"""Find the boxes of a lattice whose rows are priced close to or above the box's cost.
 
-A *box* is one node per column; the rows inside may be priced at no more, on average over the k dearest, than the box
-costs. Columns are taken one after the other: the rows of a partial box are parted by the next column's nodes, and parts
-with fewer than k rows, or that cost enough already, are left behind with all that lies inside them.
+A *box* is one node per column; the k highest prices of the rows inside may average at most what the box costs. Columns
+are processed one after the other: the rows of a partial box are split by the next column's nodes, and parts with fewer
+than k rows, or that cost enough already, are discarded with everything inside them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SPREAD = np.int64(-7046029254386353131)
 class Lattice(NamedTuple):
     """The levels of all columns, one below the other, and what their nodes cost.
 
-    Column ``j`` has the levels ``first[j] … first[j + 1] − 1``. On level ``l`` distinct row ``i`` is in node
+    Column ``j`` has the levels ``first[j] … first[j + 1] − 1``. On level ``l``, distinct row ``i`` is in node
     ``nodes[l, i]`` of ``n_nodes[l]``, which costs ``costs[at[l] + nodes[l, i]]``.
     """
 
@@ -32,7 +32,7 @@ class Lattice(NamedTuple):
 
 
 class Boxes(NamedTuple):
-    """Room for boxes: their dearest rows (CSR) and what they cost."""
+    """Space for boxes: their highest-priced rows (CSR) and what they cost."""
 
     offsets: Array
     members: Array
@@ -40,7 +40,7 @@ class Boxes(NamedTuple):
 
 
 class _Depths(NamedTuple):
-    """For each number of columns taken: the rows still in play, dearest first, their part, and what each part costs."""
+    """For each number of columns processed: the remaining rows, highest price first, their parts, and parts' costs."""
 
     counts: Array
     rows: Array
@@ -49,7 +49,7 @@ class _Depths(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """The parts of one refinement: a hash table of their keys, and for each part its figures."""
+    """The parts of one refinement: a hash table of their keys, and the numbers for each part."""
 
     table: Array
     keys: Array
@@ -82,7 +82,7 @@ def _make_parts(n: int) -> _Parts:
 def _part(
     lattice: Lattice, weights: Array, prices: Array, k: int, level: int, depths: _Depths, d: int, to: _Parts
 ) -> int:
-    """Part the rows in play by the nodes of a level; how many parts. Sums up the k dearest rows of each."""
+    """Split the remaining rows by the nodes of a level and sum each part's k highest prices; return how many parts."""
     m, mask, nodes = 0, to.table.size - 1, lattice.nodes[level]
     for t in range(depths.counts[d]):
         row, old = depths.rows[d, t], depths.parts[d, t]
@@ -108,7 +108,7 @@ def _part(
 
 @inner
 def _keep(k: int, slack: float, m: int, depths: _Depths, d: int, parts: _Parts) -> int:
-    """Take the parts on to the next depth that have k rows and are within ``slack`` of being too dear; how many."""
+    """Pass parts with k rows and within ``slack`` of being priced too high to the next depth; return how many."""
     n_kept, q = 0, 0
     for part in range(m):
         near = parts.tops[part] > k * (parts.costs[part] - slack)
@@ -127,7 +127,7 @@ def _keep(k: int, slack: float, m: int, depths: _Depths, d: int, parts: _Parts) 
 
 @inner
 def _emit(depths: _Depths, d: int, n_kept: int, most: int, found: tuple[int, int], out: Boxes) -> tuple[int, int]:
-    """List the boxes at the last depth with their dearest rows; returns how many boxes and members there are now."""
+    """List the boxes at the last depth with their highest-priced rows; return the numbers of boxes and members."""
     n_boxes, n_members = found
     counts = np.zeros(n_kept, np.int64)
     for t in range(depths.counts[d]):
@@ -152,10 +152,11 @@ def _emit(depths: _Depths, d: int, n_kept: int, most: int, found: tuple[int, int
 def near_boxes(
     lattice: Lattice, weights: Array, prices: Array, order: Array, k: int, slack: float, top: int, most: int, out: Boxes
 ) -> tuple[int, int]:
-    """Write the boxes on level ``top`` of the first column whose k dearest rows are priced at ``cost − slack`` or more.
+    """Write the boxes on level ``top`` of the first column whose k highest prices average more than ``cost − slack``.
 
-    ``order`` lists the distinct rows, dearest first; of each box the first ``most`` are listed. Returns the numbers of
-    boxes and of members written; −1 boxes where there was no room for all. O(rows · nodes of the lattice) at worst.
+    ``order`` lists the distinct rows, highest price first; at most ``most`` rows are listed per box. Returns the
+    numbers of boxes and of members written; −1 boxes if there was not enough room. O(rows · nodes of the lattice) at
+    worst.
     """
     n, n_columns = weights.size, lattice.first.size - 1
     depths = _Depths(

@@ -1,4 +1,4 @@
-"""Check prices against every box of a lattice, in whole numbers, by code that did not find them."""
+"""Check prices against every box of a lattice, in integers, by code independent of the code that found them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shoal.kernels.floor_boxes import Lattice
 
 @inner
 def _numbered(before: Array, nodes: Array, n_nodes: int, order: Array, table: Array, keys: Array, out: Array) -> int:
-    """Number the pairs of a number before and a node, in the order of the rows; how many there are. O(rows)."""
+    """Number the distinct pairs of a previous number and a node, in the order of the rows; return how many. O(rows)."""
     n, mask = 0, table.size - 1
     for at in range(order.size):
         row = order[at]
@@ -31,7 +31,7 @@ def _numbered(before: Array, nodes: Array, n_nodes: int, order: Array, table: Ar
 def _worst(
     lattice: Lattice, levels: Array, numbers: Array, n: int, weights: Array, prices: Array, order: Array, k: int
 ) -> float:
-    """The largest ratio of the k dearest prices to k times the cost, over boxes on these levels that hold k rows."""
+    """The largest ratio of the k highest prices to k times the cost, over boxes on these levels that hold k rows."""
     held, tops, costs = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     for at in range(order.size):
         row = order[at]
@@ -51,11 +51,11 @@ def _worst(
 
 @kernel
 def excess(lattice: Lattice, weights: Array, prices: Array, order: Array, k: int, top: int) -> float:
-    """By how much the worst box on level ``top`` of the first column is priced too high: a ratio above 1, else 0.
+    """How much too high the worst box on level ``top`` of the first column is priced: a ratio above 1, or 0 if none is.
 
-    Prices and costs are whole numbers, so the answer is exact. ``order`` lists the rows dearest first. Levels on which
-    every box costs as much as the dearest row are passed over: no box there can be priced too high. O(rows · nodes of
-    the lattice).
+    Prices and costs are integers, so the comparison is exact. ``order`` lists the rows, highest price first. Levels on
+    which every box costs at least the highest price are skipped: no box there can be priced too high.
+    O(rows · nodes of the lattice).
     """
     n, n_columns, dearest, worst = weights.size, lattice.first.size - 1, prices[order[0]], 0.0
     size = 2

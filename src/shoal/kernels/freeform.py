@@ -1,4 +1,4 @@
-"""What it costs to let one more row match a record, for all rows and records of a block at once."""
+"""The cost of letting one more row match a record, for all rows and records of a block at once."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from shoal.kernels.tariff import PRICE, Tariff, fill_prices
 
 
 class Block(NamedTuple):
-    """Rows and as many records that begin with one row each.
+    """Rows, and as many records, each starting with one row.
 
     ``codes[c, i]`` are the codes of row ``i``. The values of column ``c`` in the block are
-    ``values[starts[c]:starts[c + 1]]``, and ``entries[c, i]`` is the place of row ``i``'s there. Record ``j`` has cells
-    from ``low[c, j]`` to ``high[c, j]`` with ``counts[c, j]`` values, ``inside[place, j]`` says which.
+    ``values[starts[c]:starts[c + 1]]``, and ``entries[c, i]`` is the place of row ``i``'s value there. Record ``j`` has
+    cells from ``low[c, j]`` to ``high[c, j]`` with ``counts[c, j]`` values; ``inside[place, j]`` says which.
     """
 
     codes: Array
@@ -31,11 +31,11 @@ class Block(NamedTuple):
 
 @kernel
 def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
-    """``rises[place, j]``: how much more record ``j`` costs with the value at ``place``. O(values · records)."""
+    """Compute ``rises[place, j]``, the added cost of record ``j`` with the value at ``place``. O(values · records)."""
     told, prices, nodes, meets = tariff.columns, tariff.prices[PRICE], tariff.nodes, tariff.meets
     for c in range(block.codes.shape[0]):
         first, last = block.starts[c], block.starts[c + 1]
-        n = last - first + 1  # the record as it is, and with each value
+        n = last - first + 1  # the record as it is, and with each value added
         columns, low, high = np.full(n, c), np.empty(n, np.int64), np.empty(n, np.int64)
         counts, costs = np.empty(n, np.int64), np.empty(n, np.int64)
         for j in range(block.low.shape[1]):
@@ -52,7 +52,7 @@ def price_joins(block: Block, tariff: Tariff, rises: Array) -> None:
 
 @kernel
 def weigh(entries: Array, rises: Array, edges: Array, n_used: int, weights: Array) -> None:
-    """``weights[i, j]``: the rise in cost if row ``i`` matches record ``j``; infinite where it does already.
+    """Compute ``weights[i, j]``: the rise in cost if row ``i`` matches record ``j``; infinite if it does already.
 
     The first ``n_used`` of ``edges[i]`` are the records it matches. O(rows · records · columns).
     """
@@ -70,7 +70,7 @@ def weigh(entries: Array, rises: Array, edges: Array, n_used: int, weights: Arra
 
 @kernel
 def let_in(block: Block, records: Array) -> None:
-    """Let row ``i`` match record ``records[i]`` from now on. O(rows · columns)."""
+    """Make row ``i`` match record ``records[i]`` from now on. O(rows · columns)."""
     for c in range(block.codes.shape[0]):
         for i in range(records.size):
             j, code = records[i], block.codes[c, i]

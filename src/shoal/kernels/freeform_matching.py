@@ -1,4 +1,4 @@
-"""One round of freeform generalization: give every row one more record of its own, at a small total weight."""
+"""One round of freeform generalization: assign every row one more record, at a small total weight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def _nobody(n: int) -> Array:
-    """Minus one, ``n`` times."""
+    """An array of ``n`` times −1."""
     empty = np.empty(n, np.int32)
     for i in range(n):
         empty[i] = -1
@@ -19,7 +19,7 @@ def _nobody(n: int) -> Array:
 
 @kernel
 def _lightest(line: Array, holder: Array) -> int:
-    """The free record of least weight, the first of equals; −1 where every edge to a free one is used up."""
+    """The free record of least weight; ties go to the first; −1 if every edge to a free record has been used."""
     best, found = np.inf, -1
     for j in range(line.size):
         if line[j] < best and holder[j] < 0:
@@ -29,7 +29,7 @@ def _lightest(line: Array, holder: Array) -> int:
 
 @kernel
 def _hand_over(i: int, y: int, weights: Array, record: Array, holder: Array) -> bool:
-    """Row ``i`` takes the record of row ``y``, and ``y`` the lightest free one, if both edges are there."""
+    """Give row ``i`` the record of row ``y``, and ``y`` the lightest free one, if both edges exist."""
     j = record[y]
     if weights[i, j] == np.inf:
         return False
@@ -43,7 +43,7 @@ def _hand_over(i: int, y: int, weights: Array, record: Array, holder: Array) -> 
 
 @kernel
 def _augment(i: int, weights: Array, record: Array, holder: Array) -> bool:
-    """Find a record for row ``i`` by moving as many rows as it takes: breadth first. O(edges)."""
+    """Find a record for row ``i`` by moving as many rows as necessary: breadth first. O(edges)."""
     n = record.size
     came_from, queue = _nobody(n), _nobody(n)
     queue[0] = i
@@ -70,12 +70,12 @@ def _augment(i: int, weights: Array, record: Array, holder: Array) -> bool:
 
 @kernel
 def greedy(weights: Array, examined: Array) -> Array:
-    """Rows in order take the lightest free record; one that finds none backtracks. Algorithm 1 of Doka et al.
+    """Give each row in order the lightest free record, backtracking if there is none. Algorithm 1 of Doka et al.
 
-    ``weights[row, record]`` is infinite for edges used before. Returns the record of each row. ``examined[i]`` becomes
-    the number of rows looked at before row ``i`` could take over the record of one of them, 0 where it need not: the
-    latest row first, the first that another free record is left for. Where there is none, longer exchanges are made.
-    O(rows²) but for those.
+    ``weights[row, record]`` is infinite for edges used before. Returns the record of each row. ``examined[i]`` gets the
+    number of rows examined before row ``i`` could take over the record of one of them (0 if it did not have to). Rows
+    are examined latest first until one is found that has another free record; if there is none, longer exchanges are
+    made. O(rows²) without those.
     """
     n = weights.shape[0]
     record: Array = _nobody(n)
@@ -99,7 +99,7 @@ def greedy(weights: Array, examined: Array) -> Array:
 
 @kernel
 def _sink(heap: Array, at: int, size: int, keys: Array) -> None:
-    """Let what stands at ``at`` in a heap of rows find its place below; lightest first, then by number."""
+    """Restore the heap of rows below ``at``: lightest first, then by number."""
     row = heap[at]
     while True:
         child = 2 * at + 1
@@ -119,11 +119,11 @@ def _sink(heap: Array, at: int, size: int, keys: Array) -> None:
 
 @kernel
 def by_weight(weights: Array) -> Array:
-    """Edges from light to heavy, each taken if both its ends are free: the record of each row.
+    """Take edges from light to heavy, each if both its ends are free; return the record of each row.
 
-    Equal edges go by row, then by record. Edges are not sorted: each row offers its lightest edge, and another once
-    that record is gone. Rows left over, whose edges to the free records are used up, exchange as cheaply as one
-    exchange can. O(rows² + rows · offers), memory O(rows).
+    Ties are broken by row, then by record. Edges are not sorted: each row offers its lightest edge, and another once
+    that record is taken. Rows left over, whose edges to the free records have all been used, make the cheapest single
+    exchange. O(rows² + rows · offers), memory O(rows).
     """
     n = weights.shape[0]
     record: Array = _nobody(n)
@@ -159,7 +159,7 @@ def by_weight(weights: Array) -> Array:
 
 @kernel
 def _exchange(i: int, weights: Array, record: Array, holder: Array) -> bool:
-    """Row ``i`` takes over the record of the row for which this, and its move to a free record, weighs least."""
+    """Give row ``i`` the record of the row for which this, plus that row's move to a free record, weighs least."""
     best, giver, target = np.inf, -1, -1
     for y in range(record.size):
         if record[y] < 0 or weights[i, record[y]] == np.inf:

@@ -1,4 +1,4 @@
-"""Turn group numbers into lists of members and back, and look into groups."""
+"""Convert group numbers to lists of members, and compute statistics of groups."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def count_distinct(offsets: Array, members: Array, codes: Array, n_values: int) 
 
 @kernel
 def sets_of(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[Array, Array]:
-    """The set of codes of each group as an ascending list: ``(set_offsets, set_members)``.
+    """The set of codes in each group as an ascending list: ``(set_offsets, set_members)``.
 
     O(members · log of the largest set) time, O(members + values) memory.
     """

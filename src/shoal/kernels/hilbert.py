@@ -10,7 +10,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def _turn(point: Array, n_axes: int, n_bits: int) -> None:
-    """Replace the coordinates of a point by the bits of its curve position, spread over the axes."""
+    """Replace the coordinates of a point by the bits of its position on the curve, spread over the axes."""
     bit = 1 << (n_bits - 1)
     while bit > 1:
         below = bit - 1
@@ -35,9 +35,9 @@ def _turn(point: Array, n_axes: int, n_bits: int) -> None:
 
 @kernel
 def curve_positions(ranks: Array, n_bits: int) -> Array:
-    """The position of each row of ``ranks[column, row]`` on the curve, as ``words[word, row]``, the first the highest.
+    """The position of each row of ``ranks[column, row]`` on the curve, as ``words[word, row]``, highest word first.
 
-    Each rank has at most ``n_bits`` bits; as many 63-bit words are used as the columns need, so neither their number
+    Each rank has at most ``n_bits`` bits. As many 63-bit words are used as the columns need, so neither their number
     nor their cardinality is limited. O(rows · columns · bits). The transformation is Skilling's (2004).
     """
     n_columns, n_rows = ranks.shape

@@ -38,7 +38,7 @@ def tally(offsets: Array, members: Array, codes: Array, n_values: int) -> tuple[
 
 @kernel
 def split(offsets: Array, members: Array, ids: Array, n_ids: int) -> tuple[Array, Array, Array]:
-    """Split each group into its members of equal ``ids``: ``(offsets, members, the group each part is of)``.
+    """Split each group into its members of equal ``ids``: ``(offsets, members, the group that each part belongs to)``.
 
     O(members + ids) time and memory.
     """

@@ -10,7 +10,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def between(levels: Array, flags: Array, low: Array, high: Array) -> Array:
-    """The flagged rows of ``levels`` that are in no column below ``low`` or above ``high``.
+    """The indices of the flagged rows of ``levels`` that lie between ``low`` and ``high`` in every column.
 
     O(nodes · columns) at worst.
     """

@@ -1,4 +1,4 @@
-"""Learn across groups which values go with which codes, when inside a group only the values are known."""
+"""Learn across groups which values go with which codes, when only the values in each group are known."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def expect(
     best: Array,
     sure: Array,
 ) -> None:
-    """One round: how likely each value is for each member of each group, given what was learned; then learn again.
+    """Run one round: estimate each value's probability for each member of each group, then learn from the estimates.
 
     Group ``g`` has the types ``members[members_at[g]] …`` and the values ``values[offsets[g]] …`` in the given shares,
-    which stay as they are. ``logs[code_at[j] + code, value]`` is the log likelihood of a code; ``sums`` of the same
-    shape takes up the new counts; ``best`` and ``sure`` the likeliest value of each type and its chance.
+    which stay fixed. ``logs[code_at[j] + code, value]`` is the log likelihood of a code; ``sums``, of the same shape,
+    collects the new counts; ``best`` and ``sure`` get the likeliest value of each type and its probability.
     O(members · values · (columns + rounds)).
     """  # fmt: skip
     n_columns = codes.shape[0]

@@ -1,10 +1,10 @@
-"""Where the kernels' machine code is kept: found again from any folder, never used after a change, never shared.
+"""The cache of the kernels' machine code: found from any folder, never used after a change, never shared with others.
 
-Numba's own cache looks at the file of a kernel alone, not at those of the kernels it calls, and knows a file by its
-path. Here one hash over all sources names the folder, so code of other sources, of another version of numba or for
-another processor lies elsewhere, and a copy of the package finds what another copy has compiled.
+Numba's own cache checks only the file of a kernel, not those of the kernels it calls, and identifies a file by its
+path. Here the folder is named by one hash over all sources. Code from other sources, another version of numba or for
+another processor therefore lies elsewhere, and a copy of the package finds what another copy has compiled.
 
-Cached code is run as it is read, so a folder that somebody else could have written to is not used.
+Cached code is executed as it is read, so a folder that somebody else could have written to is not used.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _MOST, _OLDEST = 16, 60 * 60 * 24 * 60
 """How many folders are kept, and for how many seconds after their last use."""
 
 _LONGEST = 5.0
-"""Seconds after which another process that saves is not waited for."""
+"""The longest time in seconds to wait for another process that is saving."""
 
 
 class Locator:
-    """Tells numba where the machine code of a kernel lies; named in ``numba.config.CACHE_LOCATOR_CLASSES``."""
+    """Tells numba where a kernel's machine code is stored; named in ``numba.config.CACHE_LOCATOR_CLASSES``."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file = file
@@ -48,31 +48,31 @@ class Locator:
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> Locator | None:
-        """A locator for a kernel; None for any other function, for which numba then asks its own."""
+        """A locator for a kernel; None for any other function, for which numba then tries its own locators."""
         return cls(function, file) if Path(file).parent == _SOURCES else None
 
     def get_cache_path(self) -> str:
-        """The folder."""
+        """The folder of the cache."""
         return str(folder())
 
     def ensure_cache_path(self) -> None:
-        """Make the folder again if another process has pruned it."""
+        """Recreate the folder if another process has pruned it."""
         folder().mkdir(parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
-        """What numba compares with the stamp of the cached code."""
+        """The stamp that numba compares with that of the cached code."""
         return fingerprint()
 
     def get_disambiguator(self) -> str:
-        """What tells kernels of the same name apart."""
+        """The text that distinguishes kernels of the same name."""
         return str(self._line)
 
 
 @cache
 def fingerprint(sources: Path = _SOURCES, processor: str = "") -> str:
-    """A hash over all that machine code depends on: every kernel source, the compiler, Python and the processor.
+    """A hash of everything machine code depends on: every kernel source, the compiler, Python and the processor.
 
-    The processor is the one that numba compiles for, by name and features, unless another is named.
+    The processor is the one that numba compiles for, by name and features, unless another is given.
     """
     processor = processor or f"{config.CPU_NAME or llvmlite.binding.get_host_cpu_name()}\n{config.CPU_FEATURES}"
     parts = [numba.__version__, llvmlite.__version__, str(sys.implementation.cache_tag), platform.machine(), processor]
@@ -85,9 +85,9 @@ def fingerprint(sources: Path = _SOURCES, processor: str = "") -> str:
 
 @cache
 def folder() -> Path:
-    """The folder for this process: the first that it may write to and nobody else can.
+    """The cache folder of this process: the first that it, and nobody else, can write to.
 
-    Where only an earlier one may be read (code that was compiled when an image was built), its files are copied.
+    If an earlier candidate can only be read (code compiled when an image was built), its files are copied.
     """
     seed: Path | None = None
     for base in _bases():
@@ -102,15 +102,15 @@ def folder() -> Path:
 
 
 def is_lasting() -> bool:
-    """Whether other processes of this user find what this one compiles."""
+    """Whether other processes of this user will find what this one compiles."""
     return folder().name.startswith(_NAME)
 
 
 @contextmanager
 def saving() -> Iterator[None]:
-    """Let no other process save meanwhile: two that add to the index of a kernel at once would lose one of them.
+    """Hold the lock for saving: of two processes that update a kernel's index at once, one would lose its entry.
 
-    A process that died while it saved is not waited for.
+    Waits at most ``_LONGEST`` seconds, in case a process died while it held the lock.
     """
     lock, until = folder() / "saving", time() + _LONGEST
     while time() < until:
@@ -125,14 +125,14 @@ def saving() -> Iterator[None]:
 
 
 def note() -> str:
-    """A sentence for users who wait while something is compiled."""
+    """A sentence for users who wait for a compilation."""
     if any(folder().glob("*.nbi")):
         return "Compiling for this machine what no run has needed before: a few seconds …"
     return "Compiling for this machine, for the first and only time: ten to twenty seconds …"
 
 
 def _bases() -> Iterator[Path]:
-    """Where the folder may be, the best first."""
+    """Candidate parents of the cache folder, best first."""
     if config.CACHE_DIR:
         yield Path(config.CACHE_DIR, "shoal")
     with suppress(RuntimeError):
@@ -141,7 +141,7 @@ def _bases() -> Iterator[Path]:
 
 
 def _user_cache() -> Path:
-    """Where the platform wants caches of one user; RuntimeError where the user has no home."""
+    """The platform's folder for a user's caches; RuntimeError if the user has no home."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
@@ -150,7 +150,7 @@ def _user_cache() -> Path:
 
 
 def _is_writable(here: Path) -> bool:
-    """Whether the folder is there, or could be made, can be written to, and only by this user."""
+    """Whether the folder exists or could be created, and this user, and only this user, can write to it."""
     try:
         is_new = not here.is_dir()
         here.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def _is_writable(here: Path) -> bool:
 
 
 def _is_ours_alone(here: Path) -> bool:
-    """Whether it is there, and nobody but this user and the administrator can put files into it or replace it."""
+    """Whether it exists, and nobody but this user and the administrator can put files into it or replace it."""
     try:
         own, above = here.stat(), here.parent.stat()
     except OSError:
@@ -177,7 +177,7 @@ def _is_ours_alone(here: Path) -> bool:
 
 
 def _prepared(here: Path, seed: Path | None) -> Path:
-    """The folder, with the seed's files where it has none; an index comes after the code that it names."""
+    """The folder, filled with the seed's files if it has none; code is copied before the index that refers to it."""
     if seed is not None and not any(here.glob("*.nbi")):
         for file in sorted(seed.glob("*.nb[ci]")):
             fresh = here / f"{file.name}.tmp.{uuid4().hex[:16]}"
@@ -187,7 +187,7 @@ def _prepared(here: Path, seed: Path | None) -> Path:
 
 
 def _prune(here: Path) -> None:
-    """Delete folders of other sources beside this one that were not used for long, or are too many."""
+    """Delete sibling folders of other sources that have not been used for long or are too many."""
     others = [(other.stat().st_mtime, other) for other in here.parent.glob(f"{_NAME}*") if other != here]
     for rank, (used, other) in enumerate(sorted(others, reverse=True), 2):
         if rank > _MOST or used < time() - _OLDEST:

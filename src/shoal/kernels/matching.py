@@ -15,7 +15,7 @@ from shoal.kernels.fitting import Tree
 
 @kernel
 def _next(pointers: Array, p: int) -> int:
-    """The first position from ``p`` on that was not struck out."""
+    """The first position from ``p`` on that has not been removed."""
     root = p
     while pointers[root] != root:
         root = pointers[root]
@@ -26,7 +26,7 @@ def _next(pointers: Array, p: int) -> int:
 
 @kernel
 def _run(tree: Tree, piece: int) -> tuple[int, int]:
-    """The positions of a piece."""
+    """The first position of a piece, and the one after its last."""
     if piece >= 0:
         return tree.starts[piece], tree.stops[piece]
     return -1 - piece, -piece
@@ -36,7 +36,7 @@ def _run(tree: Tree, piece: int) -> tuple[int, int]:
 def fill(
     tree: Tree, offsets: Array, pieces: Array, needs: Array, order: Array, slots_at: Array, slots: Array, taken: Array
 ) -> None:
-    """Shapes, in the given order, take people who are free; ``needs`` falls and ``taken`` rises. Close to O(pieces)."""
+    """Give the shapes, in order, free people; ``needs`` falls and ``taken`` rises. Close to O(pieces)."""
     n = taken.size
     pointers = np.arange(n + 1)
     for p in range(n):
@@ -71,9 +71,9 @@ def _search(
     done: Array,
     path: Array,
 ) -> bool:
-    """Find a free person for a record of ``root``, moving others on; what was searched in vain is not searched again.
+    """Find a free person for a record of ``root``, moving others on; dead ends are not searched again.
 
-    ``path[depth]`` holds the shape, the position it looks at and the slot of that position it looks at.
+    ``path[depth]`` holds the shape, and the position and slot it is currently trying.
     """  # fmt: skip
     depth = 0
     path[0, 0], path[0, 1] = root, -1
@@ -117,7 +117,7 @@ def _search(
 def improve(
     tree: Tree, offsets: Array, pieces: Array, needs: Array, slots_at: Array, slots: Array, taken: Array
 ) -> int:
-    """Find people for the records that are left, as far as there are any; returns how many records stay without.
+    """Find people for the remaining records as far as possible; return how many records stay without an owner.
 
     Depth-first in rounds. O(pieces + people) a round; few rounds in practice, O(√people) in theory.
     """

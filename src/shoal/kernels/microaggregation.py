@@ -28,7 +28,7 @@ def _farthest(points: Array, rows: Array, place: Array) -> int:
 
 @inner
 def _nearest(points: Array, rows: Array, row: int, n: int) -> Array:
-    """The positions of the ``n`` rows nearest to one."""
+    """The positions in ``rows`` of the ``n`` rows nearest to ``row``."""
     distances = np.empty(rows.size)
     for t in range(rows.size):
         distances[t] = _squared(points[rows[t]], points[row])
@@ -37,11 +37,11 @@ def _nearest(points: Array, rows: Array, row: int, n: int) -> Array:
 
 @kernel
 def mdav(points: Array, k: int) -> tuple[Array, int]:
-    """The group of each of ``points[row, dimension]``, and their number. O(rows² / k · dimensions).
+    """The group of each of ``points[row, dimension]``, and the number of groups. O(rows² / k · dimensions).
 
-    While at least 3k rows are left: r is the one farthest from their mean, s the one farthest from r, and the k
-    nearest to r and then to s become groups. Of 2k or more that are left the k nearest to the one farthest from their
-    mean are one, the others the last.
+    While at least 3k rows are left: r is the row farthest from their mean, s the row farthest from r, and the k rows
+    nearest to r, then the k nearest to s, become groups. If 2k or more are left after that, the k nearest to the row
+    farthest from their mean form one group and the others the last.
     """
     homes, n_groups = np.full(points.shape[0], -1, np.int64), 0
     left = np.arange(points.shape[0])
@@ -63,7 +63,7 @@ def mdav(points: Array, k: int) -> tuple[Array, int]:
 
 @kernel
 def neighbours(points: Array, n: int) -> Array:
-    """The ``n`` nearest other rows of each, nearest first. O(rows² · dimensions)."""
+    """The ``n`` nearest other rows of each row, nearest first. O(rows² · dimensions)."""
     n_rows = points.shape[0]
     found, distances = np.empty((n_rows, n), np.int64), np.empty(n_rows)
     for row in range(n_rows):
@@ -77,9 +77,9 @@ def neighbours(points: Array, n: int) -> Array:
 
 @kernel
 def optimal_runs(values: Array, k: int) -> Array:
-    """Cut ascending numbers into runs of k to 2k − 1 with the least squared error; the starts. O(n · k).
+    """Cut ascending numbers into runs of k to 2k − 1 with the least squared error; return their starts. O(n · k).
 
-    Hansen and Mukherjee 2003: in one dimension the best groups are such runs. There must be at least k numbers.
+    Hansen and Mukherjee 2003: in one dimension the optimal groups are such runs. There must be at least k numbers.
     """
     n = values.size
     sums, squares = np.zeros(n + 1), np.zeros(n + 1)

@@ -1,4 +1,4 @@
-"""Simulated annealing for groups of k to 2k − 1 points: rows move, rows swap, groups dissolve, groups are founded."""
+"""Simulated annealing for groups of k to 2k − 1 points: move rows, swap rows, dissolve groups, create groups."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _STRUCTURAL = 0.02
 """The share of proposals that change the number of groups."""
 
 _FAR = 12.0
-"""A change that is worse by so many temperatures is not even drawn for."""
+"""A change that is worse by this many temperatures is rejected without drawing a random number."""
 
 
 class Partition(NamedTuple):
-    """Groups of rows: the group and the place of each row, the rows, the sum and the size of each group."""
+    """Groups of rows: the group and the place of each row; the rows, the sum and the size of each group."""
 
     homes: Array
     places: Array
@@ -57,14 +57,14 @@ def _distance(points: Array, made: Partition, row: int, group: int) -> float:
 
 @inner
 def _joining(points: Array, made: Partition, row: int, group: int) -> float:
-    """What the squared error grows by."""
+    """The increase in squared error if a row joins a group."""
     size = made.sizes[group]
     return _distance(points, made, row, group) * size / (size + 1) if size else 0.0
 
 
 @inner
 def _leaving(points: Array, made: Partition, row: int) -> float:
-    """What the squared error grows by, which is less than nothing."""
+    """The change in squared error if a row leaves its group, which is never positive."""
     size = made.sizes[made.homes[row]]
     return -_distance(points, made, row, made.homes[row]) * size / (size - 1) if size > 1 else 0.0
 
@@ -92,7 +92,7 @@ def _takes(change: float, temperature: float, state: Array) -> bool:
 
 @inner
 def _swapped(points: Array, made: Partition, one: int, other: int) -> float:
-    """The change of the squared error when two rows of different groups change places."""
+    """The change in squared error if two rows of different groups change places."""
     a, b = made.homes[one], made.homes[other]
     squares = along_a = along_b = 0.0
     for q in range(points.shape[1]):
@@ -125,7 +125,7 @@ def _undo(points: Array, made: Partition, rows: Array, groups: Array, n: int) ->
 def _dissolve(
     points: Array, near: Array, k: int, made: Partition, group: int, temperature: float, state: Array
 ) -> bool:
-    """Send the rows of a group to groups nearby, each where it adds least; whether that was done."""
+    """Send each row of a group to the nearby group where it adds least; return whether the change was kept."""
     rows, groups, change = np.empty(k, np.int64), np.empty(k, np.int64), 0.0
     for t in range(k):
         row, best, target = made.members[group, made.sizes[group] - 1], np.inf, -1
@@ -152,7 +152,7 @@ def _dissolve(
 def _found(
     points: Array, near: Array, k: int, made: Partition, row: int, group: int, temperature: float, state: Array
 ) -> bool:
-    """Make a group of a row and its nearest that their groups can spare; whether that was done."""
+    """Make a group of a row and its nearest rows that their groups can spare; return whether the change was kept."""
     rows, groups, change, n = np.empty(k, np.int64), np.empty(k, np.int64), 0.0, 0
     for t in range(-1, near.shape[1]):
         other = row if t < 0 else near[row, t]
@@ -177,11 +177,12 @@ def _found(
 
 @kernel
 def anneal(points: Array, near: Array, k: int, homes: Array, n_steps: int, temperature: float, state: Array) -> None:
-    """Make so many proposals at one temperature; ``homes``, groups of k to 2k − 1 rows, is changed in place.
+    """Make ``n_steps`` proposals at one temperature; ``homes``, groups of k to 2k − 1 rows, is changed in place.
 
-    A row moves to the group of a neighbour where sizes permit, or changes places with a row of it; a group of k
-    dissolves, a new one is founded. What lowers the squared error is done, and what raises it by x with chance
-    exp(−x / temperature). O(dimensions) a proposal, k · neighbours times that where groups come or go.
+    A row moves to the group of a neighbour if sizes permit, or changes places with a row of it; or a group of k is
+    dissolved, or a new one created. A change that lowers the squared error is always accepted; one that raises it by x,
+    with probability exp(−x / temperature). O(dimensions) a proposal, k · neighbours times that if groups are created or
+    dissolved.
     """
     made = _partition(points, homes, k)
     empty = np.flatnonzero(made.sizes == 0)

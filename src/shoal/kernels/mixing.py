@@ -1,4 +1,4 @@
-"""Mix the values of many groups into the beliefs of many people."""
+"""Mix the values of many groups into the beliefs about many people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _touch(
     totals: Array,
     touched: Array,
 ) -> int:
-    """Add up mixture ``m`` into ``totals``, and list the values in it; returns how many."""  # fmt: skip
+    """Add up mixture ``m`` in ``totals`` and list the values in it; return how many."""  # fmt: skip
     n_touched = 0
     for turn in range(2):
         for j in range(starts[m], starts[m + 1]):
@@ -40,10 +40,10 @@ def _touch(
 def mix(
     starts: Array, groups: Array, weights: Array, offsets: Array, values: Array, counts: Array, n_values: int
 ) -> tuple[Array, Array, Array]:
-    """For each mixture the values that occur in it, ascending, and their shares: ``(offsets, values, shares)``.
+    """For each mixture, the values that occur in it, ascending, and their shares: ``(offsets, values, shares)``.
 
-    Mixture ``m`` takes ``groups[starts[m]:starts[m + 1]]``, each member of a group with the weight given; group ``g``
-    has ``values[i]`` ``counts[i]`` times for ``i`` in ``offsets[g] …``. O(entries touched + found · log found).
+    Mixture ``m`` consists of ``groups[starts[m]:starts[m + 1]]``, each member of a group having the given weight; group
+    ``g`` has ``values[i]`` ``counts[i]`` times for ``i`` in ``offsets[g] …``. O(entries touched + found · log found).
     """
     n = starts.size - 1
     found_at = np.zeros(n + 1, np.int64)

@@ -1,6 +1,6 @@
-"""Mondrian's two steps on many groups at once: propose a cut for each, and carry the cuts out.
+"""Mondrian's two steps on many groups at once: propose a cut for each, and make the cuts.
 
-Rows are stored column by column, the rows of one group next to each other.
+Rows are stored column by column, with the rows of one group adjacent.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _ALL = np.int64(1) << 40
 class Geometry(NamedTuple):
     """The columns, flattened.
 
-    The nodes above each leaf (column ``c`` from ``at[c]``, level by level, ``widths[c]`` leaves each), the positions
-    of the leaves (from ``points_at[c]``), and whether cells close to nodes.
+    The nodes above each leaf (column ``c`` from ``at[c]``, level by level, ``widths[c]`` leaves each), the positions of
+    the leaves (from ``points_at[c]``), and whether cells are closed to nodes.
     """
 
     node_low: Array
@@ -35,7 +35,7 @@ class Geometry(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What cuts are wanted: the least size of a side, whether to try every cut, whether to split equal values."""
+    """Rules for cuts: the minimum size of a side, whether to try every cut, whether to split equal values."""
 
     floor: int
     thorough: bool
@@ -43,7 +43,7 @@ class Rules(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A cut per group: rows of ``column`` below ``cut`` go left, of those equal to it the first ``ties`` as well."""
+    """A cut per group: rows of ``column`` below ``cut`` go left, as do the first ``ties`` rows equal to it."""
 
     column: Array
     cut: Array
@@ -55,7 +55,7 @@ class Plan(NamedTuple):
 def _tally(
     column: Array, start: int, stop: int, low: int, high: int, counts: Array, values: Array, running: Array
 ) -> int:
-    """Distinct values of a segment, ascending, with running totals; returns how many. Leaves ``counts`` zero."""
+    """List a segment's distinct values, ascending, with running totals; return how many. Leaves ``counts`` zero."""
     n, found, total = stop - start, 0, 0
     if high - low > 8 * n:
         for i in range(n):
@@ -111,7 +111,7 @@ def _boundaries(
 
 @inner
 def _spread(c: int, low: int, high: int, shape: Geometry) -> float:
-    """How wide the group is in column ``c``, closed to its node where cells close to nodes; −1 if it has one value."""
+    """The width of the group in column ``c``, closed to its node if cells close to nodes; −1 if it has one value."""
     if low == high:
         return -1.0
     if shape.closes[c]:
@@ -126,7 +126,7 @@ def _spread(c: int, low: int, high: int, shape: Geometry) -> float:
 def _rank_columns(
     data: Array, start: int, stop: int, shape: Geometry, ranked: Array, lows: Array, highs: Array
 ) -> None:
-    """Order columns by how widely the group spreads, widest first; equal ones by fewer leaves, then by position."""
+    """Order columns by the group's width, widest first; ties by fewer leaves, then by position."""
     spreads = np.zeros(data.shape[0])
     for c in range(data.shape[0]):
         smallest = largest = data[c, start]
@@ -163,11 +163,11 @@ def propose(
 ) -> None:
     """Propose for groups ``first … last − 1`` the next cut that leaves ``rules.floor`` rows on both sides.
 
-    ``tries[g]`` says how many attempts were refused before and is moved on; ``plan.column[g]`` is −1 where none is
-    left. Attempts: columns from widest to narrowest, at the children of the group's node, the better balanced
-    side of the median first; then the same one level further down, and so on; then, where ``rules.thorough``, every
-    cut of every column from the median outward; at last, where ``rules.relaxed``, halves of equal size with equal
-    values on both sides. O(rows · columns) for the first attempts.
+    ``tries[g]`` says how many attempts were rejected before, and is advanced; ``plan.column[g]`` is −1 if none is left.
+    Attempts: columns from widest to narrowest, at the children of the group's node, the better balanced side of the
+    median first; then the same one level further down, and so on; then, with ``rules.thorough``, every cut of every
+    column from the median outward; finally, with ``rules.relaxed``, halves of equal size with equal values on both
+    sides. O(rows · columns) for the first attempts.
     """
     n_columns = data.shape[0]
     counts = np.zeros(shape.widest, np.int64)
@@ -239,9 +239,9 @@ def carry_out(
     new_data: Array,
     new_rows: Array,
 ) -> None:
-    """Move the rows of the groups that have a cut to ``starts[g]`` of the new arrays, left part first, order kept.
+    """Move the rows of the groups that have a cut to ``starts[g]`` of the new arrays, left part first, order preserved.
 
-    Groups without a cut are left out. O(rows · columns).
+    Groups without a cut are omitted. O(rows · columns).
     """
     longest = 0
     for g in range(first, last):
@@ -252,7 +252,7 @@ def carry_out(
             continue
         start, n, left, right = offsets[g], offsets[g + 1] - offsets[g], starts[g], starts[g] + plan.n_left[g]
         chosen, cut, spare = data[plan.column[g]], plan.cut[g], plan.ties[g]
-        for i in range(n):  # without branches: the side is next to a coin toss
+        for i in range(n):  # no branches, because the side is nearly random
             value = chosen[start + i]
             tied = np.int64(value == cut) * np.int64(spare > 0)
             goes_left = np.int64(value < cut) | tied

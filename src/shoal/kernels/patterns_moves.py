@@ -1,8 +1,8 @@
-"""Move rows between instances of patterns: open one, close one, and see to the rows that are left behind.
+"""Move rows between instances of patterns: open an instance, close one, and find places for displaced rows.
 
-Rows of one kind may be in the same instances and lie side by side. An instance is used while it has rows, and then it
-has at least ``floor``. The last one, ``outside``, takes any number of any rows. Every move is written down and can be
-taken back.
+Rows of one kind may be in the same instances and are stored side by side. An instance is used while it has rows, and
+then it has at least ``floor``. The last one, ``outside``, takes any number of any rows. Every move is logged and can be
+undone.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from shoal.kernels.decorators import kernel
 
 
 class Board(NamedTuple):
-    """Where every row is.
+    """The instance of every row.
 
-    Instance ``p`` costs a row ``costs[p]`` (``ranks[p]`` counts costs downwards) and may hold the kinds
+    Instance ``p`` costs a row ``costs[p]`` (``ranks[p]`` ranks costs downwards) and may hold the kinds
     ``kinds[offsets[p]:offsets[p + 1]]``; kind ``i`` has the rows ``firsts[i]`` to ``firsts[i + 1]`` and may be in
-    ``places[starts[i]:starts[i + 1]]``, cheapest first. The rows of an instance are a list: ``heads``, ``nexts``,
-    ``priors``. ``moved`` and ``origins`` are the moves of this step, ``n_moves[0]`` of them, and ``n_looks[0]`` counts
-    how often a row was looked at; ``is_broken`` marks instances that are being cleared.
+    ``places[starts[i]:starts[i + 1]]``, cheapest first. The rows of an instance are a linked list: ``heads``,
+    ``nexts``, ``priors``. ``moved`` and ``origins`` log the ``n_moves[0]`` moves of this step, and ``n_looks[0]``
+    counts how often a row was examined; ``is_broken`` marks instances that are being cleared.
     """
 
     costs: Array
@@ -47,7 +47,7 @@ class Board(NamedTuple):
 
 @kernel
 def settle_in(board: Board) -> None:
-    """Work out sizes and lists from ``homes``. O(rows)."""
+    """Compute sizes and lists from ``homes``. O(rows)."""
     board.sizes[:] = 0
     board.heads[:] = -1
     board.priors[:] = -1
@@ -84,7 +84,7 @@ def relink(board: Board, row: int, place: int) -> None:
 
 @kernel
 def move(board: Board, row: int, place: int) -> float:
-    """Move a row and write it down; returns what it adds to the cost."""
+    """Move a row and log it; return what it adds to the cost."""
     origin, n = board.homes[row], board.n_moves[0]
     board.moved[n] = row
     board.origins[n] = origin
@@ -103,7 +103,7 @@ def take_back(board: Board, until: int) -> None:
 
 @kernel
 def best_used(board: Board, row: int) -> int:
-    """The cheapest used instance that may hold a row, ``outside`` if there is none."""
+    """The cheapest used instance that may hold a row; ``outside`` if there is none."""
     kind = board.kind_of[row]
     for e in range(board.starts[kind], board.starts[kind + 1]):
         place = np.int64(board.places[e])
@@ -115,13 +115,13 @@ def best_used(board: Board, row: int) -> int:
 
 @kernel
 def can_leave(board: Board, origin: int, least: int) -> bool:
-    """Whether an instance can do without one of its rows: it has more than ``least``, or is being cleared anyway."""
+    """Whether an instance can spare a row: it has more than ``least``, or is being cleared anyway."""
     return origin == board.costs.size - 1 or board.is_broken[origin] or board.sizes[origin] > least
 
 
 @kernel
 def attract(board: Board, place: int, least: int) -> float:
-    """Move all rows to an instance that pay more where they are and can leave."""
+    """Move to an instance all rows that pay more where they are and can leave."""
     added = 0.0
     for e in range(board.offsets[place], board.offsets[place + 1]):
         kind = np.int64(board.kinds[e])
@@ -135,9 +135,9 @@ def attract(board: Board, place: int, least: int) -> float:
 
 @kernel
 def fill(board: Board, place: int, floor: int, least: int) -> float:
-    """Move further rows that can leave to an instance until it has ``floor``, those that lose least first.
+    """Move further rows that can leave to an instance until it has ``floor`` rows, those that lose least first.
 
-    One pass over its rows for each cost that they pay now, dearest first.
+    One pass over its rows for each cost that they currently pay, highest first.
     """
     added, rank, none = 0.0, np.int64(-1), np.int64(board.costs.size)
     while board.sizes[place] < floor:
@@ -161,7 +161,7 @@ def fill(board: Board, place: int, floor: int, least: int) -> float:
 
 @kernel
 def rehouse(board: Board, row: int, floor: int, tries: int) -> float:
-    """Find a row of a broken instance another one: an unused one if that is cheaper, else the cheapest used."""
+    """Move a row of a broken instance to an unused instance if that is cheaper, else to the cheapest used one."""
     origin, kind, tried = board.homes[row], board.kind_of[row], 0
     refuge = best_used(board, row)
     extra = board.costs[refuge] - board.costs[origin]
@@ -194,7 +194,7 @@ def clear(board: Board, place: int, floor: int, tries: int) -> float:
 
 @kernel
 def open_up(board: Board, place: int, floor: int, tries: int) -> float:
-    """Use an instance: attract and fill, whatever breaks, then clear what broke; infinite where rows are too few."""
+    """Open an instance: attract and fill it, then clear the instances that broke; infinite if rows are too few."""
     anything = np.int64(0)
     added: float = attract(board, place, anything)
     if added == 0.0 and board.offsets[place + 1] - board.offsets[place] > 4 * floor:
@@ -219,7 +219,7 @@ def open_up(board: Board, place: int, floor: int, tries: int) -> float:
 
 @kernel
 def drift(board: Board, floor: int) -> float:
-    """Move every row that can be done without to the cheapest used instance. O(pairs)."""
+    """Move every row that its instance can spare to the cheapest used one. O(pairs)."""
     added = 0.0
     for row in range(board.homes.size):
         board.n_moves[0] = 0
@@ -235,10 +235,10 @@ def drift(board: Board, floor: int) -> float:
 def anneal(
     board: Board, floor: int, draws: Array, luck: Array, hot: float, cold: float, tries: int, looks: int
 ) -> Array:
-    """Open or close the drawn instances, one a step, also where it costs if ``luck`` allows; returns the best homes.
+    """Open or close the drawn instances, one a step, accepting increases if ``luck`` allows; return the best homes.
 
-    A step that adds c is kept with probability exp(−c / heat), the heat falling from ``hot`` to ``cold``. Ends after
-    all draws, or once rows have been looked at ``looks`` times.
+    A step that adds c is kept with probability exp(−c / heat), with the heat falling from ``hot`` to ``cold``. Ends
+    after all draws, or once rows have been examined ``looks`` times.
     """
     settle_in(board)
     now = drift(board, floor)

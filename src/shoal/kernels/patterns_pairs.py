@@ -1,4 +1,4 @@
-"""Bounds on what it brings to take three rows out of a matching."""
+"""Bounds on the gain from removing three rows from a matching."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def lightest_triples(offsets: Array, members: Array, labels: Array, shared: Array, joined: Array) -> Array:
-    """For each list the least weight of three of its members, none where it has fewer (the largest number).
+    """For each list, the least weight of three of its members; the largest integer if it has fewer.
 
-    Three vertices weigh their labels and, for every two of them that a blossom holds, its label; ``shared[u, v]`` is
-    the sum over blossoms with both. Blossoms are nested or apart, so those with all three are the least of three such
-    sums. A fourth vertex may go with them, ``joined[u]`` is the sum over blossoms with it and ``u``: those are nested,
-    and it makes two with what is odd in them. O(sum of sizes³).
+    Three vertices weigh their labels plus, for every two of them inside a blossom, that blossom's label;
+    ``shared[u, v]`` is the sum over blossoms that contain both. Blossoms are nested or disjoint, so the sum over those
+    that contain all three is the smallest of three such sums. A fourth vertex may join them, and ``joined[u]`` is the
+    sum over blossoms that contain it and ``u``: these are nested, and in each the fourth vertex pairs with an odd one
+    left. O(sum of sizes³).
     """
     least = np.full(offsets.size - 1, np.iinfo(np.int64).max, np.int64)
     for g in range(offsets.size - 1):

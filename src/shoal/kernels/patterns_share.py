@@ -1,4 +1,4 @@
-"""Who could share a class: for each pattern the groups of rows that it makes equal, if there are enough of them."""
+"""Which rows could share a class: for each pattern, the groups of rows that it makes equal, if large enough."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from shoal.kernels.patterns_sweep import large_groups, turn
 
 @kernel
 def cheapest(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int) -> Array:
-    """The first pattern under which at least ``floor`` rows in all share each row's key, −1 where there is none.
+    """The first pattern under which at least ``floor`` rows share each row's key; −1 if there is none.
 
-    As patterns come by cost, no row can pay less than that of this one. O(rows · patterns).
+    Patterns are ordered by cost, so no row can pay less than the cost of this one. O(rows · patterns).
     """
     n_rows = planes.shape[1]
     keys = np.zeros(n_rows, np.uint64)
@@ -36,7 +36,7 @@ def cheapest(planes: Array, patterns: Array, idle: Array, weights: Array, floor:
 def wanted_groups(
     found: Array, ids: Array, n_groups: int, cost: float, pattern: int, limits: Array, chosen: Array
 ) -> Array:
-    """Which groups hold a row that would gain from this pattern (its limit is above the cost) or has it already."""
+    """Which groups contain a row that would gain from this pattern (its limit is above the cost) or has it already."""
     wanted = np.zeros(n_groups, np.bool_)
     for a in range(found.size):
         wanted[ids[a]] |= limits[found[a]] > cost or chosen[found[a]] == pattern
@@ -45,7 +45,7 @@ def wanted_groups(
 
 @kernel
 def lists_of(found: Array, ids: Array, wanted: Array, sizes: Array, members: Array, n_members: int) -> int:
-    """Append the wanted groups, one after the other, to ``members``; fills ``sizes`` and returns their total."""
+    """Append the wanted groups, one after the other, to ``members``; fill ``sizes`` and return their total."""
     sizes[:] = 0
     for a in range(found.size):
         sizes[ids[a]] += wanted[ids[a]]
@@ -63,7 +63,7 @@ def lists_of(found: Array, ids: Array, wanted: Array, sizes: Array, members: Arr
 
 @kernel
 def with_room(numbers: Array, size: int) -> Array:
-    """The same numbers, in a larger array where ``size`` would not fit."""
+    """The same numbers, in a larger array if ``size`` would not fit."""
     if size <= numbers.size:
         return numbers
     larger = np.empty(2 * size, np.int32)
@@ -86,8 +86,8 @@ def sharing(
 ) -> tuple[Array, Array, Array]:
     """All groups of at least ``floor`` rows that some row wants, as lists of rows, with the pattern of each.
 
-    Once there are more than ``most`` members, only groups that rows are in already are added.
-    O(rows · patterns) time, O(members) memory.
+    Once there are more than ``most`` members, only groups that already have rows assigned are added. O(rows · patterns)
+    time, O(members) memory.
     """
     n_rows = planes.shape[1]
     keys = np.zeros(n_rows, np.uint64)
@@ -126,7 +126,7 @@ def sharing(
 
 @kernel
 def turned(offsets: Array, members: Array, n_rows: int) -> tuple[Array, Array]:
-    """For each row the lists it is in, ascending. O(members)."""
+    """For each row, the lists it is in, ascending. O(members)."""
     starts = np.zeros(n_rows + 1, np.int64)
     for row in members:
         starts[row + 1] += 1
@@ -143,7 +143,7 @@ def turned(offsets: Array, members: Array, n_rows: int) -> tuple[Array, Array]:
 
 @kernel
 def islands(offsets: Array, members: Array, n_rows: int) -> Array:
-    """The part of each row, numbered: rows that no chain of lists connects are in different parts. O(members α)."""
+    """The number of each row's part: rows that no chain of lists connects are in different parts. O(members α)."""
     parent = np.arange(n_rows, dtype=np.int32)
     for g in range(offsets.size - 1):
         for e in range(offsets[g], offsets[g + 1]):

@@ -1,7 +1,7 @@
-"""Find the rows that a pattern makes equal, pattern after pattern: the greedy of pattern-guided anonymity.
+"""Find the rows that each pattern makes equal, pattern by pattern: the greedy step of pattern-guided anonymity.
 
-A row's key under a pattern is the XOR of one 64-bit word per column, ``planes[level of a column, row]``; columns of
-which nothing is told have no plane, −1. Going to the next pattern changes a few columns only.
+A row's key under a pattern is the XOR of one 64-bit word per column, ``planes[level of a column, row]``; suppressed
+columns have no plane, −1. Going to the next pattern changes only a few columns.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def determines(codes: Array) -> Array:
 
 @kernel
 def pack(planes: Array, weights: Array, chosen: Array) -> tuple[Array, Array, Array]:
-    """The rows without a pattern side by side: their numbers, planes and weights. O(planes · rows)."""
+    """Collect the rows that have no pattern: their numbers, planes and weights. O(planes · rows)."""
     rows = np.empty(chosen.size, np.int32)
     n = 0
     for i in range(chosen.size):
@@ -59,7 +59,7 @@ def pack(planes: Array, weights: Array, chosen: Array) -> tuple[Array, Array, Ar
 
 @kernel
 def turn(keys: Array, packed: Array, now: Array, wanted: Array) -> None:
-    """Turn the keys of pattern ``now`` into those of pattern ``wanted``, in place. O(rows · changed columns)."""
+    """Convert the keys of pattern ``now`` into those of pattern ``wanted``, in place. O(rows · changed columns)."""
     for column in range(now.size):
         if now[column] != wanted[column]:
             for plane in (now[column], wanted[column]):
@@ -72,9 +72,9 @@ def turn(keys: Array, packed: Array, now: Array, wanted: Array) -> None:
 
 @kernel
 def crowded(keys: Array, weights: Array, floor: int, counts: Array, found: Array) -> int:
-    """Rows whose key shares its leading bits with at least ``floor`` rows: a superset of those that matter.
+    """Find rows whose key shares its leading bits with at least ``floor`` rows: a superset of those in large groups.
 
-    Fills ``found`` and returns how many; rows of weight 0 are gone. Two passes over a small table, O(rows).
+    Fills ``found`` and returns how many; rows of weight 0 are ignored. Two passes over a small table, O(rows).
     """
     bits = 4
     while (1 << bits) < 2 * keys.size:
@@ -92,7 +92,7 @@ def crowded(keys: Array, weights: Array, floor: int, counts: Array, found: Array
 
 @kernel
 def number_keys(keys: Array, found: Array, n: int, slots: Array, ids: Array, firsts: Array) -> int:
-    """Number the distinct keys of rows ``found[:n]`` in order of appearance; returns how many there are. O(n)."""
+    """Number the distinct keys of rows ``found[:n]`` in order of appearance; return how many there are. O(n)."""
     size = 16
     while size < 2 * n:
         size *= 2
@@ -144,9 +144,9 @@ def large_groups(keys: Array, weights: Array, floor: int) -> tuple[Array, Array,
 
 @kernel
 def sweep(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int, chosen: Array) -> None:
-    """Give every row the first pattern under which rows without one, together at least ``floor``, have its key.
+    """Give every row the first pattern under which at least ``floor`` rows without a pattern share its key.
 
-    ``idle`` patterns are known to find nothing. Fills ``chosen``, −1 where there is none. O(rows · patterns).
+    ``idle`` patterns are known to find nothing. Fills ``chosen``, −1 if there is none. O(rows · patterns).
     """
     rows, packed, heavy = pack(planes, weights, chosen)
     keys = np.zeros(rows.size, np.uint64)
@@ -172,7 +172,7 @@ def sweep(planes: Array, patterns: Array, idle: Array, weights: Array, floor: in
 
 @kernel
 def coverage(planes: Array, patterns: Array, idle: Array, weights: Array, floor: int, chosen: Array) -> Array:
-    """How many rows without a pattern each pattern could take, if it came first. O(rows · patterns)."""
+    """How many rows without a pattern each pattern could take if it came first. O(rows · patterns)."""
     rows, packed, heavy = pack(planes, weights, chosen)
     keys = np.zeros(rows.size, np.uint64)
     now = np.full(patterns.shape[1], -1, np.int32)

@@ -1,4 +1,4 @@
-"""How likely each match is when every complete assignment is equally likely: exactly, for small components."""
+"""The exact probability of each match when every complete assignment is equally likely, for small components."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def match_chances(people: Array, records: Array, fits: Array) -> Array:
-    """``chances[s, r]``: that a given record of shape ``s`` is a given person of type ``r``.
+    """``chances[s, r]``: the probability that a given record of shape ``s`` belongs to a given person of type ``r``.
 
-    ``people[r]`` people of each type, ``records[s]`` records of each shape, as many in all; ``fits[s, r]``. Counts
-    assignments record by record over all ways to have used up people, forwards and backwards, so that each pair is a
-    permanent over a permanent. O(∏ (people + 1) · types) time, O(∏ (people + 1)) memory; up to 170 people.
+    There are ``people[r]`` people of each type and as many records in total, ``records[s]`` of each shape;
+    ``fits[s, r]`` says which fit. Assignments are counted record by record over all states of people used so far,
+    forwards and backwards, so that each probability is one permanent divided by another. O(∏ (people + 1) · types)
+    time, O(∏ (people + 1)) memory; up to 170 people.
     """
     n_types, n_shapes = people.size, records.size
     strides = np.ones(n_types + 1, np.int64)
@@ -66,11 +67,11 @@ def small_parts(
     most: int,
     chances: Array,
 ) -> Array:
-    """Fill in the chances of the edges of every part that is small enough; returns which parts were.
+    """Fill in the probabilities of the edges of every small part; return which parts are small.
 
     Part ``c`` has the types ``types_at[c] …`` and the shapes ``shape_list[shapes_at[c]] …``; ``places[s]`` is the place
-    of a shape in its part. Type ``r`` has the edges to ``shapes[offsets[r]:offsets[r + 1]]``. A part is small where it
-    has at most ``most`` ways to have used up its people, and at most 150 people.
+    of a shape in its part. Type ``r`` has the edges to ``shapes[offsets[r]:offsets[r + 1]]``. A part is small if it has
+    at most ``most`` states of people used so far, and at most 150 people.
     """  # fmt: skip
     n_parts = types_at.size - 1
     is_small = np.zeros(n_parts, np.bool_)

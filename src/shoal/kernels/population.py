@@ -10,11 +10,11 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def count_inside(cells: Array, allowed: Array, at: Array, widths: Array, codes: Array, weights: Array) -> Array:
-    """For each group the weight of the people whose codes its cells all hold.
+    """For each group, the total weight of the people whose codes all lie in its cells.
 
     ``cells[column, group]`` numbers a cell, ``allowed[at[column] + cell · widths[column] + leaf]`` says whether it
-    holds a leaf, ``codes[column, person]`` are the people. O(groups · people · columns) at worst, most people being
-    ruled out by the first columns.
+    contains a leaf, and ``codes[column, person]`` are the people. O(groups · people · columns) at worst, but the first
+    columns exclude most people.
     """
     n_columns, n_groups = cells.shape
     counts = np.zeros(n_groups, np.int64)

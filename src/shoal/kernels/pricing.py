@@ -10,7 +10,7 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def pay_suppressed(sizes: Array, kept: Array, codes: Array, prices: Array, starts: Array) -> Array:
-    """For each column the sum over the classes that are not kept of size · price.
+    """For each column, the sum of size · price over the classes that are not kept.
 
     ``prices[starts[j] + codes[j, c]]`` is what a row of class ``c`` pays in column ``j``.
     O(classes + suppressed classes · columns).

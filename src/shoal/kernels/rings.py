@@ -1,4 +1,4 @@
-"""Parts of a sorted table, and rings inside them."""
+"""Partition a sorted table, and form rings inside the parts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from shoal.kernels.decorators import kernel
 
 @kernel
 def _mend(bounds: Array, n: int, k: int, next_only: bool) -> int:
-    """Give parts of fewer than ``k`` rows company; ``bounds[:n + 1]`` are where parts begin. Returns how many remain.
+    """Enlarge parts of fewer than ``k`` rows; ``bounds[:n + 1]`` are where parts begin. Return how many parts remain.
 
-    A small part takes rows from a neighbour that can spare them, the larger one if both can; where neither can, it is
-    merged with the smaller one. With ``next_only`` the neighbour is the next part, the previous one only for the last.
-    Parts are stretches of the order, so to move rows is to move a bound.
+    A small part takes rows from a neighbour that can spare them, the larger one if both can; if neither can, it is
+    merged with the smaller one. With ``next_only`` the neighbour is the next part, or the previous one for the last
+    part. Parts are contiguous, so moving rows means moving a bound.
     """
-    kept, j = 0, 0  # parts up to kept are mended, those from j on are not yet looked at
+    kept, j = 0, 0  # parts up to kept are done; those from j on have not been examined
     while j < n:
         start, stop = bounds[j], bounds[j + 1]
         j += 1
@@ -47,11 +47,12 @@ def _mend(bounds: Array, n: int, k: int, next_only: bool) -> int:
 
 @kernel
 def part_sorted(codes: Array, k: int, as_published: bool) -> Array:
-    """Where the parts of a table begin whose rows are in lexicographic order, and where the last one ends.
+    """Where the parts of a lexicographically sorted table begin, and where the last one ends.
 
-    Figure 8 of Wong et al.: rows are parted by the first column, parts of fewer than ``k`` rows get company from a
-    neighbour, and the parts that have one value are parted by the next column. ``as_published``: a part that a column
-    does not split is final, and company is the next part's, as the paper's figures show. O(rows · columns).
+    Figure 8 of Wong et al.: rows are split by the first column, parts of fewer than ``k`` rows are enlarged with rows
+    of a neighbour, and the parts that have a single value are split by the next column. With ``as_published``, a part
+    that a column does not split is final, and parts are enlarged from the next part, as the paper's figures show.
+    O(rows · columns).
     """
     n_columns, n_rows = codes.shape
     starts, finer = np.zeros(n_rows + 1, np.int64), np.zeros(n_rows + 1, np.int64)
@@ -83,9 +84,9 @@ def part_sorted(codes: Array, k: int, as_published: bool) -> Array:
 
 @kernel
 def ring_edges(offsets: Array, k: int) -> Array:
-    """The records that each row matches where record ``r`` is made around the ``k`` rows from ``r`` on, in a ring.
+    """The records that each row matches when record ``r`` is built from the ``k`` rows from ``r`` on, in a ring.
 
-    Rows and records are counted from the first of their part. O(rows · k).
+    Rows and records are numbered from the first of their part. O(rows · k).
     """
     edges = np.empty((offsets[-1], k), np.int32)
     for p in range(offsets.size - 1):

@@ -1,4 +1,4 @@
-"""Deal the rows of a part out to pieces in which no value is frequent."""
+"""Deal the rows of a part out to pieces in which no value is too frequent."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def _by_value(values: Array, counts: Array, at: Array) -> Array:
 
 @kernel
 def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
-    """The piece of each row, such that no piece has more than ``most`` rows of one value. One part.
+    """The piece of each row of one part, such that no piece has more than ``most`` rows of one value.
 
-    Needs at most ``most · n_pieces`` rows of each value. Every piece takes what the later ones could not, then the
-    first rows in order whose value it does not have ``most`` times yet, up to its share of the rows that are left; so
-    rows that were neighbours stay together as far as they may. A piece has at least ``rows // n_pieces`` rows.
-    O(rows · pieces) at worst, close to O(rows) in practice.
+    Requires at most ``most · n_pieces`` rows of each value. Each piece first takes the rows that the later pieces could
+    not hold, then the first rows in order whose value it does not have ``most`` times yet, up to its share of the
+    remaining rows. So neighbouring rows stay together as far as possible. A piece has at least ``rows // n_pieces``
+    rows. O(rows · pieces) at worst, close to O(rows) in practice.
     """
     n = values.size
     piece_of = np.empty(n, np.int32)
@@ -74,7 +74,7 @@ def deal_part(values: Array, n_values: int, n_pieces: int, most: int) -> Array:
 
 @kernel
 def deal(values: Array, offsets: Array, n_values: int, n_pieces: Array, most: int) -> Array:
-    """The same for the parts ``offsets[p] … offsets[p + 1] − 1`` of all rows; pieces are numbered throughout."""
+    """Run ``deal_part`` on the parts ``offsets[p] … offsets[p + 1] − 1``; pieces are numbered consecutively."""
     piece_of = np.empty(values.size, np.int32)
     base = 0
     for p in range(offsets.size - 1):

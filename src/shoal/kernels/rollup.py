@@ -1,7 +1,7 @@
-"""Group rows by generalized values, from classes that are already grouped at lower levels.
+"""Group rows by generalized values, starting from classes at lower levels.
 
-A class is named by its key: the numbers of its nodes, one bit field per column, packed into 64-bit words. Going up
-in some columns changes their fields through small tables and leaves the others alone.
+A class is identified by its key: the numbers of its nodes, one bit field per column, packed into 64-bit words.
+Generalizing some columns maps their fields through small tables and leaves the others unchanged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SHIFT = np.uint64(32)
 
 
 class Fields(NamedTuple):
-    """The columns that change: where their bits lie, and where in ``maps`` the table of their new numbers starts."""
+    """The columns that change: where their bits are, and where in ``maps`` the table of their new numbers starts."""
 
     words: Array
     shifts: Array
@@ -28,7 +28,7 @@ class Fields(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """When to give up: beyond ``most`` classes, or beyond ``lost`` rows in classes of fewer than ``floor``."""
+    """When to give up: at more than ``most`` classes, or more than ``lost`` rows in classes smaller than ``floor``."""
 
     most: int
     floor: int
@@ -37,7 +37,7 @@ class Limits(NamedTuple):
 
 @kernel
 def _raise(keys: Array, fields: Fields, maps: Array, start: int, stop: int, raised: Array, hashes: Array) -> None:
-    """Write the keys of classes ``start … stop − 1`` after going up, and their hashes."""
+    """Write the generalized keys of classes ``start … stop − 1``, and their hashes."""
     n_words = keys.shape[0]
     for word in range(n_words):
         for i in range(start, stop):
@@ -58,7 +58,7 @@ def _raise(keys: Array, fields: Fields, maps: Array, start: int, stop: int, rais
 
 @kernel
 def _bucket_end(keys: Array, bucket: Fields, maps: Array, start: int) -> int:
-    """The first class after ``start`` whose node in the bucket's column is another one; all where there is none."""
+    """The first class after ``start`` with another node in the bucket's column; the number of classes if none has."""
     stop = len(keys[0])
     if bucket.words.size == 0:
         return stop
@@ -79,11 +79,11 @@ def roll_up(
 ) -> tuple[bool, Array, Array, Array, Array]:
     """Merge classes that become equal when the columns of ``fields`` go up.
 
-    ``keys[word, class]`` in, and out ``(done, ids, keys, sizes, firsts)``: the new class of each old one, and of the
-    new classes, in order of first appearance, the key, the number of rows and ``firsts`` of their first part. Classes
-    come sorted by the column of ``bucket``, if there is one, so those that are apart there are merged by themselves,
-    in a small table; ``slots`` has room for four times as many entries as there are classes. Not done, and of no
-    further use, where a limit is passed after a bucket. O(classes) expected.
+    Takes ``keys[word, class]`` and returns ``(done, ids, keys, sizes, firsts)``: the new class of each old one and, for
+    the new classes in order of first appearance, the key, the number of rows and the ``firsts`` of their first part. If
+    there is a ``bucket`` column, classes must be sorted by it; classes that differ there are merged separately, in a
+    small table. ``slots`` needs room for four times as many entries as there are classes. Stops with ``done`` false,
+    and results of no further use, if a limit is exceeded after a bucket. O(classes) expected.
     """
     n_words, n = keys.shape
     raised = np.empty((n_words, n), np.uint64)
@@ -131,7 +131,7 @@ def roll_up(
 
 @kernel
 def smallest_below(levels: Array, weights: Array, wanted: Array) -> int:
-    """Of the rows of ``levels`` that are nowhere above ``wanted``, the one of least weight; −1 if there is none."""
+    """Of the rows of ``levels`` that exceed ``wanted`` in no column, the one of least weight; −1 if there is none."""
     best = -1
     for i in range(weights.size):
         if best >= 0 and weights[i] >= weights[best]:
@@ -148,7 +148,7 @@ def smallest_below(levels: Array, weights: Array, wanted: Array) -> int:
 
 @kernel
 def _put_in_order(values: Array, start: int, stop: int, seen: Array) -> None:
-    """Sort the distinct values that were seen, by going through all where these are not many more."""
+    """Sort the distinct values seen, by scanning all values if these are not many more."""
     if seen.size > 8 * (stop - start):
         sort_part(values, start, stop)
         return

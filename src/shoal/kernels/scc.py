@@ -12,8 +12,8 @@ from shoal.kernels.decorators import kernel
 def strong_components(offsets: Array, heads: Array) -> tuple[Array, int]:
     """Number the strong components; node ``v`` has the edges to ``heads[offsets[v]:offsets[v + 1]]``.
 
-    Returns the component of each node and how many there are. Tarjan's algorithm with a stack of its own, so that
-    long paths do no harm. O(nodes + edges).
+    Returns the component of each node and how many there are. Tarjan's algorithm with an explicit stack, so that long
+    paths are safe. O(nodes + edges).
     """
     n = offsets.size - 1
     order = np.full(n, -1, np.int32)

@@ -1,4 +1,4 @@
-"""Sorting and searching in few lines: numba's own take seconds to compile, and every user waits for that once."""
+"""Short sorting and searching functions: numba's own take seconds to compile, which every user would wait for once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sort_part(values: Array, start: int, stop: int) -> None:
 
 @kernel
 def first_at_least(values: Array, n: int, wanted: int) -> int:
-    """The first of the ascending ``values[:n]`` that is at least ``wanted``; ``n`` if none is. O(log n)."""
+    """The index of the first of ascending ``values[:n]`` that is at least ``wanted``; ``n`` if none is. O(log n)."""
     low, high = 0, n
     while low < high:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""What splitting a cell does to the classes of rows."""
+"""The effect of splitting a cell on the equivalence classes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from shoal.kernels.decorators import kernel
 
 
 class Parts(NamedTuple):
-    """What each item would cut its cell into.
+    """The parts into which each item would cut its cell.
 
     The parts of item ``i`` are ``p`` from ``items[i]`` to ``items[i + 1] − 1``: the rows whose leaf in column
-    ``columns[p]`` is from ``lows[p]`` to ``highs[p]``, each of which then costs ``changes[p]`` more.
+    ``columns[p]`` is between ``lows[p]`` and ``highs[p]``, each of which then costs ``changes[p]`` more.
     """
 
     items: Array
@@ -27,9 +27,9 @@ class Parts(NamedTuple):
 class Rows(NamedTuple):
     """The distinct rows: ``order[c]`` lists them by leaf in column ``c``, those of a leaf from ``starts[c, leaf]``.
 
-    ``weights`` says how often each occurs; ``least`` and ``now`` are sums over these of what they cost at least in
-    what is to come, and now; the latter only where costs are not ``by_size`` of the class. A suppressed one costs
-    ``lost``.
+    ``weights`` says how often each occurs. ``least`` is what these rows cost at least in the rest of the search,
+    ``now`` what they cost now, both summed over equal rows; ``now`` is used only if costs are not ``by_size`` of the
+    class. A suppressed row costs ``lost``.
     """
 
     order: Array
@@ -43,11 +43,11 @@ class Rows(NamedTuple):
 
 @kernel
 def split_effects(parts: Parts, rows: Rows, classes: Array, sizes: Array, floor: int) -> tuple[Array, ...]:
-    """What happens when an item's cell is cut, for each item by itself.
+    """The effect of cutting an item's cell, for each item separately.
 
-    Only rows of ``classes`` with at least ``floor`` of ``sizes`` count. Returns the weight of the rows that end in
-    parts of classes below ``floor``, and what they cost at least if they were not suppressed; how many parts of
-    classes there are that are not whole; and by how much the cost of all rows changes. O(rows of the cells).
+    Only rows of ``classes`` with at least ``floor`` of ``sizes`` count. Returns the weight of the rows that end up in
+    parts of classes below ``floor``, and what they would cost at least if not suppressed; the number of parts that are
+    not a whole class; and the change in the cost of all rows. O(rows of the cells).
     """
     n_items = parts.items.size - 1
     lost, n_cut = np.zeros((2, n_items), np.int64)

@@ -1,4 +1,4 @@
-"""Carry numbers between rows and boxes over the pieces of a tree: sums and largest, both ways.
+"""Propagate numbers between rows and boxes over the pieces of a tree: sums and maxima, both ways.
 
 ``offsets`` and ``pieces`` are those of ``shoal.kernels.fitting.pieces``. Rows are given and returned by position. All
 are O(pieces + rows), and only positive numbers are ever added, so nothing cancels.
@@ -15,7 +15,7 @@ from shoal.kernels.fitting import Tree
 
 @kernel
 def _up(tree: Tree, values: Array, largest: bool) -> Array:
-    """The sum, or the largest, of each node."""
+    """The sum, or the largest, of the values in each node."""
     nodes = np.zeros(tree.starts.size)
     for v in range(nodes.size - 1, -1, -1):
         if tree.rights[v] >= 0:
@@ -29,7 +29,7 @@ def _up(tree: Tree, values: Array, largest: bool) -> Array:
 
 @kernel
 def gather(tree: Tree, offsets: Array, pieces: Array, values: Array, largest: bool) -> Array:
-    """For each box the sum, or the largest (at least 0), of the values of the rows inside."""
+    """For each box, the sum, or the largest (at least 0), of the values of the rows inside."""
     nodes = _up(tree, values, largest)
     found = np.zeros(offsets.size - 1)
     for s in range(found.size):
@@ -42,7 +42,7 @@ def gather(tree: Tree, offsets: Array, pieces: Array, values: Array, largest: bo
 
 @kernel
 def scatter(tree: Tree, offsets: Array, pieces: Array, amounts: Array, largest: bool) -> Array:
-    """For each row the sum, or the largest (at least 0), of the amounts of the boxes around it."""
+    """For each row, the sum, or the largest (at least 0), of the amounts of the boxes around it."""
     nodes, rows = np.zeros(tree.starts.size), np.zeros(tree.order.size)
     for s in range(amounts.size):
         for i in range(offsets[s], offsets[s + 1]):
@@ -64,7 +64,7 @@ def scatter(tree: Tree, offsets: Array, pieces: Array, amounts: Array, largest: 
 
 @kernel
 def list_boxes(tree: Tree, offsets: Array, pieces: Array, wanted: Array) -> tuple[Array, Array]:
-    """The boxes around each of some positions, ``boxes[starts[i]:starts[i + 1]]``; ``wanted`` is ascending.
+    """The boxes around each of the ``wanted`` positions (ascending), ``boxes[starts[i]:starts[i + 1]]``.
 
     O(pieces · log + boxes found).
     """

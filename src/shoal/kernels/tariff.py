@@ -1,7 +1,7 @@
-"""What the cells of every column cost, in whole numbers, flattened for kernels.
+"""Integer prices of the cells of every column, flattened for kernels.
 
 A cell is ``low`` and ``high``, the outermost leaves, and ``node``: in a tree the number of the node (leaf ``x`` is node
-``x``), in a column of sets the number of members. Prices are whole numbers, so sums are exact.
+``x``), in a set-valued column the number of members. Prices are integers, so sums are exact.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ LOW, HIGH, PARENT = 0, 1, 2
 
 
 class Tariff(NamedTuple):
-    """All columns in four arrays of numbers, and ``unit``: what a row costs whose cells are each priced at 1.
+    """All columns in four arrays, and ``unit``: the price of a row whose cells each cost 1.
 
-    Column ``c`` of ``columns[WIDTH, c]`` leaves has its prices from ``columns[PRICES, c]`` on. ``TREE``: one per node,
-    whose leaves and parent are ``nodes[:, columns[NODES, c] + node]``; the smallest node around a node and a leaf is
-    ``meets[columns[MEETS, c] + node · width + leaf]``, unless that would be a large table and ``columns[MEETS, c]`` is
-    −1. ``SPAN``: entry ``x`` is the price of the range from the first leaf to ``x``, a range costs the difference, one
-    that ends with the missing value ``columns[TOP, c]`` everything. ``TABLE``: the range from ``a`` to ``b`` at
-    ``a · width + b``. ``SETS``: entry ``m`` is the price of ``m`` members; their bits lie from word
-    ``columns[WORD, c]`` on. The second row of ``prices`` has the least price of the cell or any larger one.
+    Column ``c`` of ``columns[WIDTH, c]`` leaves has its prices from ``columns[PRICES, c]`` on. ``TREE``: one price per
+    node, whose leaves and parent are ``nodes[:, columns[NODES, c] + node]``; the smallest node around a node and a leaf
+    is ``meets[columns[MEETS, c] + node · width + leaf]``, unless that table would be too large and
+    ``columns[MEETS, c]`` is −1. ``SPAN``: entry ``x`` is the price of the range from the first leaf to ``x``; a range
+    costs the difference of its ends, and one that ends with the missing value ``columns[TOP, c]`` the full price.
+    ``TABLE``: the range from ``a`` to ``b`` at ``a · width + b``. ``SETS``: entry ``m`` is the price of ``m`` members;
+    their bits begin at word ``columns[WORD, c]``. The second row of ``prices`` has the least price of the cell or any
+    larger one.
     """
 
     columns: Array
@@ -47,7 +48,7 @@ class Tariff(NamedTuple):
 
 @inner
 def price_at(tariff: Tariff, row: int, c: int, low: int, high: int, node: int) -> int:
-    """The price of a cell of column ``c``, or the least price from it on."""
+    """The price of a cell of column ``c`` (row ``PRICE``), or the least price of it or any larger one (``BOUND``)."""
     at, kind = tariff.columns[PRICES, c], tariff.columns[KIND, c]
     if kind in (TREE, SETS):
         return int(tariff.prices[row, at + node])
@@ -75,10 +76,11 @@ def met(tariff: Tariff, c: int, node: int, code: int) -> int:
 def fill_prices(
     told: Array, prices: Array, nodes: Array, meets: Array, c: Array, low: Array, high: Array, counts: Array, out: Array
 ) -> int:
-    """``out[i]``: the price of the smallest cell of column ``c[i]`` around ``counts[i]`` leaves, the outermost given.
+    """Compute in ``out[i]`` the price of the smallest cell of column ``c[i]`` around ``counts[i]`` leaves.
 
-    Returns the sum. Takes the arrays of a tariff one by one (``told`` are its columns, ``prices`` the first row of its
-    prices) and many cells at once: a call for each cell takes four times as long.
+    ``low`` and ``high`` are the outermost leaves. Returns the sum. Takes the arrays of a tariff one by one (``told``
+    are its columns, ``prices`` the first row of its prices) and many cells at once: a call for each cell takes four
+    times as long.
     """
     total = 0
     for i in range(c.size):
@@ -107,7 +109,7 @@ def fill_prices(
 
 @kernel
 def price_cells(tariff: Tariff, c: Array, low: Array, high: Array, counts: Array) -> Array:
-    """The prices of the smallest cells of columns ``c`` around so many leaves, the outermost of which are given."""
+    """The prices of the smallest cells of columns ``c`` around ``counts`` leaves, given the outermost leaves."""
     out = np.empty(c.size, np.int64)
     fill_prices(tariff.columns, tariff.prices[PRICE], tariff.nodes, tariff.meets, c, low, high, counts, out)
     return out
