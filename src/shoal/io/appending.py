@@ -1,4 +1,4 @@
-"""Files that grow by frames of the same columns, so that a table need never be in memory as a whole."""
+"""Writers that append frames with the same columns, so that a whole table never has to be in memory."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from shoal.io.stripped_copy import fresh
 
 
 class Writer(Protocol):
-    """A file that grows by frames of the same columns."""
+    """Appends frames with the same columns to a file."""
 
     def add(self, frame: pl.DataFrame) -> None:
-        """Append."""
+        """Append the rows of a frame."""
 
     def __enter__(self) -> Writer: ...
     def __exit__(
@@ -28,7 +28,7 @@ class Writer(Protocol):
 
 
 class ParquetFile:
-    """Parquet without metadata, a row group per frame."""
+    """A Parquet file without metadata, with one row group per frame."""
 
     def __init__(self, target: Path | IO[bytes]) -> None:
         self._target = target
@@ -50,7 +50,7 @@ class ParquetFile:
 
 
 class TextFile:
-    """Delimited text, as the usual writer writes it."""
+    """A delimited text file, formatted as by ``write_csv``."""
 
     def __init__(self, target: Path | IO[bytes], delimiter: str) -> None:
         self._file: IO[bytes] = target.open("wb") if isinstance(target, Path) else target
@@ -58,7 +58,7 @@ class TextFile:
         self._delimiter, self._header = delimiter, True
 
     def add(self, frame: pl.DataFrame) -> None:
-        """Append lines."""
+        """Append the rows as lines."""
         write_csv(frame, self._file, self._delimiter, header=self._header)
         self._header = False
 
@@ -71,11 +71,11 @@ class TextFile:
 
 
 def check_ending(ending: str) -> None:
-    """Raise InputError for a kind of file that cannot grow piece by piece."""
+    """Raise InputError for a file type that cannot be written in pieces."""
     if ending not in (".parquet", ".csv", ".tsv"):
         raise InputError(f"With a memory limit the release is written as .parquet, .csv or .tsv, not as {ending!r}.")
 
 
 def writer_of(target: Path | IO[bytes], ending: str) -> Writer:
-    """The writer for a file's ending."""
+    """Return the writer for a file extension."""
     return ParquetFile(target) if ending == ".parquet" else TextFile(target, "\t" if ending == ".tsv" else ",")

@@ -1,4 +1,4 @@
-"""Parquet and Arrow files to tables."""
+"""Reading Parquet and Arrow files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shoal.errors import InputError
 from shoal.io.column_rules import check_names
 
 PANDAS_INDEX = re.compile(r"__index_level_\d+__")
-"""The name under which pandas saves row labels that have none."""
+"""The name under which pandas saves an unnamed index."""
 
 
 def read_parquet(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -31,7 +31,7 @@ def read_parquet(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]
 
 
 class ParquetRows:
-    """A Parquet file without pandas' row labels, which would single out every row; ``names`` are its columns.
+    """A Parquet file without the index that pandas saves, which would single out every row; ``names`` are its columns.
 
     Raises:
         InputError: this is not a Parquet file, or its columns are not named properly.
@@ -47,19 +47,19 @@ class ParquetRows:
         self.n_rows: int = self.opened.metadata.num_rows
 
     def batches(self, size: int, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """All rows, about so many at a time."""
+        """Yield all rows in batches of about ``size`` rows."""
         chosen = self.names if columns is None else list(columns)
         with self.explained():
             for batch in self.opened.iter_batches(size, columns=chosen, use_threads=False):
                 yield cast("pl.DataFrame", pl.from_arrow(batch)).select(chosen)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.opened.close()
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Say in a sentence that the file is not whole."""
+        """Turn Arrow's errors into an InputError that says the file is damaged."""
         try:
             yield
         except (pa.ArrowException, OSError) as error:
@@ -83,10 +83,10 @@ def read_arrow(data: bytes, name: str) -> tuple[pl.DataFrame, tuple[str, ...]]:
 
 
 def published_names(names: Sequence[str], where: str) -> tuple[list[str], tuple[str, ...]]:
-    """The names of the columns without those of pandas' row labels, and remarks.
+    """Return the column names without those of pandas' index, and remarks.
 
     Raises:
-        InputError: none is left, or the columns are not named properly.
+        InputError: no column is left, or the columns are not named properly.
     """
     kept = [name for name in names if not PANDAS_INDEX.fullmatch(name)]
     labels = dict.fromkeys(name for name in names if name not in kept)

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ REASONS = {
 
 @contextmanager
 def atomic(target: Path, *, private: bool = False) -> Iterator[Path]:
-    """Write a file under a temporary name beside the target; it takes the target's place when all is done.
+    """Write a file under a temporary name beside the target; it replaces the target once it is complete.
 
-    Until then only its owner may read it; then it gets the usual permissions, or keeps these where it is
-    ``private``. Whatever happens inside, an old target stays as it was and nothing temporary is left behind. A link
-    is replaced, not followed.
+    Until then only its owner may read it. Afterwards it gets the usual permissions, unless it is ``private``. If
+    anything fails, an old target stays unchanged and no temporary file is left behind. A link is replaced, not
+    followed.
 
     Args:
         target: the file to make or replace.
         private: whether nobody but the owner may ever read it.
 
     Yields:
-        the path to write to; the file is there already, and empty.
+        the path to write to; the file exists already and is empty.
 
     Raises:
         InputError: the disk is full, or the operating system refuses for another reason.
@@ -51,25 +51,25 @@ def atomic(target: Path, *, private: bool = False) -> Iterator[Path]:
 
 
 def write_text(text: str, target: Path) -> None:
-    """Write a text with the usual permissions, as a whole or not at all."""
+    """Write a text file with the usual permissions, completely or not at all."""
     with atomic(target) as path:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def write_private(text: str, target: Path) -> None:
-    """Write a text that only its owner may read, from the first moment on, as a whole or not at all."""
+    """Write a text file that only its owner may ever read, completely or not at all."""
     with atomic(target, private=True) as path:
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def finish(path: Path, mode: int) -> None:
-    """Make sure that the file is on the disk, and set its permissions."""
+    """Flush the file to disk and set its permissions."""
     sync(path)
     path.chmod(mode)
 
 
 def sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk; not every system can do so for folders."""
+    """Flush a file or folder to disk; not every system can do this for folders."""
     if os.name == "nt":
         return
     handle = os.open(path, os.O_RDONLY)
@@ -80,14 +80,14 @@ def sync(path: Path) -> None:
 
 
 def mode_of(*, private: bool) -> int:
-    """The permissions of a file; those that the user takes from new files can only be asked for by setting them."""
+    """Return the permissions for a new file; the umask can be read only by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return 0o600 if private else 0o666 & ~mask
 
 
 def reason(error: OSError) -> str:
-    """Why, in words; errors from compiled code carry their number in the text only."""
+    """Return the reason for an error as text; errors from compiled code carry their number only in the message."""
     number = error.errno
     in_text = re.search(r"os error (\d+)", str(error))
     if number is None and in_text:

@@ -1,4 +1,4 @@
-"""What every table that comes in must be: columns with distinct names and values that can be published."""
+"""Requirements for every input table: distinct column names, and values that can be published."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import polars as pl
 from shoal.errors import InputError
 
 TO_TEXT = (pl.Categorical, pl.Enum, pl.Null, pl.Time)
-"""Kinds that become text: a dictionary would carry categories that no row has."""
+"""Types that become text: a dictionary could carry categories that no row has."""
 
 
 FLOAT_DIGITS = 15
-"""Decimal digits that every float keeps."""
+"""Decimal digits that every float preserves."""
 
 OURS = "shoal's "
-"""How columns begin that stand beside the user's for a while; no table may have such names."""
+"""Prefix of our temporary columns; no input column may begin with it."""
 
 
 def check_names(names: Sequence[object], where: str) -> None:
-    """Raise InputError where a column name is not text, is blank, stands for others, is ours or occurs twice.
+    """Raise InputError if a column name is not text, is blank, is a pattern, has our prefix or occurs twice.
 
-    Polars takes ``*`` and ``^…$`` for patterns that stand for other columns, in every place where a name may stand.
+    Polars takes ``*`` and ``^…$`` for patterns that select other columns, wherever it accepts a name.
 
     Args:
         names: the names, in the order of the columns.
-        where: how to call the table in the message.
+        where: what to call the table in the message.
     """
     for position, name in enumerate(names, start=1):
         if not isinstance(name, str):
@@ -47,9 +47,9 @@ def check_names(names: Sequence[object], where: str) -> None:
 
 
 def joined_names(rows: Sequence[Sequence[str | None]]) -> list[str]:
-    """The names that a header of several rows gives: what stands above a column, from top to bottom, as one text.
+    """Join a header of several rows: the texts above each column, from top to bottom, as one name.
 
-    A blank above belongs to the heading on its left, which spans several columns.
+    A blank cell in an upper row belongs to the heading on its left, which spans several columns.
 
     >>> joined_names([["patient", None, "stay"], ["name", "age", "from"]])
     ['patient name', 'patient age', 'stay from']
@@ -63,27 +63,26 @@ def joined_names(rows: Sequence[Sequence[str | None]]) -> list[str]:
 
 
 def settle(frame: pl.DataFrame, *, empty_nested: bool = False, folds: bool = True) -> pl.DataFrame:
-    """The same table in plain kinds of columns: text, Booleans, integers, floats, dates and date-times.
+    """The same table with plain column types: text, Booleans, integers, floats, dates and date-times.
 
     Categories, times of day and columns of nothing but nulls become text; decimals become floats, or text where a float
-    might lose a digit; NaN becomes missing, and a negative
-    zero zero. O(cells) where something changes.
+    might lose a digit; NaN becomes missing, and negative zero becomes zero. O(cells) where something changes.
 
     Args:
         frame: the table.
-        empty_nested: whether a column that cannot be published (nested, binary, a duration) becomes one of no type
-            and no values, for tables that may drop it; ``refuse_nested`` looks whether they do.
-        folds: whether NaN and negative zeros change; a table that is judged as it stands keeps them, for its readers
+        empty_nested: whether a column that cannot be published (nested, binary, a duration) is replaced by an empty
+            placeholder, for tables that may drop it; ``refuse_nested`` checks that they do.
+        folds: whether NaN and negative zeros change; a table that is assessed as it is keeps them, because its readers
             can tell them from missing values and zeros (``told_apart``).
 
     Raises:
-        InputError: a column is of a kind that cannot be published.
+        InputError: a column has a type that cannot be published.
     """
     return pl.DataFrame([_settle_column(column, empty_nested, folds) for column in frame.iter_columns()])
 
 
 def told_apart(frame: pl.DataFrame, names: Collection[str]) -> pl.DataFrame:
-    """With the named columns of floats as text where NaN or a negative zero is among their values. O(cells)."""
+    """Convert those of the named float columns that contain NaN or a negative zero to text. O(cells)."""
     floats = [frame[name] for name in names if name in frame.columns and frame[name].dtype.is_float()]
     return frame.with_columns(column.cast(pl.String) for column in floats if _would_fold(column))
 
@@ -94,16 +93,16 @@ def _would_fold(column: pl.Series) -> bool:
 
 
 _EMPTIED = pl.List(pl.Null)
-"""The type of a column whose own cannot be published; nothing of its values is kept."""
+"""The placeholder type of a column that cannot be published; none of its values are kept."""
 
 
 def is_emptied(column: pl.Series) -> bool:
-    """Whether a column was of a kind that cannot be published."""
+    """Whether this is the placeholder of a column that cannot be published."""
     return column.dtype == _EMPTIED
 
 
 def refuse_nested(frame: pl.DataFrame, identifiers: Sequence[str]) -> None:
-    """Raise InputError where a column that cannot be published is not one of the identifiers, which are dropped."""
+    """Raise InputError if a column that cannot be published is not an identifier, which would be dropped."""
     for column in frame.iter_columns():
         if is_emptied(column) and column.name not in identifiers:
             raise InputError(
@@ -130,14 +129,14 @@ def _settle_column(column: pl.Series, empty_nested: bool, folds: bool) -> pl.Ser
 
 
 def _folded(column: pl.Series) -> pl.Series:
-    """Floats with NaN as missing and one zero: -0.0 and 0.0 are one number, and have to be printed as one."""
+    """Floats with NaN as missing and a single zero: -0.0 and 0.0 are equal, and must be printed alike."""
     column = column.fill_nan(None) if column.is_nan().any() else column
     is_zero = column == 0
     return column.set(is_zero.fill_null(value=False), 0.0) if is_zero.any() else column
 
 
 def mark_missing(frame: pl.DataFrame, tokens: Sequence[str]) -> pl.DataFrame:
-    """The same table with these texts as missing values, in text columns. O(cells)."""
+    """Replace these texts by missing values in text columns. O(cells)."""
     if not tokens:
         return frame
     text = pl.col(pl.String)

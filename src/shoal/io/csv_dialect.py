@@ -1,4 +1,4 @@
-"""How a delimited text is laid out: what separates its fields and what quotes them."""
+"""Finding the layout of delimited text: the delimiter and the quote character."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from shoal.errors import InputError
 
 DELIMITERS = (",", ";", "\t", "|")
-"""What may be found; where a text allows several, the first of these wins."""
+"""The delimiters that are tried; if several fit equally well, the first wins."""
 
 SAMPLE = 1 << 17
-"""How much of a text is looked at: just below the csv module's limit for one field."""
+"""How much of a text is examined: just below the csv module's limit for one field."""
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """What separates fields and what quotes them (nothing where ``quote`` is empty); quotes inside are doubled."""
+    """The delimiter and the quote character (empty if fields are not quoted); quotes inside fields are doubled."""
 
     delimiter: str
     quote: str = '"'
@@ -32,7 +32,7 @@ class Dialect:
             raise InputError(f"The delimiter and the quote are both {self.quote!r}; give two different characters.")
 
     def records(self, lines: Iterable[str], *, strict: bool = False) -> Iterator[list[str]]:
-        """The records in ``lines``, blank lines left out."""
+        """Yield the records in ``lines``, skipping blank lines."""
         rows = csv.reader(
             lines,
             delimiter=self.delimiter,
@@ -46,18 +46,18 @@ class Dialect:
 def find_dialect(
     text: str, is_whole: bool, delimiter: str | None = None, quote: str | None = None, first: str = ","
 ) -> Dialect:
-    r"""The dialect of ``text``, the beginning of a file; what is given is not looked for.
+    r"""Find the dialect of ``text``, the beginning of a file; a given delimiter or quote is not searched for.
 
-    A delimiter must split the header, split all records alike and leave no quote inside a field that does not
-    begin with one; among several the one with the most fields wins. Where no delimiter splits the header, the text
-    has one column. Apostrophes are taken for quotes only where every name of the header wears them. O(text).
+    A delimiter must split the header, split all records alike and leave no quote inside a field that does not begin
+    with one; if several fit, the one with the most fields wins. If no delimiter splits the header, the text has one
+    column. Apostrophes count as quotes only if every name in the header has them. O(text).
 
     Args:
         text: the beginning of the file.
-        is_whole: whether that is all of it; else the last record is cut off and does not count.
-        delimiter: the delimiter, where it is known; ``\t`` may also be spelled out.
-        quote: the quote, where it is known; empty for none.
-        first: the delimiter to prefer where several are as good.
+        is_whole: whether this is the whole file; otherwise the last record is cut off and is ignored.
+        delimiter: the delimiter, if known; ``\t`` may also be spelled out.
+        quote: the quote character, if known; empty for none.
+        first: the delimiter to prefer among equally good ones.
     """
     signs = (first, *DELIMITERS) if delimiter is None else ("\t" if delimiter == "\\t" else delimiter,)
     marks = ('"',) if quote is None else (quote,)
@@ -69,7 +69,7 @@ def find_dialect(
 
 
 def _splits_header(dialect: Dialect, text: str) -> bool:
-    """Whether the first record has several fields; such a dialect fits better than any that does not split it."""
+    """Whether the first record has several fields; such a dialect beats any that does not split the header."""
     return len(next(iter(dialect.records(io.StringIO(text, newline=""))), [])) > 1
 
 
@@ -87,7 +87,7 @@ def _fit(dialect: Dialect, text: str, is_whole: bool) -> tuple[float, ...]:
 
 
 def _stray_quotes(dialect: Dialect, text: str) -> int:
-    """Number of quotes that are left when all fields that are quoted as a whole are taken out."""
+    """Count the quotes that remain after removing all fully quoted fields."""
     if not dialect.quote or dialect.quote not in text:
         return 0
     sign, mark = re.escape(dialect.delimiter), re.escape(dialect.quote)
@@ -96,7 +96,7 @@ def _stray_quotes(dialect: Dialect, text: str) -> int:
 
 
 def _wears_apostrophes(text: str, delimiter: str) -> bool:
-    """Whether every name of the header is between apostrophes."""
+    """Whether every name in the header is enclosed in apostrophes."""
     header = re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0]
     names = next(Dialect(delimiter, "'").records([header]), [])
     return header == delimiter.join(f"'{name}'" for name in names) and all(names)

@@ -1,4 +1,4 @@
-"""Which encoding a text is in, and the same text as UTF-8, a piece at a time."""
+"""Detecting the encoding of a text, and converting it to UTF-8 piece by piece."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-"""Byte-order marks and what they stand for; the longer ones first."""
+"""Byte-order marks and their encodings; the longer ones first."""
 
 FALLBACK = "cp1252"
-"""What a text is taken for that is not UTF-8: the Western Windows code page, and with it ISO 8859-1."""
+"""The encoding assumed for text that is not UTF-8: the Western Windows code page, and with it ISO 8859-1."""
 
 STEP = 1 << 20
 
 
 def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, tuple[str, ...]]:
-    """A text as UTF-8, without a byte-order mark and blank lines in front, and remarks on how it was read.
+    """Return a text as UTF-8 without byte-order mark and leading blank lines, and remarks on how it was read.
 
     Raises:
         InputError: as ``find_encoding`` and ``utf8_pieces``.
@@ -33,15 +33,15 @@ def to_utf8(data: bytes, encoding: str | None, name: str) -> tuple[bytes, tuple[
     file = io.BytesIO(data)
     found, notes = find_encoding(file, encoding)
     if encoding is None and found == "utf-8" and not data.startswith((codecs.BOM_UTF8, b"\r", b"\n")):
-        _refuse_nul(name, has_nul=0 in data)  # whether it is UTF-8 was found out from all of it
+        _refuse_nul(name, has_nul=0 in data)  # all of it has been checked to be UTF-8
         return data, notes
     return b"".join(utf8_pieces(file, found, name)), notes
 
 
 def find_encoding(file: BinaryIO, encoding: str | None) -> tuple[str, tuple[str, ...]]:
-    """The encoding of a text that was opened, and remarks. O(bytes).
+    """Return the encoding of an open file, and remarks. O(bytes).
 
-    Where none is given a byte-order mark decides, then whether the bytes are UTF-8; what is neither is read as
+    If none is given, a byte-order mark decides, then whether the bytes are valid UTF-8; anything else is read as
     cp1252, with a remark.
 
     Raises:
@@ -65,7 +65,7 @@ def find_encoding(file: BinaryIO, encoding: str | None) -> tuple[str, tuple[str,
 
 
 def utf8_pieces(file: BinaryIO, encoding: str, name: str) -> Iterator[bytes]:
-    """The text as UTF-8, without a byte-order mark and blank lines in front. O(bytes).
+    """Yield the text as UTF-8, without byte-order mark and leading blank lines. O(bytes).
 
     Raises:
         InputError: the encoding does not fit, or the text holds NUL characters.
@@ -97,7 +97,7 @@ def _refuse_nul(name: str, *, has_nul: bool) -> None:
 
 
 def first_bad_byte(file: BinaryIO) -> int | None:
-    r"""Where a file stops being UTF-8, or None. O(bytes), a piece at a time.
+    r"""Return the position of the first byte that is not valid UTF-8, or None. O(bytes), piece by piece.
 
     >>> first_bad_byte(io.BytesIO(b"caf\xe9")), first_bad_byte(io.BytesIO("café".encode()))
     (3, None)
@@ -114,7 +114,7 @@ def first_bad_byte(file: BinaryIO) -> int | None:
 
 
 def _pieces(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """Each piece of a file, and whether it is the last."""
+    """Yield each piece of a file, and whether it is the last."""
     piece = file.read(STEP)
     while piece:
         following = file.read(STEP)

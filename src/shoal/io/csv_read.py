@@ -1,4 +1,4 @@
-"""Delimited text to a table of texts, all at once or a batch of rows at a time; the rules are the same."""
+"""Reading delimited text into a table of texts, all at once or in batches of rows, by the same rules."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from shoal.io.csv_dialect import SAMPLE, Dialect, find_dialect
 from shoal.io.csv_encoding import find_encoding, to_utf8, utf8_pieces
 
 BLOCK = 1 << 24
-"""Bytes that are parsed at once; a row that is longer makes the whole text one block."""
+"""Bytes parsed at once; if a row is longer, the whole text is parsed as one block."""
 
 PLAIN_BLOCK = 1 << 20
-"""The same where no value is quoted: small blocks stay in the processor's cache."""
+"""The same for text without quotes: small blocks stay in the processor's cache."""
 
 LARGEST_BLOCK = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
 class DelimitedText:
-    """A delimited text as UTF-8, without blank lines in front; ``open`` opens it, in memory or on disk.
+    """A delimited text as UTF-8, without leading blank lines; ``open`` opens it, in memory or on disk.
 
-    ``header`` is all of the first record, ``names`` those columns of it that are read.
+    ``header`` is the whole first record, ``names`` the columns of it that are read.
     """
 
     name: str
@@ -50,10 +50,10 @@ class DelimitedText:
     header_rows: int = 1
 
     def read(self) -> pl.DataFrame:
-        """All rows under the header.
+        """Read all rows below the header.
 
         Raises:
-            InputError: a row has another number of fields than the header, or a quote is never closed.
+            InputError: a row has a different number of fields than the header, or a quote is never closed.
         """
         with self.open() as file:
             data = file.read()
@@ -63,7 +63,7 @@ class DelimitedText:
                 pa.BufferReader(data), **self._options(PLAIN_BLOCK if is_plain else BLOCK, is_plain=is_plain)
             )
         except pa.ArrowInvalid:
-            # A row longer than a block fails as a bad row does; only the second try tells them apart.
+            # A row longer than a block fails like a bad row does; only the second attempt tells them apart.
             with self._explained() as bad:
                 block = min(len(data) + 1, LARGEST_BLOCK)
                 table = pacsv.read_csv(pa.BufferReader(data), **self._options(block, bad))
@@ -74,11 +74,11 @@ class DelimitedText:
         return frame
 
     def batches(self, block: int | None = None) -> Iterator[pa.RecordBatch]:
-        """The same rows, those of a block of bytes at a time.
+        """Yield the same rows, one block of bytes at a time.
 
         Raises:
             InputError: as ``read``.
-            RowTooLong: a row is longer than a block; begin again with a larger one.
+            RowTooLong: a row is longer than a block; start again with a larger one.
         """
         block = BLOCK if block is None else block
         last = None
@@ -95,9 +95,9 @@ class DelimitedText:
             self._refuse_open_quote(last)
 
     def _options(self, block: int, bad: _FirstBadRow | None = None, *, is_plain: bool = False) -> dict[str, Any]:
-        """How to parse; bad rows have numbers where one block is parsed after the other.
+        """Options for the parser; bad rows have numbers only if blocks are parsed one after the other.
 
-        Of a text that ``is_plain`` every line is a row, so blocks can be found without parsing them: twice as fast.
+        If the text ``is_plain``, every line is a row, so blocks can be found without parsing them: twice as fast.
         """
         return {
             "read_options": pacsv.ReadOptions(
@@ -122,7 +122,7 @@ class DelimitedText:
 
     @contextmanager
     def _explained(self) -> Iterator[_FirstBadRow]:
-        """Say in a sentence what is wrong with the first bad row."""
+        """Turn the parser's error into an InputError about the first bad row."""
         bad = _FirstBadRow()
         try:
             yield bad
@@ -131,7 +131,7 @@ class DelimitedText:
             raise InputError(bad.message(self) or f"{self.name} cannot be read as a table: {reason}.") from None
 
     def _refuse_open_quote(self, rows: pa.Table | pa.RecordBatch) -> None:
-        """Refuse a text that ends before the quotes around its last field are closed: the parser lets that pass."""
+        """Refuse a text that ends inside quotes, which the parser accepts."""
         quote = self.dialect.quote
         if not quote or not rows.num_rows:
             return
@@ -155,29 +155,29 @@ class RowTooLong(Exception):
 
 
 def read_text(data: bytes, name: str, *, encoding: str | None = None, **said: Any) -> DelimitedText:
-    """The table in a delimited text, every column as text.
+    """Read a delimited text, every column as text.
 
-    The first record names the columns. An empty field is missing, quoted or not, and so is every text in
-    ``missing_values``; blanks around a value belong to it; blank lines are skipped. 1,000,000 rows of 9 columns take
+    The first record names the columns. An empty field, quoted or not, is missing, and so is every text in
+    ``missing_values``; blanks around a value are part of it; blank lines are skipped. 1,000,000 rows of 9 columns take
     about 0.6 s on two cores.
 
     Args:
         data: the bytes of the file.
-        name: how to call it in messages; its ending says which delimiter is expected.
-        encoding: a name that Python knows; found where it is not given.
-        said: ``delimiter`` (one character) and ``quote`` (one, or empty for none), found where not given,
-            ``missing_values`` (texts that stand for a missing value), ``skip_rows`` (lines above the header) and
-            ``header_rows`` (records that name the columns together).
+        name: what to call the file in messages; its extension tells which delimiter to expect.
+        encoding: an encoding known to Python; detected if not given.
+        said: ``delimiter`` (one character) and ``quote`` (one, or empty for none), detected if not given,
+            ``missing_values`` (texts for a missing value), ``skip_rows`` (lines above the header) and ``header_rows``
+            (records that together name the columns).
 
     Raises:
-        InputError: the text is empty, is not a table or not in that encoding.
+        InputError: the text is empty, is not a table or does not have that encoding.
     """
     text, notes = to_utf8(data, encoding, name)
     return _look_at(partial(io.BytesIO, text), name, notes, **said)
 
 
 def open_text(path: Path, copy: Path, *, encoding: str | None = None, **said: Any) -> DelimitedText:
-    """The same for a file that is never in memory as a whole; what is not plain UTF-8 is copied to ``copy``."""
+    """The same for a file too large for memory; text that is not plain UTF-8 is converted into the file ``copy``."""
     with path.open("rb") as file:
         found, notes = find_encoding(file, encoding)
         is_plain = found == "utf-8" and not file.read(3).startswith((codecs.BOM_UTF8, b"\r", b"\n"))
@@ -198,7 +198,7 @@ def _look_at(
     skip_rows: int = 0,
     header_rows: int = 1,
 ) -> DelimitedText:
-    """Find the dialect and the header of a text in UTF-8."""
+    """Find the dialect and the header of a UTF-8 text."""
     opened = _below(opened, skip_rows) if skip_rows else opened
     with opened() as file:
         start = file.read(SAMPLE + 1)
@@ -220,7 +220,7 @@ def _look_at(
 
 
 def _other_delimiter(sample: str, is_whole: bool, quote: str | None, given: Dialect) -> tuple[str, ...]:
-    """A remark where the delimiter that was given splits nothing and another does."""
+    """A remark if the given delimiter splits nothing but another would."""
     other = find_dialect(sample, is_whole, None, quote)
     if len(next(other.records(io.StringIO(sample, newline="")))) == 1:
         return ()
@@ -231,7 +231,7 @@ def _other_delimiter(sample: str, is_whole: bool, quote: str | None, given: Dial
 
 
 def _below(opened: Callable[[], BinaryIO], skip_rows: int) -> Callable[[], BinaryIO]:
-    """The same text without so many lines at its beginning, blank ones not counted, and without blank ones next."""
+    """Skip this many lines at the beginning, not counting blank ones, and any blank lines that follow."""
     with opened() as file:
         left = skip_rows
         start, line = 0, file.readline()
@@ -248,7 +248,7 @@ def _below(opened: Callable[[], BinaryIO], skip_rows: int) -> Callable[[], Binar
 
 
 def _header(opened: Callable[[], BinaryIO], dialect: Dialect, name: str, n_rows: int) -> list[str]:
-    """The names of the columns: the first record or records, which must be followed by another."""
+    """Return the column names from the first record or records; at least one more record must follow."""
     with opened() as file:
         lines = io.TextIOWrapper(file, "utf-8", newline="")
         try:
@@ -265,7 +265,7 @@ def _header(opened: Callable[[], BinaryIO], dialect: Dialect, name: str, n_rows:
 
 
 class _FirstBadRow:
-    """Remembers the first row that has another number of fields than the header."""
+    """Remembers the first row whose number of fields differs from the header's."""
 
     def __init__(self) -> None:
         self.row: pacsv.InvalidRow | None = None
@@ -275,7 +275,7 @@ class _FirstBadRow:
         return "error"
 
     def message(self, text: DelimitedText) -> str:
-        """What is wrong with the row; empty where there is none."""
+        """Describe what is wrong with the row; empty if no row was bad."""
         if self.row is None:
             return ""
         found, wanted = self.row.actual_columns, self.row.expected_columns

@@ -1,8 +1,8 @@
-"""The dictionary of a column: its distinct values, and which of them each row has; of texts once in a run.
+"""The dictionary of a column: its distinct values and a code per row; for texts computed only once per run.
 
-A run looks at the same columns again and again: for dates that were read as texts, to code them, to check what is
-printed, to attack it, to write it. What was found is kept while a run is on, and known again by the memory that holds
-the values, so it is always what those values say.
+A run uses the same columns again and again: to read texts as dates, to code them, to check, attack and write the
+release. Dictionaries are kept during the run and identified by the memory that holds the values, so they always match
+the values.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pyarrow as pa
-from pyarrow._compute import call_function  # pyarrow.compute has it, too, and takes 0.1 s to wrap all other functions
+from pyarrow._compute import call_function  # pyarrow.compute has it too, but takes 0.1 s to import
 
 from shoal.core.arrays import Codes
 
@@ -28,9 +28,9 @@ _n_runs = 0
 
 @contextmanager
 def kept_dictionaries() -> Iterator[None]:
-    """Work out the dictionary of a column of texts once inside the block, however often it is asked for.
+    """Inside the block, compute the dictionary of a column of texts only once.
 
-    Takes 4 bytes for each cell that was looked at; all is forgotten when no run is on any more.
+    Takes 4 bytes per cell of such a column; everything is forgotten when the last run ends.
     """
     global _n_runs
     with _LOCK:
@@ -45,14 +45,14 @@ def kept_dictionaries() -> Iterator[None]:
 
 
 def has_few_values(values: pl.Series) -> bool:
-    """Whether each value of a column of texts comes four times or more on average. O(rows)."""
+    """Whether each value of a column of texts occurs four times or more on average. O(rows)."""
     return 4 * dictionary_of(values)[1].len() <= values.len()
 
 
 def each_text_once(frame: pl.DataFrame) -> pl.DataFrame:
-    """The same columns: those of texts with each value once, and missing ones below; of others the types alone.
+    """The same columns: text columns with each value once, padded with nulls; other columns empty.
 
-    For whoever asks something about all texts: a million rows often have a few hundred. O(cells) the first time.
+    For questions about all texts: a million rows often have a few hundred distinct ones. O(cells) the first time.
     """
     columns = [dictionary_of(one)[1] if one.dtype == pl.String else one.clear() for one in frame.iter_columns()]
     height = max((column.len() for column in columns), default=0)
@@ -60,14 +60,14 @@ def each_text_once(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def forget_dictionaries() -> None:
-    """Forget what was found so far: columns that will not be asked for again."""
+    """Forget the dictionaries so far, when their columns are no longer needed."""
     _KEPT.clear()
 
 
 def dictionary_of(values: pl.Series) -> tuple[Codes, pl.Series]:
-    """Per row the number of its value, −1 where missing, and the distinct values in order of appearance. O(rows).
+    """Return a code per row, −1 where missing, and the distinct values in order of appearance. O(rows).
 
-    Both may be kept for others, so neither is to be changed in place.
+    Both may be shared, so do not change them in place.
     """
     if not _n_runs or values.dtype != pl.String:
         return _worked_out(values)
@@ -91,10 +91,10 @@ def _worked_out(values: pl.Series) -> tuple[Codes, pl.Series]:
     if values.null_count():
         codes = np.where(values.is_null().to_numpy(), np.int32(-1), codes)
     distinct = pa.RecordBatch.from_arrays([encoded.dictionary], [values.name])
-    return codes, pl.DataFrame(distinct)[values.name]  # a Series of an array would import pyarrow.compute after all
+    return codes, pl.DataFrame(distinct)[values.name]  # making a Series from the array would import pyarrow.compute
 
 
 def raw_codes(indices: pa.Int32Array) -> Codes:
-    """The integers of an Arrow array, whatever they are where missing. Its own ``to_numpy`` would import pandas."""
+    """The integers of an Arrow array, arbitrary where missing. Its own ``to_numpy`` would import pandas."""
     start = indices.offset
     return np.frombuffer(indices.buffers()[1], np.int32)[start : start + len(indices)]

@@ -1,4 +1,4 @@
-"""From a column of values to a numbered domain and codes."""
+"""Coding a column of values: a numbered domain and a code per row."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class CodedColumn:
 
 
 def sensitive_column(coded: CodedColumn) -> SensitiveColumn:
-    """The column as promises about sensitive values see it: numbers that are equal, as 0, 0.0 and -0.0, are one value.
+    """The column as seen by privacy models for sensitive values: equal numbers, such as 0, 0.0 and -0.0, are one value.
 
-    In a file of text they are different texts, and would count as two.
+    In a text file they are different texts, and would count as two values.
     """
     domain, points = coded.domain, coded.domain.points
     is_number = domain.kind == "numeric" and coded.hierarchy is None and domain.values.dtype == pl.String
@@ -51,10 +51,10 @@ def encode_column(
     order: Sequence[str] | None = None,
     hierarchy: Hierarchy | HierarchyBuilder | None = None,
 ) -> CodedColumn:
-    """Number the values of a column: along its hierarchy, else in the order of its kind. O(rows + values log values).
+    """Number the values of a column, along its hierarchy or in the order of its kind. O(rows + values log values).
 
     Raises:
-        InputError: a value outside the given order or hierarchy, or one that does not fit the kind.
+        InputError: a value is outside the given order or hierarchy, or does not fit the kind.
     """
     raw, distinct = _dictionary(values)
     texts = distinct.cast(pl.String)
@@ -71,7 +71,7 @@ def encode_column(
 
 
 def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
-    """The distinct present values and, per row, the number of its value, −1 where missing."""
+    """The distinct values that are present and, per row, the code of its value, −1 where missing."""
     if values.dtype.is_float():
         values = values.fill_nan(None)
         values = values.set((values == 0).fill_null(value=False), 0.0)  # −0.0 is 0.0
@@ -84,7 +84,7 @@ def _dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
 def _arrange(
     distinct: pl.Series, texts: pl.Series, kind: Kind, order: Sequence[str] | None
 ) -> tuple[Floats | None, Codes]:
-    """The values' positions on a line, if any, and their ranks in the order of the kind."""
+    """The values' positions on a line, if they have any, and their ranks in the order of the kind."""
     points: Floats | None = None
     if kind == "numeric":
         points = numbers(distinct)
@@ -132,7 +132,7 @@ def _coded(
     ranks: Codes,
     tree: Hierarchy | None,
 ) -> CodedColumn:
-    """Put the pieces together, the missing value last."""
+    """Assemble the coded column, with the missing value last."""
     n = tree.n_leaves if tree else len(distinct)
     leaf_texts = list(tree.leaves) if tree else [""] * n
     leaf_points = np.arange(n, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""From a frame and a schema to a coded table."""
+"""Coding a frame into a table of integers, according to a schema."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from shoal.io.sample_weights import read_weights
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A table, what should be said about how it came to be, and the key of each row's person where that is told.
+    """A coded table, remarks on how it was made, and each row's person key if the schema names one.
 
-    ``kept`` says which rows of the frame it has, where some were dropped.
+    ``kept`` flags the rows of the frame that the table has, if some were dropped.
     """
 
     table: Table
@@ -34,9 +34,9 @@ class Encoded:
 
 
 def encode(frame: pl.DataFrame, schema: Schema, population: pl.DataFrame | None = None) -> Encoded:
-    """Code the quasi-identifiers and sensitive columns; leave the identifiers behind. O(rows · columns).
+    """Code the quasi-identifiers and sensitive columns; drop the identifiers. O(rows · columns).
 
-    ``population`` has at least the quasi-identifiers, of the population that the rows were sampled from.
+    ``population`` holds at least the quasi-identifiers of the population that the rows were sampled from.
 
     Raises:
         InputError: the schema does not fit the frame.
@@ -93,7 +93,7 @@ def _encode(frame: pl.DataFrame, schema: Schema, name: str, population: pl.DataF
 
 
 def encode_distinct(distinct: pl.Series, counts: Offsets, schema: Schema) -> CodedColumn:
-    """Code a column of which only the distinct values, missing among them, and their numbers of rows are at hand."""
+    """Code a column given only as its distinct values, missing included, and the number of rows that have each."""
     coded = _encode(distinct.to_frame(), schema, distinct.name)
     total = np.bincount(coded.codes, counts, coded.domain.n_leaves).astype(np.int64)
     return CodedColumn(replace(coded.domain, counts=total), coded.codes, coded.hierarchy)
@@ -107,7 +107,7 @@ def quasi_column(coded: CodedColumn, schema: Schema) -> QuasiColumn:
 
 
 def _same_column(values: pl.Series, population: pl.DataFrame) -> pl.Series:
-    """The population's column of the same name and type."""
+    """The population's column with the same name and type."""
     if values.name not in population.columns:
         hint = did_you_mean(values.name, population.columns)
         raise InputError(f"The population has no column {values.name!r}, which is a quasi-identifier.{hint}")
@@ -121,14 +121,14 @@ def _same_column(values: pl.Series, population: pl.DataFrame) -> pl.Series:
 
 
 def _head(coded: CodedColumn, n_rows: int) -> CodedColumn:
-    """The first rows alone; values that only others have stay in the domain, with no row."""
+    """Keep only the first rows; values that only other rows have stay in the domain with a count of zero."""
     codes = np.ascontiguousarray(coded.codes[:n_rows])
     counts = np.bincount(codes, minlength=coded.domain.n_leaves).astype(np.int64)
     return CodedColumn(replace(coded.domain, counts=counts), codes, coded.hierarchy)
 
 
 def without_missing(frame: pl.DataFrame, schema: Schema) -> tuple[pl.DataFrame, tuple[str, ...], pl.Series | None]:
-    """Drop rows that lack a quasi-identifier or sensitive value, if asked to, and say how many and which are kept."""
+    """If the schema says so, drop rows with missing values; return the rest, a remark, and flags of the kept rows."""
     if schema.missing == "own":
         return frame, (), None
     needed = [*schema.quasi_identifiers, *schema.sensitive]

@@ -1,7 +1,8 @@
-"""The embedded example: a hospital's table of people who do not exist.
+"""The bundled example: a hospital's table of fictional people.
 
-Generated from integers alone, so the same on every machine and with every version of numpy, and row ``r`` is the
-same however many rows are asked for. The world it comes from is described in the files beside this one.
+It is generated from integers alone, so it is the same on every machine and with every version of numpy, and row ``r``
+is the same for any number of rows. The modules ``example_country``, ``example_jobs`` and ``example_diagnoses`` describe
+the fictional country.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ ROLES: Final[dict[str, Any]] = {
     "quasi_identifiers": ["birth_date", "postcode", "sex", "marital_status", "job"],
     "sensitive": ["diagnosis"],
 }
-"""What each column is to an adversary; ``stay_days`` is an other column."""
+"""The role of each column; ``stay_days`` is an other column."""
 
 MAX_ROWS: Final = 102_000_000
-"""Beyond this the fictional numbers would repeat."""
+"""Beyond this the fictional social security numbers would repeat."""
 
 _LAST_YEAR = 2024
 _MARITAL: dict[str, list[str]] = {
     "together": ["married", "civil partnership"],
     "alone": ["single", "divorced", "separated", "widowed"],
 }
-# In steps of five years: how many, and how many women in a thousand.
+# In steps of five years: relative numbers of people, and women per thousand.
 _AGE_BANDS = [50, 30, 30, 40, 50, 65, 75, 70, 60, 60, 70, 80, 80, 80, 80, 75, 65, 40, 16, 4, 1]
 _WOMEN = [480, 480, 490, 530, 580, 600, 600, 570, 530, 500, 490, 480, 480, 490, 500, 520, 560, 620, 700, 760, 820]
-# From which age on; then married, civil partnership, single, divorced, separated, widowed; women then men.
+# Lower age limits; then weights of married, civil partnership, single, divorced, separated, widowed; women, then men.
 _MARITAL_AGES = np.array([18, 25, 35, 50, 65, 80])
 _MARITAL_WEIGHTS = np.array(
     [
@@ -51,11 +52,11 @@ _MARITAL_WEIGHTS = np.array(
 
 
 def people(n: int = 20_000) -> pl.DataFrame:
-    """The first ``n`` patients. About 0.1 s for 20,000 rows, and in proportion for more.
+    """Return the first ``n`` patients. About 0.1 s for 20,000 rows, and proportionally more for more rows.
 
-    Ages, sexes, places, jobs, marital states and diagnoses hang together as they would; a few jobs and postcodes
-    are missing, and children have no e-mail address. Nobody here exists: the social security numbers start with
-    digits that were never issued, and the mail hosts are reserved.
+    Ages, sexes, places, jobs, marital states and diagnoses are realistically correlated; a few jobs and postcodes are
+    missing, and children have no e-mail address. Nobody here exists: the social security numbers start with digits that
+    were never issued, and the mail hosts are reserved.
 
     Raises:
         InputError: ``n`` is negative or above ``MAX_ROWS``.
@@ -85,7 +86,7 @@ def people(n: int = 20_000) -> pl.DataFrame:
 
 
 def hierarchies() -> dict[str, object]:
-    """Hierarchies that suit the example, in the form that job files use."""
+    """Hierarchies that suit the example, as in job files."""
     return {
         "birth_date": {"builder": "dates", "levels": ["month", "quarter", "year", "decade"]},
         "postcode": {"builder": "mask"},
@@ -101,12 +102,12 @@ def _look_up(words: list[str], positions: Codes) -> pl.Series:
 
 
 def _unless(is_missing: np.ndarray[tuple[int], np.dtype[np.bool_]], values: pl.Series) -> pl.Series:
-    """The values, missing where it says so."""
+    """The values, set to missing where flagged."""
     return values.set(pl.Series(is_missing), None)
 
 
 def _birth_dates(draws: Draws, ages: Offsets) -> pl.Series:
-    """Any day of the year in which the age of the last December was reached."""
+    """A random day in the year of birth, given the age reached last December."""
     starts = (_LAST_YEAR - ages - 1970).astype("datetime64[Y]")
     lengths = (starts + 1).astype("datetime64[D]") - starts.astype("datetime64[D]")
     days = starts.astype("datetime64[D]").astype(np.int64) + draws.below("birthday", lengths.astype(np.int64))
@@ -114,14 +115,14 @@ def _birth_dates(draws: Draws, ages: Offsets) -> pl.Series:
 
 
 def _marital_states(draws: Draws, ages: Offsets, is_man: Codes) -> pl.Series:
-    """Married or not, by age and sex."""
+    """Draw marital states by age and sex."""
     groups = 2 * np.searchsorted(_MARITAL_AGES, ages, side="right") + is_man
     states = [state for states in _MARITAL.values() for state in states]
     return _look_up(states, draws.choose_by("marital status", groups.astype(np.int32), _MARITAL_WEIGHTS))
 
 
 def _identities(draws: Draws, ages: Offsets, is_man: Codes) -> dict[str, pl.Series]:
-    """Name, social security number and e-mail address."""
+    """Generate name, social security number and e-mail address."""
     firsts, lasts = _first_names(draws, ages, is_man), _surnames(draws)
     hosts = _look_up(example_country.MAIL_HOSTS, draws.choose("mail host", example_country.MAIL_HOST_WEIGHTS))
     numbers = pl.Series(draws.below("mail number", 1000)).cast(pl.String)
@@ -130,7 +131,7 @@ def _identities(draws: Draws, ages: Offsets, is_man: Codes) -> dict[str, pl.Seri
 
 
 def _first_names(draws: Draws, ages: Offsets, is_man: Codes) -> pl.Series:
-    """First names of the time: a window of twenty names that moves through the list with the year of birth."""
+    """Draw first names typical of the year of birth: a window of twenty names moves through the list."""
     n_names = len(example_country.WOMEN)
     start = (104 - ages) * (n_names - 20) // 104
     positions = start + draws.below("first name", 20) + n_names * is_man
@@ -138,7 +139,7 @@ def _first_names(draws: Draws, ages: Offsets, is_man: Codes) -> pl.Series:
 
 
 def _surnames(draws: Draws) -> pl.Series:
-    """Two halves, each with some far more common than others."""
+    """Combine two halves, each drawn with unequal weights."""
     heads = draws.choose("surname head", example_country.SURNAME_HEAD_WEIGHTS)
     tails = draws.choose("surname tail", example_country.SURNAME_TAIL_WEIGHTS)
     words = [head + tail for head in example_country.SURNAME_HEADS for tail in example_country.SURNAME_TAILS]
@@ -146,7 +147,7 @@ def _surnames(draws: Draws) -> pl.Series:
 
 
 def _numbers(n_rows: int) -> pl.Series:
-    """Distinct numbers of the shape ``000-12-3456`` in areas that were never issued: 000, then 666, then 900 to 999."""
+    """Distinct numbers such as ``000-12-3456`` in areas that were never issued: 000, then 666, then 900 to 999."""
     rows = np.arange(n_rows, dtype=np.int64)
     areas = pl.Series(np.array([0, 666, *range(900, 1000)])[rows // 1_000_000]).cast(pl.String).str.zfill(3)
     rest = pl.Series((rows % 1_000_000 * 617_283 + 71_993) % 1_000_000).cast(pl.String).str.zfill(6)

@@ -1,4 +1,4 @@
-"""The invented country of the example: ten regions, each with a town of several postcodes and many villages; names."""
+"""The fictional country of the example: ten regions, each with a town of several postcodes and many villages; names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from shoal.core.arrays import Flags, Offsets
 
-# The first two digits; postcodes of the town and people in each; villages. A few big towns, many villages.
+# First two digits; number of postcodes in the town and people in each; villages. A few big towns, many villages.
 _REGIONS = (
     ("12", 30, 420, 24),
     ("24", 18, 330, 36),
@@ -35,7 +35,7 @@ def _postcodes() -> tuple[list[str], Offsets, Flags]:
 
 
 POSTCODES, PEOPLE, IS_TOWN = _postcodes()
-"""Every postcode, how many people live there (in proportion), and whether it is part of a town."""
+"""Every postcode, its relative population, and whether it is part of a town."""
 
 
 def _words(text: str) -> list[str]:
@@ -48,7 +48,7 @@ WOMEN = _words(
     "Claudia Martina Andrea Silvia Nicole Tanja Simone Daniela Sandra Katrin Yvonne Melanie Stefania Nadine Jasmin "
     "Vanessa Julia Sarah Laura Lisa Anna Lena Sofia Leonie Marie Emilia Mila Ella Clara Ida Lotte Frieda"
 )
-"""64 first names; the later in the list, the later born."""
+"""64 first names, from the oldest to the youngest generation."""
 
 MEN = _words(
     "Albert Ernest Wilfred Otto Hermann Alfred Rudolf Walter Edgar Oskar Emil Harold Conrad Erwin Gustav Herbert "
@@ -56,7 +56,7 @@ MEN = _words(
     "Martin Frank Stefan Thomas Andreas Ralf Torsten Jorg Markus Oliver Sven Dirk Carsten Bjorn Dennis Marcel "
     "Patrick Daniel Tobias Florian Philip Kevin Jonas Lukas Felix Leon Noah Elias Finn Theo Matteo Milo"
 )
-"""64 first names; the later in the list, the later born."""
+"""64 first names, from the oldest to the youngest generation."""
 
 SURNAME_HEADS = _words(
     "Harl Wend Brack Thorn Ash Mal Stan Kel Hol Bran Wes Lang Ober Nied Stein Rosen Gold Silber Kall Fenn Brom Eller "

@@ -1,4 +1,4 @@
-"""Who is in hospital with what, and for how long: by age, sex and work."""
+"""Diagnoses and lengths of hospital stays in the example: by age, sex and work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from shoal.core.arrays import Codes, Offsets
 from shoal.io.example_random import Draws
 
-# Ages 0-4, 5-14, 15-29, 30-49, 50-64, 65-79, 80 and over; women, men; no work, hands, head; typical days.
+# Weights for ages 0-4, 5-14, 15-29, 30-49, 50-64, 65-79, 80+; women, men; no, manual, other work; typical days.
 _Row = tuple[tuple[int, int, int, int, int, int, int], tuple[int, int], tuple[int, int, int], int]
 _DIAGNOSES: dict[str, dict[str, _Row]] = {
     "heart and vessels": {
@@ -69,7 +69,7 @@ _DIAGNOSES: dict[str, dict[str, _Row]] = {
 }
 
 GROUPS: dict[str, list[str]] = {group: list(rows) for group, rows in _DIAGNOSES.items()}
-"""The diagnoses, grouped."""
+"""The diagnoses by group."""
 
 DIAGNOSES = [name for names in GROUPS.values() for name in names]
 _ROWS = [row for rows in _DIAGNOSES.values() for row in rows.values()]
@@ -91,13 +91,13 @@ _WEIGHTS = _weights()
 
 
 def draw_diagnoses(draws: Draws, ages: Offsets, is_man: Codes, work: Codes) -> Codes:
-    """The diagnosis of each person, as a position in ``DIAGNOSES``. O(rows)."""
+    """Draw the diagnosis of each person, as a position in ``DIAGNOSES``. O(rows)."""
     bands = np.searchsorted(_AGES, ages, side="right")
     return draws.choose_by("diagnosis", (6 * bands + 3 * is_man + work).astype(np.int32), _WEIGHTS)
 
 
 def draw_stays(draws: Draws, diagnoses: Codes, ages: Offsets) -> Offsets:
-    """Days in hospital: the diagnosis's own, longer for the old, with a long tail."""
+    """Draw days in hospital: typical for the diagnosis, longer for the old, with a long tail."""
     typical = _DAYS[diagnoses] * (100 + np.maximum(ages - 40, 0))
     days: Offsets = 1 + typical * _SPREAD[draws.below("stay", _SPREAD.size)] // 1000
     return days

@@ -1,4 +1,4 @@
-"""Who works as what: by age, sex, education and place."""
+"""Jobs in the example: by age, sex, education and place."""
 
 from __future__ import annotations
 
@@ -65,18 +65,18 @@ _OCCUPATIONS: dict[str, dict[str, tuple[int, int, int, int, int, int, int]]] = {
 _AT_HOME = ["child", "pupil", "student", "retired", "homemaker", "unemployed", "unable to work"]
 
 GROUPS: dict[str, list[str]] = {group: list(jobs) for group, jobs in _OCCUPATIONS.items()} | {"not in work": _AT_HOME}
-"""The jobs, grouped."""
+"""The jobs by group."""
 
 JOBS = [job for jobs in GROUPS.values() for job in jobs]
-"""All jobs; the occupations first, those not in work last."""
+"""All jobs: the occupations first, then people not in work."""
 
 _N_OCCUPATIONS = len(JOBS) - len(_AT_HOME)
 _MANUAL = {"sales and service", "trades", "transport", "land"}
 _WORK = {job: 1 if group in _MANUAL else 2 for group, jobs in _OCCUPATIONS.items() for job in jobs}
 WORK_OF_JOB = np.array([_WORK.get(job, 0) for job in JOBS], np.int32)
-"""What the work asks for: 0 none, 1 the hands, 2 the head or people."""
+"""The type of work: 0 none, 1 manual, 2 other."""
 
-# From which age each stage of life begins, and then: at work or one of _AT_HOME, women then men.
+# The age at which each stage of life begins, then weights of being at work or one of _AT_HOME; women, then men.
 _STAGES = np.array([6, 16, 19, 25, 35, 50, 60, 64, 67, 75])
 _STATUS = np.array(
     [
@@ -95,7 +95,7 @@ _STATUS = np.array(
     np.int64,
 ).reshape(-1, 1 + len(_AT_HOME))
 
-# Low, middle, high education: born before 1945, before 1970, later; village then town; women then men.
+# Weights of low, middle, high education: born before 1945, before 1970, later; village, then town; women, then men.
 _EDUCATION = np.array(
     [
         [[[62, 34, 4], [44, 46, 10]], [[54, 35, 11], [32, 44, 24]]],
@@ -118,7 +118,7 @@ _WEIGHTS = _occupation_weights()
 
 
 def draw_jobs(draws: Draws, ages: Offsets, is_man: Codes, is_town: Flags) -> Codes:
-    """The job of each person, as a position in ``JOBS``. O(rows)."""
+    """Draw the job of each person, as a position in ``JOBS``. O(rows)."""
     cohorts = np.searchsorted([55, 80], ages, side="right")
     education = draws.choose_by("education", (4 * (2 - cohorts) + 2 * is_town + is_man).astype(np.int32), _EDUCATION)
     stages = np.searchsorted(_STAGES, ages, side="right")

@@ -1,4 +1,4 @@
-"""Random numbers for the example table: the same on every machine, and each row's on its own."""
+"""Random numbers for the example table: the same on every machine, and independent per row."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SECOND = np.uint64(0x94D049BB133111EB)
 class Draws:
     """Independent named streams with one number per row, made of integers only.
 
-    The number of row ``r`` in a stream is splitmix64 (Steele, Lea and Flood, OOPSLA 2014) at position ``r`` of a
-    start that the stream's name gives. It depends on nothing else, so a longer table begins with the shorter one.
-    Not for secrets: that is what ``core.randomness`` is for.
+    The number of row ``r`` in a stream is output ``r`` of splitmix64 (Steele, Lea and Flood, OOPSLA 2014), seeded by
+    the stream's name. It depends on nothing else, so a longer table begins with the shorter one. Do not use this for
+    secrets; use ``core.randomness``.
 
     >>> Draws(2).below("dice", 6).tolist() == Draws(9).below("dice", 6)[:2].tolist()
     True
@@ -41,11 +41,11 @@ class Draws:
         return drawn
 
     def choose(self, stream: str, weights: npt.ArrayLike) -> Codes:
-        """One position per row in a list of integer weights, as often as they say."""
+        """Draw one position per row from a list of integer weights."""
         return self.choose_by(stream, np.zeros(self.n_rows, np.int32), np.asarray(weights, np.int64)[None, :])
 
     def choose_by(self, stream: str, groups: Codes, weights: Offsets) -> Codes:
-        """One position per row, by the weights ``weights[group, position]`` of the row's group. O(rows · log)."""
+        """Draw one position per row by the weights ``weights[group, position]`` of the row's group. O(rows · log)."""
         ends = np.cumsum(weights)
         starts = ends[weights.shape[1] - 1 :: weights.shape[1]] - weights.sum(axis=1)
         drawn = self.below(stream, weights.sum(axis=1)[groups]) + starts[groups]
@@ -55,7 +55,7 @@ class Draws:
 
 
 def _mix(words: Words64) -> Words64:
-    """The finaliser of splitmix64: a bijection that scatters neighbours."""
+    """The finalizer of splitmix64: a bijection that scatters neighbours."""
     words = (words ^ (words >> np.uint64(30))) * _FIRST
     words = (words ^ (words >> np.uint64(27))) * _SECOND
     return words ^ (words >> np.uint64(31))

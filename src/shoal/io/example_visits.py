@@ -1,4 +1,4 @@
-"""The embedded example of people with several rows: the visits of a hospital's patients, who do not exist."""
+"""The bundled example with several rows per person: the visits of a hospital's fictional patients."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ VISIT_ROLES: Final[dict[str, list[str]]] = {
     "quasi_identifiers": ["birth_date", "postcode", "sex", "visit_date"],
     "sensitive": ["diagnosis"],
 }
-"""What each column is to an adversary; ``patient_id`` says whose visit it is."""
+"""The role of each column; ``patient_id`` is the person key."""
 
 _VISITS = [0, 200, 180, 160, 130, 100, 70, 50, 40, 30, 20, 12, 8]
-"""How many people in a thousand come so often."""
+"""Number of people in a thousand with 0, 1, 2, … visits."""
 
 _DAYS = 3 * 365
 _FIRST_DAY = 18_993  # 2022-01-01
 
 
 def visits(n_people: int = 5_000) -> pl.DataFrame:
-    """The visits of so many patients, four each on average and up to twelve, in the order of their dates.
+    """The visits of ``n_people`` patients, four each on average and up to twelve, in order of date.
 
-    Where and when somebody was born, their sex and their diagnosis are those of ``people``; one visit in four has
-    another diagnosis. Keys are no numbers of visits: patients are numbered as they are drawn, not as they first come.
+    Dates and places of birth, sexes and diagnoses are those of ``people``; one visit in four has a random diagnosis.
+    Person keys reveal nothing about the order of visits: they follow the order in which patients were drawn.
     """
     patients = people(n_people).select("birth_date", "postcode", "sex", "diagnosis")
     often = Draws(n_people).choose("visits", _VISITS)

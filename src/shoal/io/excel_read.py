@@ -1,4 +1,4 @@
-"""A sheet of an Excel workbook to a table."""
+"""Reading a sheet of an Excel workbook."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 MIDNIGHT = dt.time(0)
 
-logging.getLogger("fastexcel").addHandler(logging.NullHandler())  # else it tells the terminal how it guessed a type
+logging.getLogger("fastexcel").addHandler(logging.NullHandler())  # else it logs how it guessed types
 
 
 def read_excel(
     data: bytes, name: str, sheet: str | int | None, skip_rows: int = 0, header_rows: int = 1
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """The table in a sheet, by default the first, and remarks; its first row names the columns.
+    """Read the table in a sheet, by default the first, and remarks; its first row names the columns.
 
-    Rows above the header are passed over where that is said, and a header of several rows is joined.
+    ``skip_rows`` rows above the header are skipped, and ``header_rows`` header rows are joined.
 
     Excel has one type for numbers and one for dates: a column of whole numbers is read as integers, a column of
-    date-times at midnight as dates. Rows of nothing but empty cells are left out, with a remark. O(bytes).
+    date-times at midnight as dates. Rows with only empty cells are skipped, with a remark. O(bytes).
 
     Raises:
-        InputError: this is not a workbook, or one that would fill the memory; the sheet is missing or empty, or the
-            columns are not named properly.
+        InputError: this is not a workbook, or it would fill the memory; the sheet is missing or empty, or the columns
+            are not named properly.
     """
     import fastexcel
 
@@ -53,7 +53,7 @@ def read_excel(
 
 
 def _choose(names: list[str], sheet: str | int | None, where: str) -> str:
-    """The name of the sheet that is meant."""
+    """Return the name of the chosen sheet."""
     if sheet is None:
         return names[0]
     if isinstance(sheet, int):
@@ -66,7 +66,7 @@ def _choose(names: list[str], sheet: str | int | None, where: str) -> str:
 
 
 def first_rows(data: bytes, name: str, sheet: str | int | None, n_rows: int) -> tuple[list[str], list[list[str]]]:
-    """The names of the sheets, and the first rows of one of them as texts, blank cells empty."""
+    """The names of the sheets, and the first rows of one of them as texts, with blank cells as empty texts."""
     import fastexcel
 
     check_unpacked(data, name)
@@ -80,7 +80,7 @@ def first_rows(data: bytes, name: str, sheet: str | int | None, n_rows: int) -> 
 
 
 def _load(book: fastexcel.ExcelReader, sheet: str, where: str, skip_rows: int, header_rows: int) -> pl.DataFrame:
-    """The sheet under its own column names; the reader would quietly rename doubles and blanks."""
+    """Load the sheet with its own column names; the reader would silently rename duplicates and blanks."""
     last = skip_rows + header_rows
     header = book.load_sheet(sheet, header_row=None, n_rows=last, dtypes="string").to_polars()
     if header.height < last:
@@ -101,28 +101,28 @@ def _plain_type(column: pl.Series) -> pl.Series:
 
 
 MOST_UNPACKED = 2 << 30
-"""Bytes that a workbook may unpack to; a million rows of ten columns take about a quarter of it."""
+"""Maximum unpacked size of a workbook in bytes; a million rows of ten columns take about a quarter of it."""
 
 MOST_TIMES = 200
-"""How many times its packed size a part may unpack to; sheets reach 20 times, of one repeated value 100 times."""
+"""Maximum compression ratio of a part; sheets reach 20, sheets of one repeated value 100."""
 
 _SMALL = 16 << 20
-"""Parts up to this size harm nobody, however well they pack."""
+"""Parts up to this size do no harm, however well they are compressed."""
 
 _UTMOST = 1032
-"""Nothing packs better than this by deflation."""
+"""The highest compression ratio that deflate can reach."""
 
 _PIECE = 1 << 20
 
 
 def check_unpacked(data: bytes, name: str) -> None:
-    """Look at how large the parts of a workbook are, before a reader unpacks them.
+    """Check the unpacked size of a workbook's parts before a reader unpacks them.
 
-    What the workbook says about them is not believed: unless it is so small that it cannot matter, every part is
-    unpacked piece by piece, counted and thrown away. O(unpacked bytes) time, at most ``MOST_UNPACKED``; O(1) memory.
+    The sizes stated in the workbook are not trusted: unless it is too small to matter, every part is unpacked piece by
+    piece, counted and discarded. O(unpacked bytes) time, at most ``MOST_UNPACKED``; O(1) memory.
 
     Raises:
-        InputError: too large. Other faults are left to the reader, which has better words for them.
+        InputError: too large. Other faults are left to the reader, whose messages are more specific.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as book:
@@ -142,7 +142,7 @@ def check_unpacked(data: bytes, name: str) -> None:
 
 
 def _true_size(data: bytes, part: zipfile.ZipInfo, most: int) -> int:
-    """How many bytes a part unpacks to; counting ends once there are more than ``most``, or where it is broken."""
+    """Count the bytes that a part unpacks to; stop once there are more than ``most``, or where it is damaged."""
     start = part.header_offset
     name, extra = struct.unpack("<HH", data[start + 26 : start + 30].ljust(4, b"\0"))
     packed = memoryview(data)[start + 30 + name + extra :]

@@ -1,4 +1,4 @@
-"""A table as an Excel workbook."""
+"""Writing a table as an Excel workbook."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.io.formula import disarmed
 from shoal.io.locking import temporary_folder
 
 MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 1_048_575, 16_384, 32_767
-"""What a sheet can hold, besides its header."""
+"""The limits of a sheet, not counting its header."""
 
 DIGITS = 15
 MAX_INTEGER = 10**DIGITS
@@ -32,17 +32,17 @@ OPTIONS = {
 }
 
 CREATED = dt.datetime(2000, 1, 1)
-"""The same for every file: when and by whom a release was made is nobody's business."""
+"""The same for every file, because the release must not tell when it was made."""
 
 
 def write_excel(frame: pl.DataFrame, path: Path) -> None:
     """Write the table to the only sheet of a workbook; the same table gives the same bytes.
 
-    Texts are written as texts and never as formulas, links or numbers, and are made harmless besides, because a
-    workbook may be saved as CSV (see ``formula``). A missing value is an empty cell, so a record without
-    any value is a blank row, which readers of sheets pass over. Infinite numbers, numbers
-    that differ beyond the fifteenth digit, dates before 1900 and moments with parts of a millisecond, which Excel does
-    not have, are written as text. O(cells), about 6 µs each.
+    Texts are written as texts and never as formulas, links or numbers. They are also made harmless, because a workbook
+    may be saved as CSV (see ``formula``). A missing value is an empty cell, so a record without any value is a blank
+    row, which readers of sheets skip. Infinite numbers, numbers that differ beyond the fifteenth digit, dates before
+    1900 and date-times with fractions of a millisecond, which Excel does not have, are written as text. O(cells), about
+    6 µs each.
 
     Raises:
         InputError: the table has more rows, columns or characters in a cell than a sheet can hold.
@@ -53,11 +53,11 @@ def write_excel(frame: pl.DataFrame, path: Path) -> None:
     try:
         _write_book(columns, names, path)
     except xlsxwriter.exceptions.FileCreateError as error:
-        raise error.args[0] from None  # the operating system's own
+        raise error.args[0] from None  # the operating system's error
 
 
 def _write_book(columns: pl.DataFrame, names: list[str], path: Path) -> None:
-    """Write the workbook; its pieces lie in a folder beside it until it is put together."""
+    """Write the workbook; its parts are kept in a folder beside it until it is assembled."""
     with (
         temporary_folder(path.parent) as pieces,
         xlsxwriter.Workbook(str(path), {**OPTIONS, "tmpdir": str(pieces)}) as book,
@@ -70,14 +70,14 @@ def _write_book(columns: pl.DataFrame, names: list[str], path: Path) -> None:
 
 
 def _for_excel(column: pl.Series) -> pl.Series:
-    """The column as Excel can hold it."""
+    """Convert the column to what Excel can hold."""
     if not _fits(column):
         column = column.cast(pl.String)
     return on_distinct(column, disarmed) if column.dtype == pl.String else column
 
 
 def _fits(column: pl.Series) -> bool:
-    """Whether Excel has these values as other than text."""
+    """Whether Excel can hold these values other than as text."""
     if column.dtype.is_integer():
         values = column.cast(pl.Int128)
         return bool(values.is_between(-MAX_INTEGER, MAX_INTEGER).all())
@@ -89,7 +89,7 @@ def _fits(column: pl.Series) -> bool:
 
 
 def is_in_milliseconds(column: pl.Series) -> bool:
-    """Whether Excel's moments, which know neither smaller parts nor time zones, can tell these values apart."""
+    """Whether Excel's date-times, without fractions of a millisecond and time zones, can tell these values apart."""
     moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column.dt.replace_time_zone(None)
     short = moments.dt.truncate("1ms")
     return bool((short == moments).all()) and short.n_unique() == column.n_unique()
@@ -110,7 +110,7 @@ def _check_size(columns: pl.DataFrame) -> None:
 
 
 def _writers(columns: pl.DataFrame, book: Any, sheet: Any) -> list[Callable[[int, int, Any], object]]:
-    """How to write a value of each column."""
+    """A function for each column that writes one of its values."""
     day = book.add_format({"num_format": "yyyy-mm-dd"})
     moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
     by_type = {

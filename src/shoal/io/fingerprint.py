@@ -1,4 +1,4 @@
-"""Whether a place holds the rows that were to be written there."""
+"""Checking whether a table or object holds the rows that were to be written."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from shoal.io.location import Remote, location_of
 from shoal.io.stores import rows_at
 
 _ROWS: Mapping[type, Callable[[Any], pl.DataFrame | None]] = {Address: rows_in, Remote: rows_at}
-"""What is there, of places that belong to files which take their names later: see ``transaction``."""
+"""How to read back rows from locations that belong to a transaction of files: see ``transaction``."""
 
 
 def fingerprint(frame: pl.DataFrame) -> str:
-    """The same for the same rows in whatever order. O(n log n)."""
+    """A hash of the rows that does not depend on their order. O(n log n)."""
     texts = frame.select(pl.all().cast(pl.String)).sort(pl.all(), nulls_last=True)
     return hashlib.sha256(texts.write_csv(quote_style="non_numeric").encode()).hexdigest()
 
 
 def holds_rows(spelled: str, rows: str) -> bool:
-    """Whether the table or object of this address has the rows of this fingerprint.
+    """Whether the table or object at this address has the rows with this fingerprint.
 
     Raises:
-        InputError: the database or the store does not answer.
+        InputError: the database or the store does not respond.
     """
     place = location_of(spelled)
     found = _ROWS[type(place)](place)

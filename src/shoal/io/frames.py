@@ -1,4 +1,4 @@
-"""Tables in memory: pandas, polars, pyarrow and whatever else narwhals knows."""
+"""Tables in memory: pandas, polars, pyarrow and anything else that narwhals supports."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Restore = Callable[[pl.DataFrame], object]
-"""Brings a polars frame to the kind of frame that came in."""
+"""Converts a polars frame to the type of the input."""
 
 WHERE = "the frame"
 
 
 def to_polars(native: object, levels: Collection[str] = (), **settling: bool) -> tuple[pl.DataFrame, Restore]:
-    """The table as a polars frame, and the way back to its own kind.
+    """Return the table as a polars frame, and a function that converts back to its own type.
 
-    Row labels are ignored, but for the ``levels`` of an index that somebody spoke about, which become columns; a pandas
-    frame comes back with labels 0, 1, 2, …. Columns that are named by whole numbers are known by them as texts, and
-    get their names back. A polars LazyFrame is collected and comes back lazy. What gives its rows as an Arrow stream,
-    such as a relation of DuckDB, is taken without a copy and comes back as an Arrow table. Categories become text and
-    every kind of missing value, NaN included, becomes null. The input is not changed. O(cells) at worst.
+    The index is ignored, except for its ``levels`` that a setting names, which become columns; a pandas frame comes
+    back with the index 0, 1, 2, …. Columns named by integers are known by these as texts, and get their names back. A
+    polars LazyFrame is collected and comes back lazy. An object that exports an Arrow stream, such as a DuckDB
+    relation, is read without a copy and comes back as an Arrow table. Categories become text, and every kind of missing
+    value, NaN included, becomes null. The input is not changed. O(cells) at worst.
 
     Args:
         native: the table.
-        levels: names; levels of an index that are called so become columns.
+        levels: names; index levels with these names become columns.
         settling: as for ``settle``.
 
     Raises:
-        InputError: this is not a frame, its columns are not named properly, or one holds mixed types.
+        InputError: this is not a frame, its columns are not named properly, or a column holds mixed types.
     """
     if isinstance(native, pl.DataFrame):
         return _usable(native, settling), fresh
@@ -86,7 +86,7 @@ def _through_narwhals(native: Any, levels: Collection[str], settling: dict[str, 
 
 
 def _with_levels(native: Any, wanted: Collection[str]) -> Any:
-    """With these levels of the index as columns, in front; a column of the same name comes before a level."""
+    """Move these index levels into columns, in front; an existing column takes precedence over a level of its name."""
     levels = [name for name in native.index.names if name in wanted and name not in native.columns]
     return native.reset_index(level=levels) if levels else native
 
@@ -99,7 +99,7 @@ def _restore(frame: pl.DataFrame, backend: Any, numbers: Mapping[str, Integral])
 
 
 def _convert(frame: nw.DataFrame[Any]) -> pl.DataFrame:
-    """To polars; where that fails, an error that names the column."""
+    """Convert to polars; if that fails, raise an error that names the column."""
     try:
         return frame.to_polars()
     except Exception as error:
@@ -112,7 +112,7 @@ def _convert(frame: nw.DataFrame[Any]) -> pl.DataFrame:
 
 
 def _check_objects(native: Any) -> None:
-    """Refuse columns of Python objects of more than one type; whole and broken numbers go together."""
+    """Refuse columns of Python objects of more than one type; integers and floats may be mixed."""
     for name in native.columns:
         if native[name].dtype == object:
             kinds = sorted({_kind(each) for each in set(map(type, native[name].dropna()))})
@@ -123,7 +123,7 @@ def _check_objects(native: Any) -> None:
 
 
 def _kind(each: type) -> str:
-    """What a type counts as: numpy's and pandas' own scalars are taken for Python's."""
+    """The Python type that a type counts as: scalars of numpy and pandas count as Python's."""
     for plain in (bool, str, dt.datetime, dt.date):
         if issubclass(each, plain):
             return plain.__name__
@@ -133,7 +133,7 @@ def _kind(each: type) -> str:
 
 
 def declared_orders(native: Any) -> dict[str, list[str]]:
-    """Per column the categories in order: polars Enum, pandas ordered Categorical, pyarrow ordered dictionaries.
+    """The categories of each column in order: polars Enum, pandas ordered Categorical, pyarrow ordered dictionaries.
 
     >>> declared_orders(pl.DataFrame({"size": pl.Series(["L"], dtype=pl.Enum(["S", "L"]))}))
     {'size': ['S', 'L']}

@@ -1,4 +1,4 @@
-"""Hierarchies from what users write: files in ARX's form, groups, builders and their descriptions."""
+"""Hierarchies from user input: files in ARX's format, groups, builders and their descriptions."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from shoal.io.csv_encoding import to_utf8
 from shoal.io.regular_file import check_regular
 
 DELIMITERS = (";", ",", "\t", "|")
-"""What may separate the labels of a file; where a file allows several, the first of these wins."""
+"""Delimiters that may separate the labels in a file; if several fit equally well, the first wins."""
 
 SAMPLE = 1 << 16
-"""How many characters of a file are looked at to find its delimiter."""
+"""Number of characters examined to find a file's delimiter."""
 
 
 def parse_hierarchy(spec: object, folder: Path, name: str) -> Hierarchy | HierarchyBuilder:
-    """The hierarchy of column ``name``, or the builder that will make it, from any of the ways to say it.
+    """Return the hierarchy of column ``name``, or the builder that will make it, from any accepted description.
 
-    ``spec`` is a Hierarchy or a builder; a path to a file, which starts at ``folder`` where it is relative; a
-    builder with its parameters, ``{"builder": "mask", "levels": 3}`` or, as one text, ``"mask:levels=3"``
-    (parameters separated by commas, lists by slashes or commas: ``"intervals:cuts=18/65,factors=2"``); or nested
-    groups, ``{"north": ["ME", "VT"], …}``. A text that begins with the name of a builder is never taken for a file.
+    ``spec`` is a Hierarchy or a builder; a path to a file, relative to ``folder``; a builder with its parameters,
+    ``{"builder": "mask", "levels": 3}`` or, as one text, ``"mask:levels=3"`` (parameters separated by commas, lists by
+    slashes or commas: ``"intervals:cuts=18/65,factors=2"``); or nested groups, ``{"north": ["ME", "VT"], …}``. A text
+    that begins with the name of a builder is never taken for a file.
 
     >>> parse_hierarchy("fanout:fanout=4", Path(), "grade")
     FanOut(fanout=4, order=None)
 
     Raises:
-        InputError: none of these, or a builder, parameter or file that does not exist or cannot be used.
+        InputError: none of these, or a builder, parameter or file that does not exist or is invalid.
     """
     if isinstance(spec, Hierarchy):
         return spec
@@ -54,13 +54,13 @@ def parse_hierarchy(spec: object, folder: Path, name: str) -> Hierarchy | Hierar
 
 
 def read_hierarchy(path: Path | str) -> Hierarchy:
-    """Read a file in ARX's form: one line per value, ``value;level 1;…;root``, without a header.
+    """Read a file in ARX's format: one line per value, ``value;level 1;…;root``, without a header.
 
-    Semicolons, commas, tabs or bars separate the labels: the first of them that splits all lines alike and ends
-    in a single root. Labels may be quoted, a byte-order mark is skipped and so are blank lines. O(file).
+    Labels are separated by semicolons, commas, tabs or bars: the first of these that splits all lines alike and ends in
+    a single root is used. Labels may be quoted; a byte-order mark and blank lines are skipped. O(file).
 
     Raises:
-        InputError: no such file, or not readable, not text, empty, ragged, or not a hierarchy.
+        InputError: the file is missing, unreadable, not text, empty, ragged, or not a hierarchy.
     """
     path = Path(path)
     text = to_utf8(_load(path), None, f"The hierarchy file {str(path)!r}")[0].decode()
@@ -78,9 +78,9 @@ def read_hierarchy(path: Path | str) -> Hierarchy:
 
 
 def write_hierarchy(hierarchy: Hierarchy, file: Path | str | TextIO) -> None:
-    """Write the file that read_hierarchy reads, to a path or to a text file open for writing. O(leaves · levels).
+    """Write a file that ``read_hierarchy`` can read, to a path or an open text file. O(leaves · levels).
 
-    Labels are separated by semicolons, and quoted where they hold a semicolon, a quote or a line break.
+    Labels are separated by semicolons, and quoted if they contain a semicolon, a quote or a line break.
     """
     if isinstance(file, (str, Path)):
         with Path(file).open("w", encoding="utf-8", newline="") as opened:
@@ -114,7 +114,7 @@ def _exists(path: Path) -> bool:
 
 
 def _unknown(spec: str, path: Path) -> str:
-    """What is not there, and a hint: a file where the text looks like one, else a file or a builder."""
+    """Say what does not exist, with a hint: a file if the text looks like one, otherwise a file or a builder."""
     if path.suffix:
         beside = [other.name for other in path.parent.glob(f"*{path.suffix}")]
         return f"file {str(path)!r}.{did_you_mean(path.name, beside)}"
@@ -123,9 +123,9 @@ def _unknown(spec: str, path: Path) -> str:
 
 
 def _parameters(text: str, name: str) -> dict[str, object]:
-    """``width=5,factors=2/2`` taken apart; the builder itself makes numbers and lists of the texts.
+    """Parse ``width=5,factors=2/2``; the builder itself converts the texts to numbers and lists.
 
-    What follows a comma and names no parameter goes on the list before it: ``cuts=30,50`` is ``cuts=30/50``.
+    A part after a comma that names no parameter continues the list before it: ``cuts=30,50`` is ``cuts=30/50``.
     """
     parameters: dict[str, str] = {}
     for part in text.split(",") if text.strip() else []:
@@ -142,7 +142,7 @@ def _parameters(text: str, name: str) -> dict[str, object]:
 
 
 def _from_mapping(spec: Mapping[object, object], name: str) -> Hierarchy | HierarchyBuilder:
-    """A builder with its parameters where there is a text under ``builder``, else nested groups."""
+    """A builder with its parameters if the key ``builder`` holds a text, otherwise nested groups."""
     builder = spec.get("builder")
     if not isinstance(builder, str):
         return Hierarchy.from_dict({str(group): below for group, below in spec.items()}, name=name)
@@ -178,7 +178,7 @@ def _load(path: Path) -> bytes:
 
 
 def _lines(path: Path, text: str, delimiter: str) -> list[tuple[int, list[str]]]:
-    """The labels of each line that is not blank, with its number."""
+    """The line number and labels of each line that is not blank."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         return [(reader.line_num, row) for row in reader if row and (len(row) > 1 or row[0].strip())]

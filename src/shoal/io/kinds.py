@@ -1,4 +1,4 @@
-"""What kind of values a column has, judged by its distinct values."""
+"""The kind of a column's values, determined from its distinct values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DATE = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$"
 
 
 def guess_kind(distinct: pl.Series) -> Kind:
-    """Numeric and date by type; texts by how all of them are written, so that ``02139`` is no number.
+    """Numeric and date by type; texts by the format of all of them, so that ``02139`` is not a number.
 
     >>> guess_kind(pl.Series(["7", "-1.5"])), guess_kind(pl.Series(["02139"])), guess_kind(pl.Series(["2024-02-29"]))
     ('numeric', 'nominal', 'date')
@@ -36,7 +36,7 @@ def guess_kind(distinct: pl.Series) -> Kind:
 
 
 def _are_all(pattern: str, texts: pl.Series) -> bool:
-    """Whether all texts are written so; the first alone mostly tells that they are not."""
+    """Whether all texts match; the first alone usually shows that they do not."""
     first = texts[0] if len(texts) else None
     return (first is None or bool(re.search(pattern, first))) and bool(texts.str.contains(pattern).all())
 
@@ -45,7 +45,7 @@ def numbers(distinct: pl.Series) -> Floats:
     """The values as numbers.
 
     Raises:
-        InputError: one is not a finite number.
+        InputError: a value is not a finite number.
     """
     parsed = distinct.cast(pl.Float64, strict=False)
     bad = parsed.is_null() | ~parsed.is_finite()
@@ -61,7 +61,7 @@ def days(distinct: pl.Series) -> Floats:
     """The values as days since 1970, with fractions.
 
     Raises:
-        InputError: one is not a date.
+        InputError: a value is not a date.
     """
     parsed = microseconds(distinct)
     if parsed.null_count():
@@ -72,7 +72,7 @@ def days(distinct: pl.Series) -> Floats:
 
 
 def microseconds(distinct: pl.Series) -> pl.Series:
-    """The values as date-times, integers of microseconds since 1970; null where a text is no ISO date or time."""
+    """The values as date-times, as integer microseconds since 1970; null if a text is not an ISO date or time."""
     if distinct.dtype == pl.Time:
         return distinct.cast(pl.Int64) // 1000
     if distinct.dtype.is_temporal():

@@ -1,7 +1,7 @@
-r"""The labels that shoal prints, taken apart: the other way round from ``Recoding.label``.
+r"""Parsing the labels that shoal prints: the inverse of ``Recoding.label``.
 
-A value by itself, ``[first..last]``, ``{a, b}`` or a star. A value that would be taken for something else, or whose
-end could not be seen, is in double quotes, with a backslash before quotes and backslashes inside.
+A label is a single value, ``[first..last]``, ``{a, b}`` or a star. A value that could be mistaken for something else,
+or whose end would be ambiguous, is in double quotes, with a backslash before quotes and backslashes inside.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Parsed(NamedTuple):
 
 
 def parse_label(label: str) -> Parsed:
-    """What a label says, if shoal printed it and no hierarchy is behind it.
+    """Parse a label that shoal printed without a hierarchy.
 
     >>> parse_label('{a, "b, c"}').texts, parse_label("[17..30]").texts, parse_label('"*"').texts
     (('a', 'b, c'), ('17', '30'), ('*',))
@@ -44,7 +44,7 @@ def parse_label(label: str) -> Parsed:
 
 
 def _ends(label: str) -> tuple[str, ...]:
-    """The ends of a range; none where it cannot be taken apart. Without quotes they are seen at once."""
+    """The ends of a range; empty if it cannot be parsed. Without quotes they can be split directly."""
     low, _, high = label[1:-1].partition("..")
     if (
         '"' not in label
@@ -59,7 +59,7 @@ def _ends(label: str) -> tuple[str, ...]:
 
 
 def _members(label: str) -> tuple[str | None, ...]:
-    """The members of a set; none where it cannot be taken apart. Without quotes they are seen at once."""
+    """The members of a set; empty if it cannot be parsed. Without quotes they can be split directly."""
     inner = label[1:-1]
     plain = inner.split(", ")
     if '"' not in inner and "{" not in inner and "}" not in inner and inner.count(",") < len(plain) and "" not in plain:

@@ -1,4 +1,4 @@
-"""What a published label means: which values of the column it stands for, whoever printed it."""
+"""The meaning of a published label: which values of the column it covers, whichever program printed it."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _SUPPRESSED = frozenset({"any", "(any)", "all", "(all)", "(suppressed)", "suppre
 _MEMBER = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[^,;|]*)\s*(?:[,;|]|$)')
 
 Bound = Exact | float
-"""Where a value lies on the line."""
+"""The position of a value on the line."""
 
 
 class LabelReader:
     """Reads the labels of one column: values, hierarchy labels, ranges, sets, masks, stars.
 
-    ``read`` gives the codes of the values that a label stands for, ascending: an empty list where it is understood but
-    nobody has such a value, None where it is not understood. What a hierarchy says wins over what a label looks
-    like, and ``declared`` labels, each with the label it is to be read as, win over all.
+    ``read`` returns the codes of the values that a label covers, ascending: an empty list if it is understood but no
+    row has such a value, None if it is not understood. The hierarchy takes precedence over what a label looks like, and
+    ``declared`` labels, each with the label to read instead, take precedence over everything.
     """
 
     def __init__(self, domain: Domain, hierarchy: Hierarchy | None, declared: Mapping[str, str] | None = None) -> None:
@@ -50,7 +50,7 @@ class LabelReader:
         self._leaves = {text: code for code, text in reversed([*enumerate(domain.texts)]) if code != domain.missing}
 
     def read(self, label: str | None) -> Codes | None:
-        """The codes of the values that a label stands for."""
+        """Return the codes of the values that a label covers."""
         if label is None:
             return self._missing()
         declared = self._declared
@@ -59,7 +59,7 @@ class LabelReader:
         return self._plain(meaning) if ours is None else ours
 
     def _ours(self, label: str) -> Codes | None:
-        """As shoal prints it: every value in it is a value of the column, blank for blank; None where it is not so."""
+        """Read a label in shoal's own format, with every value exactly as in the column; None if it is not one."""
         if label in self._nodes:
             return self._named(label)
         parsed = parse_label(label)
@@ -75,7 +75,7 @@ class LabelReader:
         return np.array(sorted(set(known)), np.int32)
 
     def _plain(self, label: str) -> Codes | None:
-        """Whoever printed it, where blanks around it mean nothing."""
+        """Read a label of any program, ignoring blanks around it."""
         label = label.strip()
         for meaning in (self._named, self._suppressed, self._set, self._range, self._number, self._mask, self._list):
             found = meaning(label)
@@ -84,14 +84,14 @@ class LabelReader:
         return None
 
     def _missing(self) -> Codes:
-        """The missing value; a star where the original has none, for then it can only be a suppressed cell."""
+        """The missing value; everything if the original has none, for then it can only be a suppressed cell."""
         if self._domain.missing is None:
             return self._everything
         return np.array([self._domain.missing], np.int32)
 
     @cached_property
     def _leaves_and_missing(self) -> dict[str | None, int | None]:
-        """The code of each text, and of the missing value in a set; None where there is none."""
+        """The code of each text, and of the missing value in a set; None if the column has no missing value."""
         found: dict[str | None, int | None] = dict(self._leaves.items())
         return found | {None: self._domain.missing}
 
@@ -101,7 +101,7 @@ class LabelReader:
 
     @cached_property
     def _nodes(self) -> dict[str, tuple[int, int]]:
-        """The widest node of each label of the hierarchy."""
+        """The widest node with each label of the hierarchy."""
         nodes: dict[str, tuple[int, int]] = {}
         for level in range(self._hierarchy.n_levels if self._hierarchy else 0):
             assert self._hierarchy is not None
@@ -110,7 +110,7 @@ class LabelReader:
         return nodes
 
     def _named(self, label: str) -> Codes | None:
-        """A value or a label of the hierarchy; the value that is a star is written in quotes."""
+        """A value or a label of the hierarchy; a value that is itself a star is written in quotes."""
         if label in self._leaves and label != STAR:
             return np.array([self._leaves[label]], np.int32)
         if label in self._nodes:
@@ -125,7 +125,7 @@ class LabelReader:
         return self._everything if is_star or label.lower() in _SUPPRESSED else None
 
     def _set(self, label: str) -> Codes | None:
-        """``{a, "b, c"}``, ``[a, b]`` or ``['a', 'b']``: values, or any other labels, in braces."""
+        """``{a, "b, c"}``, ``[a, b]`` or ``['a', 'b']``: values, or any other labels, in braces or brackets."""
         if len(label) < 2 or label[0] + label[-1] not in ("{}", "[]"):
             return None
         if label[0] == "[" and self._range(label) is not None:
@@ -144,7 +144,7 @@ class LabelReader:
 
     @cached_property
     def _places(self) -> dict[int, Bound]:
-        """Where each value lies that lies anywhere: numbers and moments exactly, others by their rank."""
+        """The position of each value that has one: numbers and date-times exactly, others by their rank."""
         domain = self._domain
         places: list[Bound | None] = list(range(domain.n_leaves))
         if domain.kind == "numeric":
@@ -155,12 +155,12 @@ class LabelReader:
 
     @cached_property
     def _line(self) -> tuple[list[Bound], Codes]:
-        """The places in order, and whose they are."""
+        """The sorted positions, and the codes at them."""
         codes = sorted(self._places, key=self._places.__getitem__)
         return [self._places[code] for code in codes], np.array(codes, np.int32)
 
     def _as_number(self, text: str) -> Bound | None:
-        """The number that a text says: exactly, unless the column is of floats, which only lie near their texts."""
+        """The number in a text: exact, except in a column of floats, which are only close to their texts."""
         plain = text.replace("−", "-").replace("∞", "inf")
         try:
             number = float(plain)
@@ -176,7 +176,7 @@ class LabelReader:
         return np.sort(codes[first:last])
 
     def _range(self, label: str) -> Codes | None:
-        """``[17..30]``, ``17-30``, ``[1.5, 2.5)``, ``[..17]``, ``>= 65``, ``65+``; of dates and ordinal values too."""
+        """``[17..30]``, ``17-30``, ``[1.5, 2.5)``, ``[..17]``, ``>= 65``, ``65+``; also of dates and ordinal values."""
         if self._domain.kind == "numeric":
             return self._numeric_range(label)
         return self._other_range(label) if self._domain.is_ordered else None
@@ -209,7 +209,7 @@ class LabelReader:
         return self._date_prefix(label)
 
     def _end(self, text: str, endless: float) -> Bound | None:
-        """The place of one end of a range of dates or ordinal values."""
+        """The position of one end of a range of dates or ordinal values."""
         if not text:
             return endless
         if (code := self._leaves.get(text)) in self._places or self._domain.kind != "date":
@@ -225,14 +225,14 @@ class LabelReader:
         return np.array(sorted(inside), np.int32)
 
     def _number(self, label: str) -> Codes | None:
-        """A number however it is written; nobody's where no value is equal."""
+        """A number in any notation; empty if no value is equal."""
         if self._domain.kind != "numeric" or not re.fullmatch(_NUMBER, label):
             return None
         number = self._as_number(label)
         return None if number is None else self._within(number, number)
 
     def _mask(self, label: str) -> Codes | None:
-        """``021**``: values of the same length that agree elsewhere; else values that begin like it."""
+        """``021**``: values of the same length with the same other characters; if none, values with this prefix."""
         if not set(label) & _STARS:
             return None
         plain = "".join("*" if character in _STARS else character for character in label)
@@ -243,7 +243,7 @@ class LabelReader:
         return np.array(sorted(found), np.int32) if found else None
 
     def _list(self, label: str) -> Codes | None:
-        """``a,b`` or ``a~b`` without braces, where every member is a value or a label of the hierarchy."""
+        """``a,b`` or ``a~b`` without braces, if every member is a value or a label of the hierarchy."""
         for sign in ",~;|":
             if sign in label:
                 named = [self._named(member.strip()) for member in label.split(sign)]
@@ -253,7 +253,7 @@ class LabelReader:
 
 
 def _has_ends(found: re.Match[str]) -> bool:
-    """Whether both ends are there, or one and a sign that cannot be a minus."""
+    """Whether a range has both ends, or one end and a separator that cannot be a minus sign."""
     if found["low"] and found["high"]:
         return True
     return bool(found["low"] or found["high"]) and found["sign"] in ("..", "...", "…", ",", ";")

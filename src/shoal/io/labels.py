@@ -1,4 +1,4 @@
-"""From a publication to the frame that people get."""
+"""Turning a publication into the published frame."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from shoal.io.cell_forms.taken_apart import CodedLabels
 def to_frame(publication: Publication) -> pl.DataFrame:
     """The published table. O(records · columns + labels).
 
-    Where records have buckets this is the first of two tables: the bucket's number stands for the sensitive values.
-    A column in which every cell is exact keeps its type and values; any other becomes text, with missing values
-    still missing.
+    For records in buckets this is the first of two tables: the bucket's number takes the place of the sensitive values.
+    A column in which every cell is exact keeps its type and values; any other becomes text, with missing values still
+    missing.
     """
     coded = coded_labels(publication)
     labels = side_by_side(lambda one: one.labels, coded.values(), publication.n_records)
@@ -28,7 +28,7 @@ def to_frame(publication: Publication) -> pl.DataFrame:
 
 
 def to_sensitive_frame(publication: Publication) -> pl.DataFrame | None:
-    """The second table where records have buckets: how often each sensitive value occurs in each; else None."""
+    """The second table for records in buckets: how often each sensitive value occurs in each bucket; otherwise None."""
     if publication.buckets is None:
         return None
     names, bucket = list(publication.sensitive), publication.order[-1]
@@ -38,13 +38,13 @@ def to_sensitive_frame(publication: Publication) -> pl.DataFrame | None:
 
 
 def coded_labels(publication: Publication) -> dict[str, CodedLabels]:
-    """The labels of each quasi-identifier, each distinct cell's once. O(labels)."""
+    """The labels of each quasi-identifier, as distinct cells and ids. O(labels)."""
     columns = zip(publication.quasi, publication.cells, strict=True)
     return {column.name: CodedLabels(distinct_labels(column, cells), cells.ids) for column, cells in columns}
 
 
 def distinct_labels(column: QuasiColumn, cells: Cells) -> pl.Series:
-    """What is printed for each distinct cell of a column. O(labels)."""
+    """The label of each distinct cell of a column. O(labels)."""
     if cells.printed is not None:
         return cells.printed.alias(column.name)
     if (cells.sizes == 1).all() and cells.levels is None and column.recoding.prints_values:

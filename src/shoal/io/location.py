@@ -1,4 +1,4 @@
-"""What a user writes to say where a table is: a file, a table of a database, or an object of a store."""
+"""Locations of tables as users write them: a file, a table in a database, or an object in a store."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _REMOTE = re.compile(r"(s3a?|gs|abfss?|wasbs?|adl|oss|hdfs|s?webhdfs|viewfs|o3?f
 
 
 _STORE = re.compile(r"(s3a?|gs|abfss?|adl)://", re.IGNORECASE)
-"""What polars reads and writes too."""
+"""URLs that polars can also read and write."""
 
 
 class Remote(str):
-    """A URL of an object store or of Hadoop: for the engines' own readers, and nothing that a path could hold."""
+    """A URL of an object store or of Hadoop, for the engines' own readers; a path cannot hold it."""
 
     __slots__ = ()
 
     @property
     def name(self) -> str:
-        """Its last part."""
+        """The last part of the URL."""
         return self.rstrip("/").rpartition("/")[2]
 
     def refuse_hadoop(self) -> None:
@@ -35,7 +35,7 @@ Location = Path | Address | Remote
 
 
 def location_of(text: str | Path | Location, folder: Path = Path()) -> Location:
-    """The file or the address; files start at ``folder``. A URL of an object store or of Hadoop stays a text."""
+    """Parse a path or an address; relative files start at ``folder``. A URL of a store or of Hadoop stays a text."""
     if isinstance(text, Address):
         return text
     if isinstance(text, str) and _REMOTE.match(text):

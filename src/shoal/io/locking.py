@@ -1,4 +1,4 @@
-"""Locks that end with the process that holds them, and temporary files that are known to be in use."""
+"""Locks that are released when their process ends, and temporary files that are marked as in use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 fcntl: Any
 try:
     import fcntl
-except ImportError:  # Windows has no such locks; there two runs at once are the user's to avoid
+except ImportError:  # no such locks on Windows; users must avoid concurrent runs
     fcntl = None
 
 PREFIX, SUFFIX = ".shoal-", ".tmp"
@@ -21,10 +21,10 @@ PREFIX, SUFFIX = ".shoal-", ".tmp"
 
 @contextmanager
 def locked(target: Path) -> Iterator[None]:
-    """Wait until no other run writes this file together with others, and keep them waiting meanwhile.
+    """Hold the lock on a target that is written together with other files, waiting for other runs.
 
-    The lock is a file beside the target. It is removed by its holder, so whoever waited for it looks whether the file
-    that it opened is still the one that others will find.
+    The lock is a file beside the target. Its holder removes it, so a waiting run must check that the file it opened is
+    still the one that others will find.
     """
     path = target.with_name(f".{target.name}.lock")
     while True:
@@ -43,7 +43,7 @@ def locked(target: Path) -> Iterator[None]:
 
 @contextmanager
 def temporary(folder: Path) -> Iterator[Path]:
-    """An empty file of a new name that only its owner may read; gone at the end unless it was renamed."""
+    """A new empty file that only its owner may read; deleted at the end unless it was renamed."""
     handle, path = create(folder)
     try:
         yield path
@@ -54,7 +54,7 @@ def temporary(folder: Path) -> Iterator[Path]:
 
 
 def create(folder: Path) -> tuple[int, Path]:
-    """An empty file of a new name that only its owner may read, and its handle; in use as long as that is open."""
+    """Create an empty file that only its owner may read, with its handle; in use as long as the handle is open."""
     handle, name = tempfile.mkstemp(prefix=PREFIX, suffix=SUFFIX, dir=folder)
     hold(handle)
     return handle, Path(name)
@@ -62,7 +62,7 @@ def create(folder: Path) -> tuple[int, Path]:
 
 @contextmanager
 def temporary_folder(folder: Path) -> Iterator[Path]:
-    """An empty folder of a new name that only its owner may read; gone at the end with all that is in it."""
+    """A new empty folder that only its owner may read; deleted at the end with its contents."""
     name = tempfile.mkdtemp(prefix=PREFIX, suffix=SUFFIX, dir=folder)
     handle = os.open(name, os.O_RDONLY)
     try:
@@ -74,7 +74,7 @@ def temporary_folder(folder: Path) -> Iterator[Path]:
 
 
 def sweep(folder: Path, keep: set[str]) -> None:
-    """Remove what runs that were stopped left in a folder: ours, of a name that we give, and in nobody's use."""
+    """Remove what aborted runs left in a folder: files of this user with our kind of name that are not in use."""
     for entry in os.scandir(folder):
         if entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX) and entry.name not in keep:
             with suppress(OSError):
@@ -91,7 +91,7 @@ def _remove_unused(path: Path) -> None:
 
 
 def hold(handle: int, *, wait: bool = True) -> bool:
-    """Take the lock of an open file; whether we have it, which is only in question where we do not wait."""
+    """Lock an open file and return whether we have the lock, which can be false only without waiting."""
     if fcntl is None:
         return wait
     try:
@@ -104,7 +104,7 @@ def hold(handle: int, *, wait: bool = True) -> bool:
 
 
 def is_at(handle: int, path: Path) -> bool:
-    """Whether an open file is still the one of that name."""
+    """Whether an open file is still the one at that path."""
     try:
         there = path.lstat()
     except FileNotFoundError:

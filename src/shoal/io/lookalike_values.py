@@ -1,4 +1,4 @@
-"""Values that look the same and are not: other blanks, or accents coded in another way."""
+"""Values that look the same but differ: in blanks, or in the encoding of accents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_SHOWN = 3
 
 
 def fold(data: Any, columns: Sequence[str]) -> Any:
-    """Merge values of these columns that differ only in blanks or in the coding of accents.
+    """Merge values of these columns that differ only in blanks or in the encoding of accents.
 
     Blanks around a value are removed, blanks inside become single spaces, letters composed (Unicode NFC). O(values).
 
@@ -37,19 +37,19 @@ def fold_frame(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
 
 
 def refuse_unknown(columns: Sequence[str], names: Sequence[str]) -> None:
-    """Raise InputError where one of the columns is not among the names of a table."""
+    """Raise InputError if one of the columns is not among the names of a table."""
     for name in columns:
         if name not in names:
             raise InputError(f"The table has no column {name!r}.{did_you_mean(name, names)}")
 
 
 def fold_text(text: str) -> str:
-    """One spelling for all texts that look the same: no blanks around it, one space inside, letters composed."""
+    """A common spelling for texts that look the same: no blanks around it, one space inside, letters composed."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def notes_on_variants(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]:
-    """A sentence for each column of texts in which some look the same and count as different. O(distinct values)."""
+    """A sentence for each text column with values that look the same but count as different. O(distinct values)."""
     return [note for name in columns if frame.schema[name] == pl.String and (note := _note(frame[name]))]
 
 

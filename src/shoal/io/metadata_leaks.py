@@ -1,8 +1,8 @@
-"""What a file or frame carries besides its records: the places in which tools leave more than was meant to leave.
+"""Unintended content of a file or frame besides its records.
 
-Looked at, as far as the kind of file has them: columns that number the rows, digits that were never rounded, sets whose
-values are in different orders, categories that no record has, dictionaries, metadata, row-group statistics,
-document properties, comments, hidden sheets, strings that no cell uses, a frame's own index.
+Checked, as far as the file type has them: columns that number the rows, unrounded digits, sets that list their values
+in different orders, categories that no record has, dictionaries, metadata, row-group statistics, document properties,
+comments, hidden sheets, strings that no cell uses, a frame's own index.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BY_ENDING: dict[tuple[str, ...], Looker] = {PARQUET: look_at_parquet, ARROW: lo
 
 
 def look_at(path: Path | None, frame: pl.DataFrame, quasi: Sequence[str], given: Any) -> Carried:
-    """Look at the records, and at the file or object they came in. O(cells)."""
+    """Check the records, and the file or object they came in. O(cells)."""
     leaks, looked_at = look_at_columns(frame, quasi)
     if path is not None:
         for endings, look in _BY_ENDING.items():

@@ -16,7 +16,7 @@ _HARMLESS = frozenset({"ARROW:schema"})
 
 
 def look_at_parquet(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
-    """Key-value metadata, dictionaries, and statistics of row groups that do not fit their rows."""
+    """Check key-value metadata, dictionaries, and row-group statistics that do not match their rows."""
     from pyarrow import parquet
 
     file = parquet.ParquetFile(path)
@@ -32,7 +32,7 @@ def _plain_type(kind: Any) -> Any:
 
 
 def look_at_arrow(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
-    """Schema metadata and dictionaries."""
+    """Check schema metadata and dictionaries."""
     with pa.memory_map(str(path)) as source:
         table = pa.ipc.open_file(source).read_all()
         leaks = _metadata(table.schema.metadata or {}) + _dictionaries(table)
@@ -40,7 +40,7 @@ def look_at_arrow(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
 
 
 def _metadata(found: Mapping[bytes, bytes]) -> list[Leak]:
-    """Anything a tool wrote beside the columns; pandas leaves its index there."""
+    """Anything that a program wrote beside the columns; pandas leaves its index there."""
     leaks = []
     for key, value in found.items():
         name = key.decode(errors="replace")
@@ -54,7 +54,7 @@ def _metadata(found: Mapping[bytes, bytes]) -> list[Leak]:
 
 
 def _dictionaries(table: Any) -> list[Leak]:
-    """Dictionary columns whose dictionary holds more than the rows use."""
+    """Dictionary columns whose dictionary holds more values than the rows use."""
     leaks = []
     for name, column in zip(table.column_names, table.columns, strict=True):
         if not pa.types.is_dictionary(column.type):
@@ -67,7 +67,7 @@ def _dictionaries(table: Any) -> list[Leak]:
 
 
 def _statistics(file: Any) -> list[Leak]:
-    """Row groups whose smallest and largest value, as written, are not those of their rows."""
+    """Row groups whose recorded minimum and maximum are not those of their rows."""
     leaks = []
     for group in range(file.num_row_groups):
         rows, meta = file.read_row_group(group), file.metadata.row_group(group)

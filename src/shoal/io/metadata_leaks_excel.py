@@ -23,7 +23,7 @@ _PARTS = {
 
 
 def look_at_excel(path: Path, frame: pl.DataFrame) -> tuple[list[Leak], int]:
-    """Document properties, parts besides the sheets, hidden and further sheets, shared strings."""
+    """Check document properties, parts besides the sheets, hidden and further sheets, and shared strings."""
     try:
         with ZipFile(path) as file:
             names = file.namelist()
@@ -63,7 +63,7 @@ def _sheets(read: dict[str, str]) -> list[Leak]:
 
 
 def _strings(read: dict[str, str]) -> list[Leak]:
-    """Strings in the common table that no cell of any sheet points to."""
+    """Strings in the shared table that no cell of any sheet refers to."""
     n_strings = len(re.findall(r"<si\b", read.get("xl/sharedStrings.xml", "")))
     used: set[str] = set()
     for name, text in read.items():

@@ -21,16 +21,16 @@ _INDEX_NAMES = re.compile(
 )
 _LONG = r"\.\d{9,}$"
 _SOME = 10_000
-"""Rows that are looked at where the first ones tell enough."""
+"""Number of rows examined where the first ones are enough."""
 
 _FEW = 30
-"""Members of a set that are looked at."""
+"""Number of members of a set that are examined."""
 
 _SET = re.compile(r"^\{.*\}$")
 
 
 def look_at_columns(frame: pl.DataFrame, quasi: Sequence[str]) -> tuple[list[Leak], int]:
-    """Columns that number the rows, digits that were never rounded, sets in different orders."""
+    """Find columns that number the rows, unrounded digits, and sets in different orders."""
     found = side_by_side(lambda name: _column(frame[name], name in quasi), frame.columns, frame.height)
     return [leak for leaks in found for leak in leaks], 3 * frame.width
 
@@ -41,7 +41,7 @@ def _column(column: pl.Series, is_quasi: bool) -> list[Leak]:
 
 
 def _numbers_rows(column: pl.Series) -> Leak | None:
-    """Whole numbers, all different, nearly without gaps: row numbers, shuffled or not."""
+    """Find distinct integers with nearly no gaps: row numbers, shuffled or not."""
     where = f"column {column.name!r}"
     may_count = column.dtype.is_integer() or column.dtype.is_float() or column.dtype == pl.String
     if not may_count or column.head(_SOME).cast(pl.Int64, strict=False).null_count():
@@ -59,7 +59,7 @@ def _numbers_rows(column: pl.Series) -> Leak | None:
 
 
 def _long_digits(column: pl.Series) -> Leak | None:
-    """Fractions of nine digits and more in most rows name a person as well as a number does."""
+    """Find fractions with nine digits or more in most rows, which identify a person as well as an id does."""
     if not column.dtype.is_float() and column.dtype != pl.String:
         return None
     texts = column.drop_nulls().head(_SOME).cast(pl.String)
@@ -72,7 +72,7 @@ def _long_digits(column: pl.Series) -> Leak | None:
 
 
 def _set_orders(column: pl.Series) -> Leak | None:
-    """Values that stand in one order in some sets and in the other elsewhere: the first may be the person's own."""
+    """Find values that some sets list in one order and others in the opposite: the first may be the person's own."""
     if column.dtype != pl.String or not column.head(_SOME).str.starts_with("{").any():
         return None
     labels = sorted(dictionary_of(column)[1].to_list())[:_SOME]
@@ -95,7 +95,7 @@ def _set_orders(column: pl.Series) -> Leak | None:
 
 
 def _have_one_order(sets: Collection[Sequence[str]]) -> bool:
-    """Whether all these lists follow one order of all values; looks at neighbours alone, not at all pairs."""
+    """Whether all these lists agree with one order of all values; compares only neighbours, not all pairs."""
     if all(members == sorted(members, key=lambda member: (member == MISSING, member)) for members in sets):
         return True
     order = TopologicalSorter[str]()
@@ -109,7 +109,7 @@ def _have_one_order(sets: Collection[Sequence[str]]) -> bool:
 
 
 def look_at_object(given: Any) -> tuple[list[Leak], int]:
-    """The index of a pandas frame, and categories that no record has."""
+    """Check the index of a pandas frame, and categories that no record has."""
     if given is None:
         return [], 0
     if isinstance(given, pl.DataFrame):
@@ -140,7 +140,7 @@ def _pandas(frame: Any) -> tuple[list[Leak], int]:
 
 
 def unused_values(name: str, unused: Sequence[str]) -> Leak:
-    """Values that a dictionary holds and no record has."""
+    """The leak of values that a dictionary holds but no record has."""
     shown = ", ".join(repr(value) for value in unused[:3]) + (", …" if len(unused) > 3 else "")
     what = f"its dictionary holds {len(unused):,} values that no record has ({shown})"
     return Leak(f"column {name!r}", what, "write it as plain text")

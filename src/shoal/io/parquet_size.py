@@ -1,4 +1,4 @@
-"""How much memory a Parquet file will take, before any is taken: a few megabytes may unpack to many gigabytes."""
+"""Estimating the memory that a Parquet file needs before reading it: a few megabytes may unpack to many gigabytes."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from shoal.errors import InputError
 
 _WIDTHS = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
 _VIEW = 16
-"""Bytes of a text beside its characters."""
+"""Bytes per text beside its characters."""
 
 _COPIES = 2
-"""How often the values are there at once while they are read."""
+"""Number of copies of the values in memory while reading."""
 
 _SAMPLE = 1000
 
 _MUCH = 1 << 30
-"""Bytes from which on it is said how many they are."""
+"""Bytes from which the size is mentioned in a remark."""
 
 
 def refuse_too_large(path: Path) -> tuple[str, ...]:
-    """A remark on a Parquet file that needs much memory; refused where it needs more than there is.
+    """Return a remark on a Parquet file that needs much memory; refuse one that needs more than is free.
 
-    A file that is none is left to its reader.
+    A file that is not Parquet is left to the reader.
 
     Raises:
-        InputError: it says how much is needed, and what to do.
+        InputError: says how much is needed, and what to do.
     """
     free = free_memory()
     try:
@@ -47,7 +47,7 @@ def refuse_too_large(path: Path) -> tuple[str, ...]:
 
 
 def unpacked_size(path: Path) -> int:
-    """About how many bytes it takes to read all rows; lengths of texts are those of a thousand rows at either end."""
+    """Estimate the bytes needed to read all rows; text lengths are sampled from the first and the last row group."""
     with pq.ParquetFile(path) as file:
         n_rows, kinds = file.metadata.num_rows, [file.schema.column(i) for i in range(len(file.schema.names))]
         fixed = sum(_WIDTHS.get(kind.physical_type, kind.length or _VIEW) for kind in kinds)
@@ -57,7 +57,7 @@ def unpacked_size(path: Path) -> int:
 
 
 def free_memory() -> int | None:
-    """Bytes that programs can still get; None where the system does not tell."""
+    """Bytes of memory still available; None if the system does not tell."""
     try:
         found = re.search(r"MemAvailable:\s*(\d+) kB", Path("/proc/meminfo").read_text(encoding="ascii"))
     except OSError:
@@ -66,7 +66,7 @@ def free_memory() -> int | None:
 
 
 def _text_bytes(file: pq.ParquetFile, texts: list[str]) -> Iterator[float]:
-    """Bytes of all texts of a row, on average over the first rows of the first and of the last row group."""
+    """Average bytes of all texts per row, over the first rows of the first and of the last row group."""
     for group in {0, file.num_row_groups - 1}:
         batch = next(file.iter_batches(_SAMPLE, row_groups=[group], columns=texts, use_threads=False), None)
         if batch is not None and batch.num_rows:

@@ -1,4 +1,4 @@
-"""Whose row each row is: the column of a person's keys, numbered."""
+"""The person that each row belongs to: person keys as numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.io.dictionaries import dictionary_of
 
 @dataclass(frozen=True, eq=False)
 class CodedPeople:
-    """The person of each row, numbered from 0 in the order of their first rows, and what should be said about it."""
+    """The person of each row, numbered in order of first appearance, and remarks."""
 
     codes: Codes
     notes: tuple[str, ...] = ()
@@ -22,9 +22,8 @@ class CodedPeople:
 def code_people(keys: pl.Series) -> CodedPeople:
     """Number people by their keys. O(rows).
 
-    Equal keys are one person. A row without a key (missing, or NaN) may be anybody's and is a person of its own: it
-    might belong to somebody who has other rows, so the number of people may be counted too high by such rows, which is
-    why they are told.
+    Equal keys are one person. A row without a key (missing, or NaN) counts as a person of its own. It might belong to
+    somebody who has other rows, so such rows may inflate the number of people, which is why a remark reports them.
     """
     known, rows = known_keys(keys), np.arange(len(keys), dtype=np.int64)
     firsts = np.where(known.is_null().to_numpy(), rows, _first_rows(known, rows))
@@ -34,7 +33,7 @@ def code_people(keys: pl.Series) -> CodedPeople:
 
 
 def _first_rows(known: pl.Series, rows: Offsets) -> Offsets:
-    """For each row the first that has its key; of texts by what is known of them already."""
+    """For each row, the first row with the same key; texts use their dictionary."""
     if known.dtype != pl.String:
         return pl.DataFrame({"key": known, "row": rows}).select(pl.col("row").first().over("key"))["row"].to_numpy()
     ids, distinct = dictionary_of(known)
@@ -44,16 +43,16 @@ def _first_rows(known: pl.Series, rows: Offsets) -> Offsets:
 
 
 def note_on_unnamed(person: str, n_unnamed: int, n_rows: int) -> tuple[str, ...]:
-    """What is said where rows have no key."""
+    """The remark on rows without a key."""
     told = f"{n_unnamed:,} of {n_rows:,} rows have no value in {person!r}; each counts as a person of its own."
     return (told,) if n_unnamed else ()
 
 
 def people_of_population(population: pl.DataFrame, person: str) -> Codes | None:
-    """The people of a population that has the column; None where it has not, and each of its rows is a person."""
+    """The people of a population that has the person column; None if it does not, so that each row is a person."""
     return code_people(population[person]).codes if person in population.columns else None
 
 
 def known_keys(keys: pl.Series) -> pl.Series:
-    """The keys, missing where there is none."""
+    """The keys, with NaN as missing."""
     return keys.fill_nan(None) if keys.dtype.is_float() else keys

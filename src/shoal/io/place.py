@@ -1,6 +1,6 @@
-"""A place where a table is, or will be: read it, check that it can be written, write it, show it, record it.
+"""The location of an input or output table: read it, check that it can be written, write it, show it, record it.
 
-``place_at`` is the only one that asks what kind of place a location is.
+``place_at`` is the only function that distinguishes the kinds of locations.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from shoal.io.write import FORMATS, LABELLED, check_target
 
 @dataclass(frozen=True, eq=False)
 class ReadTable:
-    """A table as it was read, remarks, the SQL types of columns that came as text, and what codes in it mean."""
+    """A table as read, remarks, the SQL types of columns that came as text, and the meaning of its codes."""
 
     frame: pl.DataFrame
     location: Location
@@ -38,9 +38,9 @@ class ReadTable:
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """How to write a table: where a file lies until it takes its name, and what a database or a check must know.
+    """How to write a table: a file's temporary path until it is renamed, and options for databases and checks.
 
-    ``unjudged`` are columns that need not be read back; ``codes`` has the codes of missing values, record by record.
+    ``unjudged`` are columns that are not read back; ``codes`` holds the codes of missing values per record.
     """
 
     path_for: Callable[[Path], Path]
@@ -53,81 +53,81 @@ class Order:
 
 
 class Place(ABC):
-    """One kind of place."""
+    """The location of a table."""
 
     is_seen_at_once: ClassVar[bool] = True
-    """Whether others see a table as soon as it is written; files take their names later, all together."""
+    """Whether others see a table as soon as it is written; files are renamed later, all together."""
 
     @property
     @abstractmethod
     def shown(self) -> str:
-        """How messages call it: in full, but without users and passwords."""
+        """The full location for messages, without user names and passwords."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """How reports call it: without folders, users and passwords."""
+        """The name for reports, without folders, user names and passwords."""
 
     @property
     def spelled(self) -> str:
-        """A text that ``location_of`` understands, from whatever folder; for private files, as it may name the user."""
+        """A text that ``location_of`` understands in any folder; for private files, as it may contain the user name."""
         return self.shown
 
     @property
     def form(self) -> str:
-        """What a table becomes there, for messages on what was lost on the way."""
+        """The format of the written table, for messages on what was lost in it."""
         return self.name
 
     @property
     def path(self) -> Path | None:
-        """The file that it is; None where it is none."""
+        """The path, if the table is a file of its own; otherwise None."""
         return None
 
     @property
     def file(self) -> Path | None:
-        """The file that holds it, which no output may overwrite."""
+        """The file that contains the table, which no output may overwrite."""
         return self.path
 
     @property
     def is_protected(self) -> bool:
-        """Whether something is there that no output may overwrite."""
+        """Whether the location holds something that no output may overwrite."""
         return False
 
     @abstractmethod
     def recorded(self, path: Path | None = None) -> dict[str, str]:
-        """What a run record says; a file that has not its name yet is at ``path``."""
+        """The entry in the run record; a file that has not been renamed yet is at ``path``."""
 
     @abstractmethod
     def record_path(self, folder: Path) -> Path:
-        """Where the private record of a run goes that writes here: beside a file, else in ``folder``."""
+        """Path of the private record of a run that writes here: beside a file, otherwise in ``folder``."""
 
     @property
     def package_path(self) -> Path | None:
-        """Where the description of a release goes that is written here, if nothing is said: beside a file."""
+        """Default path of the description of a release that is written here: beside a file."""
         return None
 
     def beside(self, name: str) -> Path:
-        """Where a further table of a release goes: ``name.sensitive.csv`` beside ``name.csv``."""
+        """Path of a further table of a release: ``name.sensitive.csv`` beside ``name.csv``."""
         raise InputError("A release in several tables is written to files, not to a database; give a file's name.")
 
     @abstractmethod
     def read(self, query: str | None, **reading: Any) -> ReadTable:
-        """The table; SQL in place of its name is for databases."""
+        """Read the table; ``query`` is SQL to read instead, for databases only."""
 
     def refuse(self) -> None:  # noqa: B027 (most places are for everybody)
-        """Raise InputError for a place that only Spark reads and writes."""
+        """Raise InputError for a location that only Spark reads and writes."""
 
     @abstractmethod
     def check(self, sources: Sequence[Location], *, replace: bool = False) -> None:
-        """Raise InputError where a table cannot be written there, or would overwrite a source."""
+        """Raise InputError if a table cannot be written here, or would overwrite a source."""
 
     @abstractmethod
     def write(self, frame: pl.DataFrame, order: Order, ready: Callable[[pl.DataFrame], None]) -> Path | None:
-        """Write a table; ``ready`` is told what a reader gets of it, before anybody sees it. Where a file lies now."""
+        """Write a table and return a file's current path; first pass ``ready`` the table as a reader would get it."""
 
 
 class _File(Place):
-    """A file by its path."""
+    """A file, given by its path."""
 
     is_seen_at_once: ClassVar[bool] = False
 
@@ -187,20 +187,20 @@ class _File(Place):
         FORMATS[ending](frame, path, **known)
         few = [name for name in wanted if frame[name].dtype == pl.String and has_few_values(frame[name])]
         breaks = any(map(_has_breaks, (pl.Series(frame.columns), *frame.iter_columns())))
-        forget_dictionaries()  # before what is read back takes as much memory again
+        forget_dictionaries()  # free memory before the table is read back
         ready(read_back(path, ending, frame.columns, wanted, few, breaks=breaks))
         return path
 
 
 def _has_breaks(values: pl.Series) -> bool:
-    """Whether any of these values goes over several lines when it is written as text."""
+    """Whether any of these values spans several lines when written as text."""
     if values.dtype == pl.String:
         return bool(dictionary_of(values)[1].str.contains(r"[\r\n]").any())
     return not (values.dtype.is_numeric() or values.dtype.is_temporal() or values.dtype == pl.Boolean)
 
 
 class _DatabaseTable(Place):
-    """A table of a database by its address."""
+    """A table in a database, given by its address."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -248,7 +248,7 @@ class _DatabaseTable(Place):
 
 
 class _StoredObject(Place):
-    """An object of a store by its URL."""
+    """An object in a store, given by its URL."""
 
     def __init__(self, url: Remote) -> None:
         self._url = url
@@ -286,13 +286,13 @@ _KINDS: Mapping[type, Callable[[Any], Place]] = {Path: _File, Address: _Database
 
 
 def place_at(location: str | Location, folder: Path = Path()) -> Place:
-    """The place that was written down; relative paths start at ``folder``."""
+    """The place at a location; relative paths start at ``folder``."""
     found = location_of(location, folder)
     return next(kind for wanted, kind in _KINDS.items() if isinstance(found, wanted))(found)
 
 
 def files_of(locations: Sequence[Location]) -> list[Path]:
-    """The files that these are, or lie in."""
+    """The files at these locations, or that contain them."""
     return [file for location in locations if (file := place_at(location).file) is not None]
 
 

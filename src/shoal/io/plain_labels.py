@@ -1,4 +1,4 @@
-"""Many labels read at once: those that shoal prints without quotes in a column without a hierarchy."""
+"""Reading many labels at once: those that shoal prints without quotes in a column without a hierarchy."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from shoal.core.hierarchy import MISSING, STAR
 
 @dataclass(frozen=True, eq=False)
 class PlainLabels:
-    """What labels stand for: the codes from ``low`` to ``high``, or those of ``members`` that are ``owned`` by it.
+    """The meaning of labels: the codes from ``low`` to ``high``, or the ``members`` that are ``owned`` by the label.
 
-    ``is_known`` tells the labels that were understood; of the others nothing is said.
+    ``is_known`` flags the labels that were understood; the others are not described.
     """
 
     low: Codes
@@ -28,13 +28,13 @@ class PlainLabels:
 
     @classmethod
     def none(cls, n_labels: int) -> PlainLabels:
-        """None of so many labels is understood."""
+        """None of these labels is understood."""
         nothing = np.full(n_labels, -1, np.int32)
         return cls(nothing, nothing, np.empty(0, np.int64), np.empty(0, np.int32), np.zeros(n_labels, bool))
 
 
 def plain_labels(texts: Sequence[str | None], domain: Domain) -> PlainLabels:
-    """Values, ranges ``[first..last]``, sets ``{a, b}`` and stars, by their texts. O(characters + values)."""
+    """Read values, ranges ``[first..last]``, sets ``{a, b}`` and stars. O(characters + values)."""
     label, inner = pl.col("label"), pl.col("label").str.slice(1, pl.col("label").str.len_chars() - 2)
     is_range = label.str.starts_with("[") & label.str.ends_with("]")
     is_set = label.str.starts_with("{") & label.str.ends_with("}") & (label.str.len_chars() > 2)
@@ -63,11 +63,11 @@ def plain_labels(texts: Sequence[str | None], domain: Domain) -> PlainLabels:
 
 
 _Spans = tuple[Offsets, Codes, Codes]
-"""The places of labels, and the first and the last code of each."""
+"""Positions of labels, and the first and the last code of each."""
 
 
 def _codes(domain: Domain) -> pl.DataFrame:
-    """The code of each text, the first of those that are printed alike."""
+    """The code of each text; the first one if several print alike."""
     codes = pl.DataFrame({"text": pl.Series(domain.texts, dtype=pl.String), "code": np.arange(domain.n_leaves)})
     if domain.missing is not None:
         codes = codes.filter(pl.col("code") != domain.missing)
@@ -90,7 +90,7 @@ def _values(frame: pl.DataFrame, known: pl.DataFrame) -> _Spans:
 
 
 def _ranges(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> _Spans:
-    """Ranges of values in order. Ends that are empty or end as a range could are left to a slower reader."""
+    """Read ranges of ordered values. Ends that are empty or end like a range are left to the slower reader."""
     ends = pl.col("inner").str.split_exact("..", 2)
     parts = frame.filter((pl.col("what") == "range") & domain.is_ordered).select("place", ends.alias("ends"))
     parts = parts.unnest("ends").filter(pl.col("field_2").is_null())
@@ -101,7 +101,7 @@ def _ranges(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> _Spans:
 
 
 def _sets(frame: pl.DataFrame, known: pl.DataFrame, domain: Domain) -> tuple[Offsets, Codes]:
-    """The places of sets, each as often as it has members, and these."""
+    """The positions of sets, repeated for each member, and the members."""
     inner = pl.col("inner")
     sets = frame.filter((pl.col("what") == "set") & ~inner.str.contains(r"[{}]"))
     sets = sets.with_columns(text=inner.str.split(", ")).filter(

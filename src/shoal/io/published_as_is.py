@@ -1,4 +1,4 @@
-"""Look at a release without recoding anything: whom columns published as they are single out, and whom texts name."""
+"""Checking the unrecoded part of a release: people singled out by unchanged columns, and people named in texts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ IN_TEXT: Mapping[str, str] = {
     "dates": r"(?i)\b(?:\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})|(?:19|20)\d{2}-\d{2}-\d{2})\b"
     r"|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*\.?,? \d{4}\b",
 }
-"""What names people inside a text, by how it is written. A name without a title before it is not found."""
+"""Patterns of references to people inside a text. Names without a title before them are not found."""
 
 
 _WHOSE = f"{OURS}whose"
-"""The column of people beside the release's own."""
+"""A temporary column for people, beside the release's own columns."""
 
 _N_LABELS = 200
-"""So many different labels of a column are taken apart."""
+"""At most this many distinct labels of a column are parsed."""
 
 
 def look_at_others(
@@ -46,17 +46,17 @@ def look_at_others(
     sensitive: Iterable[pl.Series] = (),
     people: Codes | None = None,
 ) -> Others:
-    """How records are told apart by columns without a recoding, and whom any column names. O(records · columns).
+    """Find out how unrecoded columns distinguish records, and whom any column names. O(records · columns).
 
-    Where people are counted, records that are all one person's are told apart like a single one.
+    If people are counted, several records of one person count like a single one.
 
     Args:
         frame: the release.
         quasi: its quasi-identifiers, whose cells may print identifiers, texts or exact dates, if only in sets.
         others: the columns without a recoding.
-        dropped: the columns of the original that the release has not, where they are known: their names are looked for.
-        sensitive: the sensitive columns, in which people may be named as well.
-        people: whose each record is, where people are counted.
+        dropped: the columns of the original that the release lacks, if known: their names and numbers are searched for.
+        sensitive: the sensitive columns, which may name people as well.
+        people: the person of each record, if people are counted.
     """
     columns = (*(frame[name] for name in others), *sensitive)
     named = [found for column in columns for found in named_in(column, dropped)]
@@ -68,7 +68,7 @@ def look_at_others(
 
 
 def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str], people: Codes | None) -> Others:
-    """With whom the columns single out."""
+    """Add the numbers of people singled out."""
     others = told.columns
     size = pl.len()
     if people is not None:
@@ -86,7 +86,7 @@ def _counted(told: Others, frame: pl.DataFrame, quasi: Sequence[str], people: Co
 
 
 def named_in(values: pl.Series, dropped: pl.DataFrame | None = None) -> list[Named]:
-    """What names people in one column: the values themselves, or something inside texts. O(records)."""
+    """Find references to people in one column: its values, or parts of its texts. O(records)."""
     column = profile(values)
     if said := _identifier(column):
         return [Named(values.name, f"identifiers ({said.reason})", column.n_present)]
@@ -94,7 +94,7 @@ def named_in(values: pl.Series, dropped: pl.DataFrame | None = None) -> list[Nam
 
 
 def _named_in_cells(labels: pl.Series, dropped: pl.DataFrame | None) -> list[Named]:
-    """What names people in the cells of a quasi-identifier: values by themselves or in sets. O(records)."""
+    """Find references to people in the cells of a quasi-identifier: values by themselves or in sets. O(records)."""
     distinct = dictionary_of(labels)[1]
     some = distinct.gather_every(max(1, -(-distinct.len() // _N_LABELS)))
     members = profile(pl.Series(labels.name, [text for label in some for text in parse_label(label).texts], pl.String))
@@ -116,7 +116,7 @@ def _identifier(column: Profile) -> RoleSuggestion | None:
 
 
 def _dropped_words(texts: pl.Series, dropped: pl.DataFrame) -> dict[str, int]:
-    """How many texts have a capitalised word or a number of a dropped identifier, by the column it is from."""
+    """How many texts contain a capitalized word or a number from a dropped identifier, by the column it comes from."""
     found = {}
     words = texts.str.extract_all(_TELLING)
     for column in dropped.iter_columns():
@@ -129,7 +129,7 @@ def _dropped_words(texts: pl.Series, dropped: pl.DataFrame) -> dict[str, int]:
 
 
 _TELLING = r"\b(?:\p{Lu}\p{L}{2,}|\p{L}{0,4}-?\d{3,})\b"
-"""What may be a name or a number of a person: a capitalised word of three letters, or a code with three digits."""
+"""What may be a person's name or number: a capitalized word of three letters or more, or a code with three digits."""
 
 
 def _is_identifier(column: pl.Series) -> bool:

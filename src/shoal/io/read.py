@@ -1,4 +1,4 @@
-"""A table in a file: delimited text, Parquet, Arrow, Excel, SPSS, Stata or SAS."""
+"""Reading a table from a file: delimited text, Parquet, Arrow, Excel, SPSS, Stata or SAS."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ STATS = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A table that was read from a file, with one-line remarks on how it was read."""
+    """A table read from a file, with one-line remarks on how it was read."""
 
     frame: pl.DataFrame
     notes: tuple[str, ...]
     path: Path
     meanings: Mapping[str, CodeMeaning] = field(default_factory=dict)
-    """What codes stand for in the files of SPSS and Stata."""
+    """The meaning of codes in SPSS and Stata files."""
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of the file, worked out when first asked for."""
+        """The hash of the file, computed when first used."""
         return file_hash(self.path)
 
 
@@ -53,7 +53,7 @@ def read_frame(
     empty_nested: bool = False,
     folds: bool = True,
 ) -> Source:
-    """Read a table; the file's ending says what kind it is.
+    """Read a table; the file extension determines the format.
 
     ``.csv``, ``.tsv`` and ``.txt`` give columns of text, so that ``01234`` keeps its zero; an empty field is
     missing. ``.parquet``, ``.arrow``, ``.feather`` and ``.xlsx`` keep their types; categories become text, NaN
@@ -62,13 +62,13 @@ def read_frame(
 
     Args:
         source: the path of the file.
-        delimiter: what separates the fields of a text; found among ``, ; | tab`` where it is not given.
-        encoding: the encoding of a text; found where it is not given (UTF-8, UTF-16 with its mark, else cp1252).
-        quote: what quotes the fields of a text, empty for none; found where it is not given.
-        sheet: the name of the sheet of a workbook, or its number, the first being 1; the first where not given.
-        missing_values: texts that stand for a missing value, besides the empty field.
+        delimiter: what separates the fields of a text; by default found among ``, ; | tab``.
+        encoding: the encoding of a text; by default detected (UTF-8, UTF-16 with a byte-order mark, else cp1252).
+        quote: the quote character of a text, empty for none; by default detected.
+        sheet: the name or number (from 1) of the sheet of a workbook; by default the first.
+        missing_values: texts that mean a missing value, besides the empty field.
         skip_rows: rows above the header of a text or a sheet.
-        header_rows: rows that the header of a text or a sheet takes.
+        header_rows: number of header rows of a text or a sheet.
         empty_nested: as for ``settle``.
         folds: as for ``settle``.
 
@@ -107,7 +107,7 @@ def read_frame(
 
 
 def file_hash(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal. O(bytes), a piece at a time."""
+    """The SHA-256 of a file, in hexadecimal. O(bytes), piece by piece."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -116,10 +116,10 @@ def file_hash(path: Path) -> str:
 
 
 def kind_of(path: Path, **options: object) -> tuple[str, ...]:
-    """The endings of the kind of file that the path's ending stands for.
+    """Return all extensions of the file format that the path's extension belongs to.
 
     Raises:
-        InputError: there is no such kind, or an option would be ignored.
+        InputError: the format is unknown, or an option would be ignored.
     """
     kind = next((kind for kind in (TEXT, PARQUET, ARROW, EXCEL, STATS) if path.suffix.lower() in kind), None)
     if kind is None and path.is_dir():
@@ -137,13 +137,13 @@ def kind_of(path: Path, **options: object) -> tuple[str, ...]:
 
 
 def said_rows(skip_rows: int, header_rows: int) -> dict[str, int | None]:
-    """The rows above the data where something else than one header row was said."""
+    """The settings for rows above the data that differ from the default."""
     return {"skip_rows": skip_rows or None, "header_rows": header_rows if header_rows > 1 else None}
 
 
 @contextmanager
 def reachable(path: Path) -> Iterator[None]:
-    """Say in a sentence why a file cannot be read."""
+    """Turn an OSError into an InputError that says why a file cannot be read."""
     try:
         check_regular(path)
         yield
@@ -158,17 +158,17 @@ def reachable(path: Path) -> Iterator[None]:
 
 
 def is_empty(path: Path) -> InputError:
-    """What is said of a file without a byte."""
+    """The error for a file of zero bytes."""
     return InputError(f"{path.name} is empty; a table needs a header and at least one row.")
 
 
 def has_no_rows(path: Path) -> InputError:
-    """What is said of a table without rows."""
+    """The error for a table without rows."""
     return InputError(f"{path.name} has columns but no rows; a table needs at least one row.")
 
 
 def _neighbours(path: Path) -> str:
-    """A hint at a file of a similar name, or at the missing folder."""
+    """A hint at a file with a similar name, or at the missing folder."""
     if not path.parent.is_dir():
         return f" Its folder {str(path.parent)!r} does not exist either."
     return did_you_mean(path.name, sorted(entry.name for entry in path.parent.iterdir() if entry.is_file()))
@@ -177,7 +177,7 @@ def _neighbours(path: Path) -> str:
 def _read_typed(
     data: bytes, name: str, kind: tuple[str, ...], sheet: str | int | None, **rows: int
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Read a kind of file that knows the types of its columns."""
+    """Read a file format with typed columns."""
     if kind == EXCEL:
         from shoal.io.excel_read import read_excel
 

@@ -1,10 +1,10 @@
-"""Forms of published cells: what the labels of a release say, in columns that can be computed with.
+"""Forms of published cells: the information in a release's labels, as columns suitable for computation.
 
-Read in this order: ``taken_apart`` (a label's meaning), ``forms`` (what each form prints), ``estimate`` (how values
-spread inside cells, by the release alone) and ``printing`` (all columns of a table, checked).
+Read in this order: ``taken_apart`` (what a label means), ``forms`` (what each form prints), ``estimate`` (how values
+are distributed within cells, estimated from the release alone) and ``printing`` (all columns of a table, checked).
 
-Everything here is a function of the labels, of what the user said about the columns and of random numbers. No original
-value comes in, so whatever comes out is post-processing of a release that was judged before.
+Everything here is a function of the labels, of the user's settings for the columns and of random numbers. No original
+value is used, so the output is post-processing of a release that has already been checked.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""How the values of a column spread, by its cells alone; and values drawn inside cells accordingly.
+"""The distribution of a column's values, estimated from its cells alone, and values drawn inside cells from it.
 
-The estimate is the one for grouped and interval-censored data: start with values equally likely everywhere, give each
-record's weight to the values inside its cell by how likely they are, add up, and repeat (the self-consistent estimate
-of Turnbull 1976, The empirical distribution function with arbitrarily grouped, censored and truncated data). A few
-rounds are taken and not the limit, which would pile everything up at few places. A set such as {Ely, Truro} says more
-than that its records have one of those: it names Ely because one of them has it. So one record is given to each value
-that a set names, and only the others are shared.
+The estimate is the one for grouped and interval-censored data: start with a uniform distribution, share each record's
+weight among the values inside its cell in proportion to their probability, sum, and repeat (the self-consistent
+estimate of Turnbull 1976, The empirical distribution function with arbitrarily grouped, censored and truncated data).
+We stop after a few rounds, because the limit would concentrate all weight in a few places. A set such as {Ely, Truro}
+says more than that each of its records has one of these values: it names Ely because some record has it. So each value
+that a set names gets one record, and only the others are shared.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _ROUNDS = 20
 _MOST_DECIMALS = 6
 _LARGEST = 2.0**52
 _TABLE, _NEXT = 1 << 16, 3
-"""Entries of the table of places, and how many places behind one are tried."""
+"""Number of entries of the lookup table in ``_places``, and how many places after the looked-up one are tried."""
 _EPOCH = datetime(1970, 1, 1)
 _UNITS = (86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
-"""A day, an hour, a minute, a second and so on, in microseconds: what moments are counted in, the longest that fits."""
+"""A day, an hour, a minute, a second and so on, in microseconds: date-times are counted in the longest that fits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """A value for each record; ``coded`` has them once more, each distinct one once, where that is known."""
+    """A value for each record; ``coded`` holds the same values as distinct values and codes, where available."""
 
     values: pl.Series
     coded: CodedLabels | None = None
@@ -51,19 +51,19 @@ class Estimate(ABC):
     @property
     @abstractmethod
     def dtype(self) -> pl.DataType:
-        """The type of what is drawn."""
+        """The type of the drawn values."""
 
     @abstractmethod
     def draw(self, ids: Codes, randomness: Randomness) -> Drawn:
-        """One value for each record, inside the cell that has its number."""
+        """Draw one value for each record from inside the cell with the record's number."""
 
     @abstractmethod
     def centers(self) -> list[Any]:
-        """For each distinct cell the value in its middle, or the likeliest one where there is no middle."""
+        """For each distinct cell, return its middle, or its likeliest value where a middle does not exist."""
 
 
 def estimate(column: ColumnCells) -> Estimate:
-    """By what the cells are: stretches of a line, else lists of values."""
+    """Estimate the distribution: on a line for ranges of numbers or dates, otherwise over listed values."""
     on_line = column.has_line and all(cell.what != "set" for cell in column.cells)
     points = [end for cell in column.cells for end in (cell.low, cell.high) if end is not None]
     if on_line and points:
@@ -74,10 +74,10 @@ def estimate(column: ColumnCells) -> Estimate:
 
 @dataclass(frozen=True, eq=False)
 class OnLine(Estimate):
-    """Values on a line, in steps: atom ``a`` holds the steps from ``edges[a]`` up to ``edges[a + 1]``.
+    """Values on a line, counted in steps: atom ``a`` holds the steps from ``edges[a]`` up to ``edges[a + 1]``.
 
-    The last atom is the missing value. Cell c is the atoms from ``first[c]`` up to ``last[c]``; the star is all of
-    them. ``steps`` turns steps into values and back.
+    The last atom is the missing value. Cell c consists of the atoms from ``first[c]`` up to ``last[c]``; a star
+    consists of all atoms. ``steps`` converts between steps and values.
     """
 
     column: ColumnCells
@@ -88,7 +88,7 @@ class OnLine(Estimate):
 
     @classmethod
     def of(cls, column: ColumnCells, points: Sequence[Any]) -> OnLine:
-        """From the ends of all cells."""
+        """Build the atoms from the end points of all cells."""
         steps = _Steps.of(column, points)
         least, most = steps.number(min(points)), steps.number(max(points))
         numbers = {None: least} | {point: steps.number(point) for point in {*points}}
@@ -107,7 +107,7 @@ class OnLine(Estimate):
 
     @cached_property
     def sums(self) -> Floats:
-        """The probability of everything before each atom. O(rounds · (atoms + cells))."""
+        """The cumulative probability before each atom. O(rounds · (atoms + cells))."""
         weights = np.append(
             np.diff(self.edges).astype(np.float64), 1.0 if (self.first == self.edges.size - 1).any() else 0.0
         )
@@ -125,11 +125,11 @@ class OnLine(Estimate):
 
     @property
     def dtype(self) -> pl.DataType:
-        """That of the column."""
+        """The column's type."""
         return self.steps.dtype
 
     def draw(self, ids: Codes, randomness: Randomness) -> Drawn:
-        """The place in the cell's part of the distribution that a number between 0 and 1 falls on."""
+        """Draw by inverting the cumulative distribution within each record's cell."""
         low, high = self.first[ids], self.last[ids]
         at = self.sums[low] + _shares(randomness, ids.size) * (self.sums[high] - self.sums[low])
         atoms = np.clip(_places(self.sums, at), low, high - 1)
@@ -137,12 +137,12 @@ class OnLine(Estimate):
         atoms = np.where(is_missing, 0, atoms)
         start, width = self.edges[atoms], np.diff(self.edges)[atoms]
         mass = np.maximum(np.diff(self.sums), np.finfo(np.float64).tiny)[atoms]
-        inside = np.clip((at - self.sums[atoms]) / mass, 0.0, 1.0) * width  # what is left of the draw is a draw again
+        inside = np.clip((at - self.sums[atoms]) / mass, 0.0, 1.0) * width  # the remainder is uniform
         numbers = start + np.minimum(inside.astype(np.int64), width - 1)
         return Drawn(self._clipped(self.steps.values(numbers, is_missing), ids))
 
     def _clipped(self, values: pl.Series, ids: Codes) -> pl.Series:
-        """Not beyond the ends of cells, where steps are rounded."""
+        """Clip values to the ends of their cells, which rounded steps may exceed."""
         if not self.steps.dtype.is_float():
             return values
         records = self.column.at(ids)
@@ -153,7 +153,7 @@ class OnLine(Estimate):
         return frame.select(within.alias(values.name)).to_series()
 
     def centers(self) -> list[Any]:
-        """The middle of a range; of the star the median of the estimate."""
+        """The middle of each range; the median of the estimate for a star."""
         least, most = int(self.edges[0]), int(self.edges[-1]) - 1
         middle = int(
             np.searchsorted(self.sums[: self.edges.size], self.sums[self.edges.size - 1] / 2, side="right") - 1
@@ -176,7 +176,7 @@ class OnLine(Estimate):
 
 @dataclass(frozen=True)
 class _Steps:
-    """How values of a column are counted in steps."""
+    """Conversion between a column's values and integer steps."""
 
     dtype: pl.DataType
     name: str
@@ -184,7 +184,7 @@ class _Steps:
 
     @classmethod
     def of(cls, column: ColumnCells, points: Sequence[Any]) -> _Steps:
-        """Whole numbers and days by ones, moments by the longest unit that fits, other numbers by their decimals."""
+        """Count integers and days by ones, date-times by the longest unit that fits, other numbers by decimals."""
         if isinstance(points[0], datetime):
             numbers = [_microseconds(point) for point in points]
             unit = next(unit for unit in _UNITS if all(number % unit == 0 for number in numbers))
@@ -194,7 +194,7 @@ class _Steps:
         return cls(column.dtype, column.name, 1)
 
     def number(self, value: Any) -> int:
-        """The step that a value is on, or the nearest."""
+        """The step of a value, or the nearest one."""
         if isinstance(value, datetime):
             return _microseconds(value) // int(self.unit)
         if isinstance(value, date):
@@ -202,11 +202,11 @@ class _Steps:
         return round(value / self.unit) if isinstance(value, float) else int(value)
 
     def value(self, number: int) -> Any:
-        """The value on a step."""
+        """The value at a step."""
         return self.values(np.array([number], np.int64), np.zeros(1, bool))[0]
 
     def values(self, numbers: Offsets, is_missing: Any) -> pl.Series:
-        """The values on steps, with their type."""
+        """The values at these steps, with the column's type."""
         made: pl.Series
         if self.dtype == pl.Date:
             made = pl.Series(numbers - date(1970, 1, 1).toordinal()).cast(pl.Int32).cast(pl.Date)
@@ -220,7 +220,7 @@ class _Steps:
         return made.alias(self.name).set(pl.Series(is_missing), None)
 
     def between(self, low: Any, high: Any) -> Any:
-        """The middle, of the same type; half a step is rounded to an even one."""
+        """The midpoint, of the same type; half a step is rounded to an even one."""
         if isinstance(low, float):
             return low + (high - low) / 2
         if isinstance(low, datetime):
@@ -235,7 +235,7 @@ def _microseconds(moment: datetime) -> int:
 
 
 def _decimals(points: Sequence[float]) -> int:
-    """As many as the numbers have; where those are many, so many that there are a million steps."""
+    """The number of decimals of these numbers; where there are too many, as many as give about a million steps."""
     span, largest = max(points) - min(points), max(map(abs, points))
     few = next((d for d in range(_MOST_DECIMALS + 1) if all(round(point, d) == point for point in points)), None)
     wanted = few if few is not None else _MOST_DECIMALS - floor(log10(span)) if span > 0 else 0
@@ -244,14 +244,14 @@ def _decimals(points: Sequence[float]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Listed(Estimate):
-    """Values without a line between them: each cell lists those it may be, the missing one among them."""
+    """Values without a line between them: each cell lists its possible values, which may include missing."""
 
     column: ColumnCells
     values: list[Any]
 
     @cached_property
     def lists(self) -> tuple[Offsets, Codes]:
-        """The numbers of each distinct cell's values, one list after the other; missing is the last number."""
+        """For each distinct cell the positions of its values, concatenated; missing has the last position."""
         places: dict[Any, int] = {value: place for place, value in enumerate(self.values)}
         found = [self._members(cell, places) for cell in self.column.cells]
         offsets = np.concatenate([[0], np.cumsum([len(each) for each in found])]).astype(np.int64)
@@ -271,15 +271,15 @@ class Listed(Estimate):
 
     @cached_property
     def _named(self) -> Floats:
-        """How many records of each distinct cell are known to have each of its values: one, where the label lists them.
+        """How many records of each distinct cell certainly have each of its values: one where the label lists them.
 
-        A set names a value because some record in it has that value. A group of a hierarchy names what there may be.
+        A set names a value because one of its records has it. A group of a hierarchy names all values it could contain.
         """
         is_set = np.array([cell.what == "set" for cell in self.column.cells]) & (self.column.meaning.tree is None)
         return np.where(is_set & (self.column.counts >= np.diff(self.lists[0])), 1.0, 0.0)
 
     def _records(self, weights: Floats) -> Floats:
-        """How many records of each distinct cell have each of its values, if these are so likely. O(members)."""
+        """The expected number of records per distinct cell and value of it, given the weights. O(members)."""
         (offsets, members), named = self.lists, self._named
         owners = np.repeat(np.arange(named.size), np.diff(offsets))
         inside = np.bincount(owners, weights[members], minlength=named.size)
@@ -299,21 +299,21 @@ class Listed(Estimate):
 
     @cached_property
     def _typed(self) -> pl.Series:
-        """The values with the type that the column came with, missing last."""
+        """The values with the column's original type, missing last."""
         return self.column.retyped(self.column.distinct([*self.values, None]))
 
     @property
     def dtype(self) -> pl.DataType:
-        """That of the column as it came, where all its values can have it."""
+        """The column's original type, if all its values fit it."""
         return self._typed.dtype
 
     @cached_property
     def _sums(self) -> Floats:
-        """How many records have what comes before each member of a list."""
+        """Cumulative expected number of records before each entry of ``lists``."""
         return np.concatenate([[0.0], np.cumsum(self._records(self.weights))])
 
     def draw(self, ids: Codes, randomness: Randomness) -> Drawn:
-        """One of the cell's values by how many records of the cell have it."""
+        """Draw one of each cell's values in proportion to its expected number of records."""
         (offsets, members), sums = self.lists, self._sums
         low, high = offsets[ids], offsets[ids + 1]
         at = sums[low] + _shares(randomness, ids.size) * (sums[high] - sums[low])
@@ -322,7 +322,7 @@ class Listed(Estimate):
         return Drawn(coded.labels, coded)
 
     def centers(self) -> list[Any]:
-        """The likeliest value; of a range of ordered ones the middle, and of a star of those the median."""
+        """The likeliest value; for a range of ordered values the middle, for a star over ordered values the median."""
         offsets, members = self.lists
         named: list[Any] = [*self.values, None]
         found = []
@@ -339,13 +339,13 @@ class Listed(Estimate):
 
     @property
     def _median(self) -> int:
-        """The place of the value that half of the others come before; missing values are none of them."""
+        """The position of the median value, ignoring missing values."""
         sums = np.cumsum(self.weights[:-1])
         return int(np.searchsorted(sums, sums[-1] / 2))
 
 
 def _places(sums: Floats, at: Floats) -> Offsets:
-    """``searchsorted(sums, at, side="right") − 1`` for many, up to rounding: most are found by a table of places."""
+    """``searchsorted(sums, at, side="right") − 1`` for many values, up to rounding: a lookup table finds most."""
     scale = _TABLE / max(float(sums[-1]), np.finfo(np.float64).tiny)
     table = np.searchsorted(sums, np.arange(_TABLE + 1) / scale, side="right") - 1
     last = sums.size - 2
@@ -359,5 +359,5 @@ def _places(sums: Floats, at: Floats) -> Offsets:
 
 
 def _shares(randomness: Randomness, n: int) -> Floats:
-    """``n`` independent numbers from 0 up to 1."""
+    """Draw ``n`` independent numbers from [0, 1)."""
     return (randomness.words(n) >> np.uint64(11)).astype(np.float64) / 2.0**53

@@ -1,4 +1,4 @@
-"""The forms of cells: labels, bounds, codes, center, sampled. Each says what a column is printed as."""
+"""The forms of cells: labels, bounds, codes, center, sampled. Each defines how a column is printed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _MANY = 1 << 24
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """How a column is printed, once all its cells are known: records may then come in pieces.
+    """How a column is printed, known once all its cells are; records can then be printed in pieces.
 
-    ``by_cell`` has the columns that it becomes, with what each distinct cell is printed as; where values are drawn for
-    every record anew, those are nothing but a name and a type, and ``drawn`` says how. ``codes`` is what codes mean.
+    ``by_cell`` holds the printed columns with one entry per distinct cell. Where a value is drawn for every record
+    instead, they only carry name and type, and ``drawn`` draws the values. ``codes`` maps codes to labels.
     """
 
     cells: ColumnCells
@@ -34,10 +34,10 @@ class Column:
     drawn: Estimate | None = None
 
     def records(self, ids: Ids, randomness: Randomness) -> tuple[pl.Series, ...]:
-        """What records with these cells are printed as. O(records).
+        """Print records that have these cells. O(records).
 
         Raises:
-            BrokenPromise: a drawn value is not in its cell, which is our bug.
+            BrokenPromise: a drawn value is not in its cell, which is a bug in shoal.
         """
         if self.drawn is None:
             return tuple(each.gather(ids.astype(np.uint32)) for each in self.by_cell)
@@ -47,7 +47,7 @@ class Column:
 
 
 class Form(ABC):
-    """A form of cells."""
+    """A form of published cells."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -57,7 +57,7 @@ class Form(ABC):
 
     @abstractmethod
     def column(self, cells: ColumnCells) -> Column:
-        """How the cells of a column are printed.
+        """Return how the cells of a column are printed.
 
         Raises:
             InputError: the column cannot have this form.
@@ -65,7 +65,7 @@ class Form(ABC):
 
     @abstractmethod
     def check(self, made: Column) -> None:
-        """Read back what distinct cells will be printed as.
+        """Check that distinct cells can be told apart, or that printed values lie in their cells.
 
         Raises:
             InputError: two cells would look alike, so the column cannot have this form.
@@ -73,30 +73,30 @@ class Form(ABC):
 
 
 class Labels(Form):
-    """The label as it is."""
+    """The unchanged labels."""
 
     name = "labels"
     summary = "the label, as in [31..44]"
 
     def column(self, cells: ColumnCells) -> Column:
-        """The labels."""
+        """The labels themselves."""
         dtype = pl.String() if any(isinstance(label, str) for label in cells.labels) else cells.dtype
         return Column(cells, (cells.distinct(cells.labels, dtype),))
 
     def check(self, made: Column) -> None:
-        """They are what they were."""
+        """Nothing to check: labels are printed unchanged."""
 
 
 class Bounds(Form):
-    """Two columns with the ends of each cell; one where all cells are single values."""
+    """Two columns with the ends of each cell; one column where all cells are single values."""
 
     name = "bounds"
     summary = "two columns, age_low and age_high, or one where they agree"
 
     def column(self, cells: ColumnCells) -> Column:
-        """``age_low`` and ``age_high``; a star has neither, a range that is open at one end only the other.
+        """Print ``age_low`` and ``age_high``: both empty for a star, one empty for a range that is open at one end.
 
-        Where a column has missing values a third one, ``age_missing``, tells them from stars.
+        A column with missing values gets a third one, ``age_missing``, to distinguish them from stars.
         """
         if not cells.has_line and cells.kind != "ordinal":
             raise InputError(f"The column {cells.name!r} is not ordered and has no bounds")
@@ -113,7 +113,7 @@ class Bounds(Form):
         return Column(cells, (low, high, cells.distinct(is_missing, pl.Boolean(), f"{cells.name}_missing")))
 
     def check(self, made: Column) -> None:
-        """Cells with different labels have different bounds, with their types as well."""
+        """Check that cells with different labels have different bounds after conversion to their types."""
         _check_told_apart(made, self.name)
 
 
@@ -127,20 +127,20 @@ def _ends(values: Sequence[Any], cells: ColumnCells) -> tuple[Any, Any]:
 
 
 class Codes(Form):
-    """A small integer per distinct cell, from 1, in the order of the cells; missing stays missing."""
+    """A small integer per distinct cell, counted from 1 in the order of the cells; missing stays missing."""
 
     name = "codes"
     summary = "small integers, with a codebook"
 
     def column(self, cells: ColumnCells) -> Column:
-        """The numbers, and the label of each."""
+        """The codes, and the label of each."""
         numbers = [None if cell.what == "missing" else number for number, cell in enumerate(cells.cells, 1)]
         texts = cells.texts
         codes = {number: texts[number - 1] for number in numbers if number is not None}
         return Column(cells, (cells.distinct(numbers, pl.Int32()),), codes)
 
     def check(self, made: Column) -> None:
-        """The codebook gives back the labels."""
+        """Check that the codebook maps every code back to its own label."""
         if len({*made.codes.values()}) < len(made.codes):
             raise InputError(f"Two labels of {made.cells.name!r} are written alike and cannot be told apart by codes")
         _check_told_apart(made, self.name)
@@ -154,16 +154,16 @@ class Center(Form):
     keeps_cells = False
 
     def column(self, cells: ColumnCells) -> Column:
-        """A value inside each cell, with its type."""
+        """A value inside each cell, with the column's type."""
         return Column(cells, (cells.retyped(cells.distinct(estimate(cells).centers())),))
 
     def check(self, made: Column) -> None:
-        """Every value lies in its cell."""
+        """Check that every value lies in its cell."""
         check_inside(made.cells.at(np.arange(len(made.cells.cells), dtype=np.int32)), Drawn(made.by_cell[0]))
 
 
 class Sampled(Form):
-    """A value drawn inside each cell, by how values spread in the release."""
+    """A value drawn inside each cell from the distribution estimated from the release."""
 
     name = "sampled"
     summary = "a value drawn inside the cell, by the release alone"
@@ -171,22 +171,22 @@ class Sampled(Form):
     is_random = True
 
     def column(self, cells: ColumnCells) -> Column:
-        """Drawn anew for each record."""
+        """Values are drawn anew for each record."""
         drawn = estimate(cells)
         return Column(cells, (pl.Series(cells.name, [], dtype=drawn.dtype),), drawn=drawn)
 
     def check(self, made: Column) -> None:
-        """Every value is looked at when it is drawn."""
+        """Nothing to check here: every value is checked when it is drawn."""
 
 
 def _check_told_apart(made: Column, form: str) -> None:
-    """Distinct cells look different, also with the types that they are printed with."""
+    """Check that distinct cells look different with the types they are printed with."""
     if len({*zip(*(each.to_list() for each in made.by_cell), strict=True)}) < len(made.cells.cells):
         raise InputError(f"Different cells of {made.cells.name!r} would look alike as {form}")
 
 
 def check_inside(cells: ColumnCells, drawn: Drawn) -> None:
-    """Every value lies in its cell: between its ends, among its values, or where any value may be."""
+    """Check that every value lies in its cell: within its range, among its values, or anywhere for a star."""
     values = drawn.values
     if not cells.has_line or any(cell.what == "set" for cell in cells.cells):
         _check_among(cells, drawn.coded or CodedLabels.of(values))
@@ -213,7 +213,7 @@ def _check_among(cells: ColumnCells, coded: CodedLabels) -> None:
 
 
 def _occurring(numbers: Offsets, n: int) -> Offsets:
-    """Which of the numbers below ``n`` occur."""
+    """Return the numbers below ``n`` that occur."""
     if n > _MANY:
         return np.unique(numbers)
     occurs = np.zeros(n, bool)

@@ -1,4 +1,4 @@
-"""A table of labels printed in other forms of cells, each column checked by reading it back."""
+"""Printing a table of labels in other forms of cells; each column is checked by reading it back."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shoal.io.cell_forms.forms import FORMS, Column
 from shoal.io.cell_forms.taken_apart import CodedLabels, ColumnMeaning, take_apart
 
 Forms = str | Mapping[str, str]
-"""One form for all columns, or one per column; columns that are not named keep their labels."""
+"""One form for all columns, or one per column; columns not named keep their labels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Printed:
-    """The table in its forms, drawn as often as was asked for; the codebook; and remarks.
+    """The printed table (one frame per draw), the codebook and remarks.
 
-    ``columns`` says which printed columns each quasi-identifier became, ``forms`` in which form.
+    ``columns`` maps each quasi-identifier to its printed columns, ``forms`` to its form.
     """
 
     frames: tuple[pl.DataFrame, ...]
@@ -34,15 +34,15 @@ class Printed:
 
     @property
     def in_cells(self) -> frozenset[str]:
-        """The columns whose numbers stand for cells and not for values, so that labels of values are not theirs."""
+        """The columns whose numbers stand for cells rather than values, so that value labels do not apply to them."""
         return frozenset(name for name, form in self.forms.items() if FORMS[form].keeps_cells)
 
 
 @dataclass(frozen=True, eq=False)
 class Printer:
-    """How the columns of a table are printed, once the labels of all records are known.
+    """How the columns of a table are printed, known once the labels of all records are.
 
-    ``columns`` has those that are not printed as labels, ``names`` what each becomes, ``forms`` in which form.
+    ``columns`` holds those not printed as labels, ``names`` their printed columns, ``forms`` their forms.
     """
 
     columns: Mapping[str, Column]
@@ -54,13 +54,12 @@ class Printer:
     def learned(
         cls, order: Sequence[str], coded: Mapping[str, CodedLabels], meanings: Mapping[str, ColumnMeaning], forms: Forms
     ) -> Printer:
-        """From the labels of columns, of a table whose columns are in this ``order``. O(records + labels log labels).
+        """Build a printer from labels; ``order`` lists the table's columns. O(records + labels log labels).
 
-        A form that is said for all columns is taken by those that can have it; the others keep their labels, and a
-        remark says so.
+        A form given for all columns applies to those that support it; the others keep their labels, with a remark.
 
         Raises:
-            InputError: there is no such form or column, or a column cannot have the form that was said for it.
+            InputError: unknown form or column, or a column cannot have the form given for it.
         """
         made: dict[str, Column] = {}
         notes: list[str] = []
@@ -79,22 +78,22 @@ class Printer:
 
     @property
     def codebook(self) -> pl.DataFrame | None:
-        """Column, code and label of every code; None where there are no codes."""
+        """The column, code and label of every code; None if no column has codes."""
         rows = [(self.names[name][0], *pair) for name, column in self.columns.items() for pair in column.codes.items()]
         kinds = {"column": pl.String, "code": pl.Int32, "label": pl.String}
         return pl.DataFrame(rows, kinds, orient="row") if rows else None
 
     def ids(self, frame: pl.DataFrame) -> dict[str, Codes]:
-        """The cells of records by their labels, for records that come in pieces. O(records)."""
+        """The cell number of each record by its label, for records that come in pieces. O(records)."""
         return {name: column.cells.ids_of(frame[name]) for name, column in self.columns.items()}
 
     def print(
         self, frame: pl.DataFrame, ids: Mapping[str, Codes], randomness: Randomness, draw: str = "0"
     ) -> pl.DataFrame:
-        """A table of labels as it is printed; ``draw`` names what is drawn, each draw being independent. O(records).
+        """Print a table of labels; ``draw`` names the random stream, so that draws are independent. O(records).
 
         Raises:
-            BrokenPromise: a printed value is not in its cell, which is our bug.
+            BrokenPromise: a printed value is not in its cell, which is a bug in shoal.
         """
         columns: list[pl.Series] = []
         for series in frame:
@@ -118,16 +117,16 @@ def print_cells(
     """Print the labels of these columns in other forms. O(records + labels log labels).
 
     Args:
-        frame: the labels, and other columns, which stay as they are.
-        meanings: what is known of the columns to print.
+        frame: the labels, and other columns, which are left unchanged.
+        meanings: metadata of the columns to print.
         forms: their forms.
         randomness: for forms that draw.
         draws: how many tables to draw.
-        coded: the labels once more, each distinct one once, where that is known.
+        coded: the same labels as distinct values and codes, where available.
 
     Raises:
-        InputError: there is no such form or column, or a column cannot have the form that was said for it.
-        BrokenPromise: a printed value is not in its cell, which is our bug.
+        InputError: unknown form or column, or a column cannot have the form given for it.
+        BrokenPromise: a printed value is not in its cell, which is a bug in shoal.
     """
     wanted = chosen_forms(forms, tuple(meanings), draws)
     known = {name: (coded or {}).get(name) or CodedLabels.of(frame[name]) for name in wanted}
@@ -138,10 +137,10 @@ def print_cells(
 
 
 def chosen_forms(forms: Forms, columns: tuple[str, ...], draws: int = 1) -> dict[str, str]:
-    """The form of each column that is not printed as it is.
+    """Return the form of each column that is not printed as labels.
 
     Raises:
-        InputError: there is no such form or column, or several draws are wanted of what is not drawn.
+        InputError: unknown form or column, or several draws of a form that draws nothing.
     """
     said = dict.fromkeys(columns, forms) if isinstance(forms, str) else dict(forms)
     for name, form in said.items():
@@ -157,7 +156,7 @@ def chosen_forms(forms: Forms, columns: tuple[str, ...], draws: int = 1) -> dict
 
 
 def _names(order: Sequence[str], made: Mapping[str, Column]) -> dict[str, tuple[str, ...]]:
-    """What the printed columns are called: like nothing else in the table."""
+    """Name the printed columns so that no name clashes with another column."""
     taken = [name for name in order if name not in made]
     names: dict[str, tuple[str, ...]] = {}
     for name, column in made.items():
@@ -170,10 +169,10 @@ def _names(order: Sequence[str], made: Mapping[str, Column]) -> dict[str, tuple[
 
 
 def decoded(frame: pl.DataFrame, codebook: pl.DataFrame) -> pl.DataFrame:
-    """The labels that a table of codes stands for.
+    """Replace the codes in a table by their labels.
 
     Raises:
-        InputError: the codebook is no codebook, or lacks a column or a code.
+        InputError: this is not a codebook, or it lacks a column or a code.
     """
     if [*codebook.columns] != ["column", "code", "label"]:
         raise InputError("A codebook has the columns column, code and label; give the one of the release.")
@@ -191,5 +190,5 @@ def decoded(frame: pl.DataFrame, codebook: pl.DataFrame) -> pl.DataFrame:
 
 
 def drawn_tables(printed: Printed) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Every drawn table, with what its file is called after: the first after nothing."""
+    """Each drawn table with the suffix for its file name; the first has none."""
     return zip(chain([""], (f"draw{number}" for number in count(2))), printed.frames, strict=False)

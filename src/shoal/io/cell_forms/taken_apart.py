@@ -1,4 +1,4 @@
-"""Labels of a column taken apart: each distinct one is a value, a range, a set, anything, or missing."""
+"""Parsing the labels of a column: each distinct label is a value, a range, a set, anything, or missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shoal.io.kinds import guess_kind
 from shoal.io.label_grammar import parse_label
 
 What = Literal["value", "range", "set", "any", "missing"]
-"""What a cell is: one value, all values between two, a list of values, any value at all, or a missing one."""
+"""What a cell covers: one value, a range of values, a list of values, any value at all, or a missing one."""
 
 _TIME = pl.Datetime("us")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
@@ -31,7 +31,7 @@ _MONTH, _QUARTER, _YEAR, _DECADE = (
 
 
 class Cell(NamedTuple):
-    """A label taken apart; an end of a range that is None is open."""
+    """A parsed label; an end of a range that is None is open."""
 
     what: What
     low: Any = None
@@ -39,7 +39,7 @@ class Cell(NamedTuple):
     values: tuple[Any, ...] | None = None
 
     def converted(self, convert: Callable[[str], Any]) -> Cell:
-        """The same with values made of texts."""
+        """The same cell with its texts converted to values."""
         low = None if self.low is None else convert(self.low)
         high = None if self.high is None else convert(self.high)
         if self.values is None:
@@ -49,7 +49,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class ColumnMeaning:
-    """What is known of a column besides its labels: kind, type, order, and a hierarchy that was given as such."""
+    """Metadata of a column: kind, type, order, and the hierarchy if one was given."""
 
     kind: Kind | None = None
     dtype: pl.DataType | None = None
@@ -59,9 +59,9 @@ class ColumnMeaning:
 
 @dataclass(frozen=True, eq=False)
 class ColumnCells:
-    """The cells of a column: ``cells[ids[i]]`` is what the label of record i says, ``counts`` how many have each.
+    """The parsed cells of a column: ``cells[ids[i]]`` is the cell of record i, ``counts`` the records per cell.
 
-    Distinct cells are ordered by what they say, so that nothing here depends on the order of the records.
+    Distinct cells are sorted by content, so nothing here depends on the order of the records.
     """
 
     name: str
@@ -75,18 +75,18 @@ class ColumnCells:
 
     @property
     def has_line(self) -> bool:
-        """Whether values lie on a line: numbers and dates."""
+        """Whether values lie on a line, as numbers and dates do."""
         return self.kind in ("numeric", "date")
 
     @property
     def texts(self) -> list[str | None]:
-        """The distinct labels as texts, those of typed columns as a file has them."""
+        """The distinct labels as texts; labels of typed columns as a file would show them."""
         is_text = any(isinstance(label, str) for label in self.labels)
         typed = pl.Series(self.labels, dtype=pl.String() if is_text else self.dtype, strict=False)
         return typed.cast(pl.String).to_list()
 
     def listed(self) -> ColumnCells:
-        """The same where ranges of values without an order, which nobody can go through, are values by themselves."""
+        """The same cells, with labels that look like ranges read as single values where the column has no order."""
         if self.kind != "nominal":
             return self
         cells = [
@@ -95,19 +95,19 @@ class ColumnCells:
         return replace(self, cells=tuple(cells))
 
     def distinct(self, values: Sequence[Any], dtype: pl.DataType | None = None, name: str | None = None) -> pl.Series:
-        """One value per distinct cell, as a column."""
+        """A column with one value per distinct cell."""
         return pl.Series(name or self.name, values, dtype=dtype or self.dtype, strict=False)
 
     def spread(self, values: Sequence[Any], dtype: pl.DataType | None = None) -> pl.Series:
-        """One value per distinct cell given to all records."""
+        """Give each record the value of its cell."""
         given: pl.Series = self.distinct(values, dtype).gather(self.ids.astype(np.uint32))
         return given
 
     def ids_of(self, labels: pl.Series) -> Codes:
-        """The numbers of the cells that have these labels, for records that come in pieces. O(records).
+        """Return the cell numbers of these labels, for records that come in pieces. O(records).
 
         Raises:
-            BrokenPromise: a label is none of those that are known, which is our bug.
+            BrokenPromise: a label is unknown, which is a bug in shoal.
         """
         known = {label: number for number, label in enumerate(self.labels) if label is not None}
         missing = self.labels.index(None) if None in self.labels else None
@@ -118,11 +118,11 @@ class ColumnCells:
         return found.to_numpy()
 
     def at(self, ids: Codes) -> ColumnCells:
-        """The same cells with other records."""
+        """The same cells for other records."""
         return replace(self, ids=ids)
 
     def retyped(self, values: pl.Series) -> pl.Series:
-        """Texts with the type that the column came with, where every one can have it."""
+        """Convert texts to the column's original type, if all of them fit it."""
         wanted = self.meaning.dtype
         if values.dtype != pl.String or wanted is None or wanted == pl.String:
             return values
@@ -135,16 +135,16 @@ class ColumnCells:
 
 @dataclass(frozen=True, eq=False)
 class CodedLabels:
-    """The labels of a column, each distinct one once: record i has ``distinct[ids[i]]``."""
+    """The distinct labels of a column and codes: record i has ``distinct[ids[i]]``."""
 
     distinct: pl.Series
     ids: Codes
     weights: Offsets | None = None
-    """How many records each entry of ``ids`` stands for, where that is not one."""
+    """How many records each entry of ``ids`` stands for, if not one."""
 
     @classmethod
     def of(cls, labels: pl.Series) -> CodedLabels:
-        """From the labels of all records. O(records)."""
+        """Encode the labels of all records. O(records)."""
         ids, found = dictionary_of(labels)
         distinct = [*found.to_list(), *([None] if labels.null_count() else [])]
         if labels.null_count():
@@ -159,10 +159,10 @@ class CodedLabels:
 
 
 def take_apart(coded: CodedLabels, meaning: ColumnMeaning) -> ColumnCells:
-    """What the labels of a column say; each distinct one is read once. O(records + labels log labels).
+    """Parse the labels of a column, each distinct label once. O(records + labels log labels).
 
     Raises:
-        InputError: a label that shoal did not print, or that can be read in two ways.
+        InputError: a label was not printed by shoal, or is ambiguous.
     """
     labels, distinct = coded.distinct, coded.distinct.to_list()
     dtype, kind = labels.dtype, meaning.kind or guess_kind(labels.drop_nulls())
@@ -187,7 +187,7 @@ def _exact(value: Any) -> Cell:
 
 
 def _rank(cell: Cell, label: Any, order: Sequence[str] | None) -> tuple[Any, ...]:
-    """By first and last value, what has none later, missing last."""
+    """Sort key: by first and last value, then cells without values, missing last."""
     if not order and cell.low is not None and cell.high is not None:
         return (0, cell.low, cell.high, len(cell.values or ()), label if isinstance(label, str) else str(label))
     ends = [min(present), max(present)] if (present := _present(cell, order)) else []
@@ -201,7 +201,7 @@ def _present(cell: Cell, order: Sequence[str] | None) -> list[Any]:
 
 
 def _type_of(cells: Sequence[Cell], meaning: ColumnMeaning) -> tuple[pl.DataType, Kind, Callable[[str], Any]]:
-    """The type of a column's values, their kind, and how to make one of a text; texts where one cannot be made."""
+    """The type and kind of a column's values, and how to parse one; texts if some value cannot be parsed."""
     texts = {text for cell in cells for text in (cell.low, cell.high, *(cell.values or ()))} - {None}
     kind: Kind = meaning.kind or guess_kind(pl.Series(list(texts), dtype=pl.String))
     try:
@@ -235,7 +235,7 @@ def _date_type(texts: Collection[str], dtype: pl.DataType | None) -> tuple[pl.Da
 
 
 def _read(label: str | None, name: str, meaning: ColumnMeaning) -> Cell:
-    """The parts of a label: the other way round from ``Recoding.label``."""
+    """Parse a label: the inverse of ``Recoding.label``."""
     if label is None:
         return Cell("missing")
     if meaning.tree is not None:
@@ -256,12 +256,12 @@ def _read(label: str | None, name: str, meaning: ColumnMeaning) -> Cell:
 
 
 def _is_plain(label: str, cut: int) -> bool:
-    """Whether a range has nothing that needs a closer look; most have not."""
+    """Whether a range needs no closer look; most do not."""
     return '"' not in label and label.find("..", cut + 1) < 0 and label[cut - 1] not in ".]" and label[-2] not in ".]"
 
 
 def _node(label: str, name: str, tree: Hierarchy) -> Cell:
-    """The leaves below the lowest node of that label."""
+    """The leaves below the lowest node with that label."""
     for level, labels in enumerate(tree.labels):
         if label in labels:
             at = labels.index(label)
@@ -275,7 +275,7 @@ def _node(label: str, name: str, tree: Hierarchy) -> Cell:
 
 
 def _open_range(label: str, name: str, meaning: ColumnMeaning) -> Cell | None:
-    """``[..17]``, ``[65..]`` and ``[1.5..2.5)``, as builders of bins print them; ranges whose ends have dots."""
+    """Parse ``[..17]``, ``[65..]`` and ``[1.5..2.5)``, as bin builders print them, and ends with dots in them."""
     if label[:1] != "[" or label[-1:] not in "])" or ".." not in label:
         return None
     ends = _OPEN.fullmatch(label)
@@ -285,7 +285,7 @@ def _open_range(label: str, name: str, meaning: ColumnMeaning) -> Cell | None:
 
 
 def _ends(label: str, name: str, order: Sequence[str] | None) -> tuple[str, str]:
-    """``[17..30]`` → 17 and 30; where dots are part of a value, the order of the column tells which."""
+    """``[17..30]`` → 17 and 30; where values contain dots, the order of the column decides where to split."""
     inner = label[1:-1]
     cuts = [at.start() for at in re.finditer(r"(?=\.\.)", inner)]
     pairs = [(inner[:cut], inner[cut + 2 :]) for cut in cuts]
@@ -297,7 +297,7 @@ def _ends(label: str, name: str, order: Sequence[str] | None) -> tuple[str, str]
 
 
 def _period(label: str, meaning: ColumnMeaning) -> Cell | None:
-    """A month, quarter, year or decade, as the builder of dates prints it."""
+    """A month, quarter, year or decade, as the date builder prints it."""
     if meaning.kind != "date":
         return None
     if found := _MONTH.fullmatch(label):
@@ -314,7 +314,7 @@ def _period(label: str, meaning: ColumnMeaning) -> Cell | None:
 
 
 def _months(year: int, month: int, n: int, last_moment: str) -> Cell | None:
-    """So many months from this one on, up to the last day, or its last moment where days have some."""
+    """The range of ``n`` months from this one, up to its last day, or that day's last moment for date-times."""
     if not 1 <= month <= 12 or not 1 <= year <= 9989:
         return None
     after = year * 12 + month - 1 + n
@@ -323,7 +323,7 @@ def _months(year: int, month: int, n: int, last_moment: str) -> Cell | None:
 
 
 def known_values(column: ColumnCells) -> list[Any]:
-    """Every value that the labels name, or that the hierarchy has, in order; missing is not among them."""
+    """Every value that the labels or the hierarchy name, in order, without missing."""
     named = {value for cell in column.cells for value in (cell.low, cell.high, *(cell.values or ()))} - {None}
     order = column.meaning.order
     if column.kind == "ordinal" and order is not None:

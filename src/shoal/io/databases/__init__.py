@@ -1,7 +1,7 @@
-"""Tables in databases: PostgreSQL and SQLite through ADBC, DuckDB by itself. The drivers come with ``shoal[db]``.
+"""Tables in databases: PostgreSQL and SQLite through ADBC, DuckDB through its own library (extra ``shoal[db]``).
 
-Read in this order: ``address`` (what users write), ``contract``, ``opening``, then a file each: ``postgres``,
-``sqlite``, ``duck``; ``faults`` says in our words what drivers complain about.
+Read in this order: ``address`` (what users write), ``contract``, ``opening``, then one file per database: ``postgres``,
+``sqlite``, ``duck``; ``faults`` rewords the drivers' errors.
 """
 
 from __future__ import annotations

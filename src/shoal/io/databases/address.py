@@ -19,9 +19,9 @@ _PART = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^".]+?))\s*(?:\.|$)')
 class Address:
     """A database, and the table in it if one is named.
 
-    ``location`` is what the driver connects to: a URI without a password, or a path. Passwords are not taken in an
-    address, which others may see; drivers find them in the environment (``PGPASSWORD``) or in a file (``PGPASSFILE``,
-    ``~/.pgpass``, a service file). ``query`` is the SQL that was read in place of a table.
+    ``location`` is what the driver connects to: a URI without a password, or a path. Passwords are refused in
+    addresses, which others may see; drivers find them in the environment (``PGPASSWORD``) or in a file (``PGPASSFILE``,
+    ``~/.pgpass``, a service file). ``query`` is the SQL that is read instead of a table.
     """
 
     kind: str
@@ -31,7 +31,7 @@ class Address:
 
     @property
     def shown(self) -> str:
-        """How messages, reports and records call it: without the user's name."""
+        """The address as shown in messages, reports and records: without the user name."""
         return f"{self._where()}#{'.'.join(self.table)}" if self.table else self._where()
 
     def _where(self) -> str:
@@ -42,24 +42,24 @@ class Address:
 
     @property
     def spelled(self) -> str:
-        """A text that ``address_of`` understands, from whatever folder; for the owner's eyes, as it names the user."""
+        """A text that ``address_of`` understands in any folder; for the owner only, as it contains the user name."""
         where = f"{self.kind}:///{quote(str(self.file.resolve()))}" if self.file else self.location
         names = [part if part.isidentifier() else quoted(part) for part in self.table]
         return f"{where}#{quote('.'.join(names))}" if names else where
 
     @property
     def file(self) -> Path | None:
-        """The file that is the database; None where it is a server's."""
+        """The database file; None for a server."""
         return Path(self.location) if self.kind in FILES else None
 
     @property
     def quoted(self) -> str:
-        """The table's name as SQL wants it."""
+        """The table's name quoted for SQL."""
         return ".".join(quoted(part) for part in self.table)
 
     @property
     def sql(self) -> str:
-        """What to ask the database for: all of the table, or the query."""
+        """The SQL to read: the whole table, or the query."""
         return self.query.strip().rstrip(";") or f"SELECT * FROM {self.quoted}"  # noqa: S608 (quoted)
 
     @property
@@ -68,19 +68,19 @@ class Address:
         return re.sub(r"[^\w.-]", "_", ".".join(self.table) or "table")
 
     def needs_table(self) -> None:
-        """Raise InputError where no table is named."""
+        """Raise InputError if no table is named."""
         if not self.table:
             raise InputError(f"{self.shown} names a database but no table; write {self.shown}#table.")
 
 
 def address_of(text: object, folder: Path = Path()) -> Address | None:
-    """The address that a text stands for, None where it is something else; files start at ``folder``.
+    """Parse an address; None if the text is something else. Relative files start at ``folder``.
 
     >>> address_of("sqlite:///people.db#people")
     Address(kind='sqlite', location='people.db', table=('people',))
 
     Raises:
-        InputError: a password in the address, no file, or a table name that cannot be understood.
+        InputError: the address contains a password, names no file, or has a malformed table name.
     """
     if not isinstance(text, str) or "://" not in text:
         return None
@@ -95,7 +95,7 @@ def address_of(text: object, folder: Path = Path()) -> Address | None:
 
 
 def quoted(name: str) -> str:
-    """A name in double quotes, as SQL wants it.
+    """A name in double quotes, as SQL requires.
 
     >>> quoted('a"b')
     '"a""b"'
@@ -104,14 +104,14 @@ def quoted(name: str) -> str:
 
 
 def _file(scheme: str, rest: str, folder: Path) -> str:
-    """The path behind ``sqlite:///``: from the folder, or with a fourth slash from the root."""
+    """The path after ``sqlite:///``: relative to the folder, or absolute with a fourth slash."""
     if not rest.lower().startswith(f"{scheme}:///") or not (path := unquote(rest[len(scheme) + 4 :])):
         raise InputError(f"A {scheme} database is a file, written {scheme}:///people.db or {scheme}:////whole/path.db.")
     return str(folder / Path(path).expanduser()) if folder != Path() else str(Path(path).expanduser())
 
 
 def _without_secrets(rest: str) -> str:
-    """The URI, once it is sure that it holds no password."""
+    """Return the URI after checking that it contains no password."""
     try:
         parts = urlsplit(rest)
         has_password = parts.password is not None or any(_SECRET.search(key) for key, _ in parse_qsl(parts.query))
@@ -128,7 +128,7 @@ def _without_secrets(rest: str) -> str:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """``schema.table`` as two names; a name with a dot in it is put in double quotes."""
+    """Split ``schema.table`` into two names; a name with a dot must be in double quotes."""
     found, at = [], 0
     while at < len(text):
         match = _PART.match(text, at)

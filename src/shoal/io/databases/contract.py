@@ -1,4 +1,4 @@
-"""What every kind of database can do for us."""
+"""The interface of every kind of database."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ import polars as pl
 
 @dataclass(frozen=True, eq=False)
 class FetchedTable:
-    """A table as it was read, and the SQL types of columns that came as text because no other kind holds them."""
+    """A table as read, and the SQL types of columns read as text because no other type holds them exactly."""
 
     frame: pl.DataFrame
     types: Mapping[str, str] = field(default_factory=dict)
 
 
 class Database(Protocol):
-    """An open database. Everything between ``open`` and its end is one transaction, undone where something fails."""
+    """An open database. Everything until it is closed is one transaction, rolled back on failure."""
 
     def read(self, query: str) -> FetchedTable:
-        """The rows that a query gives."""
+        """Return the rows of a query."""
 
     def has(self, table: tuple[str, ...]) -> bool:
-        """Whether the name leads to a table or view, by the database's own rules for names."""
+        """Whether a table or view has this name, by the database's own rules for names."""
 
     def identity(self) -> str:
-        """The same for two connections to one database, however it was spelled."""
+        """A text that is equal for two connections to the same database, however its address is spelled."""
 
     def plan(self, query: str) -> str:
-        """How a query would be answered, with the names of the tables that it reads."""
+        """The query plan, with the names of the tables that are read."""
 
     def drop(self, table: tuple[str, ...]) -> None:
-        """Remove a table, if it is there."""
+        """Remove a table if it exists."""
 
     def may_create(self, table: tuple[str, ...]) -> bool:
-        """Whether we may make a table of that name."""
+        """Whether we may create a table of that name."""
 
     def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
-        """Make a table of these rows; columns named in ``types`` get that type."""
+        """Create a table with these rows; columns named in ``types`` get that type."""
 
 
 def file_identity(location: str) -> str:
-    """The file behind a path, whatever links lead to it."""
+    """Identify the file at a path, independent of links."""
     found = Path(location).stat()
     return f"{found.st_dev} {found.st_ino}"

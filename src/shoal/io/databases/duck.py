@@ -1,4 +1,4 @@
-"""DuckDB: a file, read and written by its own library."""
+"""DuckDB: a file, read and written with its own library."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shoal.io.databases.faults import needs_driver, translated
 
 
 class Duck:
-    """An open file."""
+    """An open DuckDB file."""
 
     def __init__(self, connection: Any, identity: str) -> None:
         self._connection = connection
         self._identity = identity
 
     def read(self, query: str) -> FetchedTable:
-        """The rows that a query gives. Decimals and huge integers come as text, so no digit is lost."""
+        """Return the rows of a query. Decimals and huge integers come as text, so no digit is lost."""
         described = self._connection.execute(f"DESCRIBE {query}").fetchall()
         types = {name: kind for name, kind, *_ in described if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT"))}
         for name, kind, *_ in described:
@@ -40,7 +40,7 @@ class Duck:
         return FetchedTable(cast("pl.DataFrame", pl.from_arrow(found)), types)
 
     def has(self, table: tuple[str, ...]) -> bool:
-        """Whether a table or view has the name, in whatever case; the file's own name may stand for a schema."""
+        """Whether a table or view has the name, ignoring case; the file's own name may take the place of a schema."""
         schema = table[0] if len(table) == 2 else "main"
         found = self._connection.execute(
             "SELECT count(*) FROM information_schema.tables WHERE lower(table_name) = lower(?) AND "
@@ -50,23 +50,23 @@ class Duck:
         return bool(found[0][0])
 
     def identity(self) -> str:
-        """The file."""
+        """The identity of the file."""
         return self._identity
 
     def plan(self, query: str) -> str:
-        """The plan, with the full names of tables."""
+        """The query plan, with the full names of tables."""
         return str(self._connection.execute(f"EXPLAIN {query}").fetchall())
 
     def drop(self, table: tuple[str, ...]) -> None:
-        """Remove the table, if it is there."""
+        """Remove the table if it exists."""
         self._connection.execute(f"DROP TABLE IF EXISTS {'.'.join(quoted(part) for part in table)}")
 
     def may_create(self, table: tuple[str, ...]) -> bool:
-        """A file that can be opened for writing has no finer rights."""
+        """Always true: a file that can be opened for writing has no finer permissions."""
         return True
 
     def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
-        """Make the table of the rows, decimals as decimals again."""
+        """Create the table; decimals become decimals again."""
         name = ".".join(quoted(part) for part in table)
         self._connection.register("shoal rows", frame.to_arrow(compat_level=pl.CompatLevel.oldest()))
         columns = ", ".join(
@@ -79,7 +79,7 @@ class Duck:
 
 @contextmanager
 def open_duck(location: str, *, writing: bool) -> Iterator[Duck]:
-    """One connection and one transaction; a file that is only read has to be there."""
+    """Open one connection and one transaction; a file that is only read must exist."""
     if not writing and not Path(location).is_file():
         raise InputError(f"There is no DuckDB database {location!r}.")
     with needs_driver("DuckDB"):

@@ -1,4 +1,4 @@
-"""What drivers complain about, in our words: no password, no user's name, no text of a query."""
+"""Rewording of drivers' errors, without passwords, user names or query text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WORDS = (
 
 @contextmanager
 def needs_driver(name: str) -> Iterator[None]:
-    """Say what to install where a driver is missing."""
+    """If a driver is missing, say what to install."""
     try:
         yield
     except ImportError:
@@ -41,7 +41,7 @@ def needs_driver(name: str) -> Iterator[None]:
 
 @contextmanager
 def translated(location: str) -> Iterator[None]:
-    """Turn what a driver raises into one sentence of ours."""
+    """Turn what a driver raises into an InputError of one sentence."""
     try:
         yield
     except ShoalError:

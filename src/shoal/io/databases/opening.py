@@ -1,4 +1,4 @@
-"""Read a table or query, and write a table, whatever kind of database it is."""
+"""Reading a table or query, and writing a table, in any kind of database."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _NUMBER = r"^-?\d+(\.\d+)?$"
 
 
 def read_table(address: Address, query: str | None = None, *, folds: bool = True) -> FetchedTable:
-    """Read the table that the address names, or what a query gives. The right to SELECT suffices.
+    """Read the table that the address names, or the result of a query. The right to SELECT suffices.
 
     ``folds`` is as for ``settle``.
 
     Raises:
-        InputError: it cannot be read, has no rows or no columns, or a column cannot be published.
+        InputError: it cannot be read, has no rows or no columns, or has a column that cannot be published.
     """
     if query is not None and address.table:
         raise InputError(f"Both a query and the table {'.'.join(address.table)!r} are named; name one of them.")
@@ -48,10 +48,11 @@ def read_table(address: Address, query: str | None = None, *, folds: bool = True
 
 
 def check_table(address: Address, sources: Sequence[Address], *, replace: bool) -> None:
-    """Raise InputError where the table cannot be written; to be called before the work begins.
+    """Raise InputError if the table cannot be written; call this before the work begins.
 
-    Whether a table that is to be replaced is one of the sources, or is read by one that is a view or a query, is for
-    the database to say: the table is dropped in a transaction that is undone, and the sources must not notice.
+    Only the database can tell whether a table to be replaced is one of the sources, or is read by a source that is a
+    view or a query: the table is dropped in a transaction that is rolled back, and the plans of the sources must not
+    change.
     """
     address.needs_table()
     if address.kind != "postgresql" and not _is_there(address):
@@ -77,7 +78,7 @@ def _same_database(one: Address, other: Address) -> bool:
 
 
 def _would_miss(source: Address, target: Address) -> bool:
-    """Whether the source cannot be read as before once the target is gone; the transaction ends with an error."""
+    """Whether the source could not be read as before without the target; the transaction is rolled back by an error."""
     missed = True
     try:
         with _OPEN[target.kind](target.location, writing=True) as database:
@@ -97,7 +98,7 @@ def _plan(database: Database, sql: str) -> str | None:
 
 
 class _Undone(Exception):
-    """Undoes a transaction that was only meant to see."""
+    """Rolls back a transaction that was only a test."""
 
 
 def write_table(
@@ -108,20 +109,20 @@ def write_table(
     replace: bool = False,
     ready: Callable[[pl.DataFrame], None] = lambda rows: None,
 ) -> None:
-    """Make a table of these rows, as a whole or not at all: one transaction.
+    """Create a table with these rows in one transaction, so completely or not at all.
 
-    Columns keep their types; those that were read as text only because no other kind holds their digits (``types``)
-    get their type back where every cell is a number.
+    Columns keep their types. Columns that were read as text only because no other type holds their digits (``types``)
+    get their type back if every cell is a number.
 
     Args:
         frame: the rows.
-        address: the table to make.
+        address: the table to create.
         types: the SQL types of such columns.
-        replace: whether a table that is there may be overwritten.
-        ready: told, before the rows are committed, what the database gives back of them.
+        replace: whether an existing table may be overwritten.
+        ready: called before the commit with the rows as the database returns them.
 
     Raises:
-        InputError: it exists already and is not to be replaced, or the database refuses.
+        InputError: the table exists and must not be replaced, or the database refuses.
     """
     address.needs_table()
     rows = fresh(settle(frame))
@@ -138,7 +139,7 @@ def write_table(
 
 
 def rows_in(address: Address) -> pl.DataFrame | None:
-    """The rows of a table as they are read; None where there is no such table.
+    """Return the rows of a table; None if there is no such table.
 
     Raises:
         InputError: the database does not answer.

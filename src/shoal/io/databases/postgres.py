@@ -1,4 +1,4 @@
-"""PostgreSQL through ADBC: rows travel as Arrow, by binary COPY in both directions."""
+"""PostgreSQL through ADBC: rows are transferred as Arrow, by binary COPY in both directions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shoal.io.databases.faults import needs_driver, translated
 
 _UNREADABLE = ("money", "interval", "bytea")
 _PATIENCE = 10
-"""Seconds to wait for a server that does not answer, unless PGCONNECT_TIMEOUT or the address says otherwise."""
+"""Seconds to wait for a server that does not respond, unless PGCONNECT_TIMEOUT or the address sets another limit."""
 
 
 class Postgres:
@@ -28,7 +28,7 @@ class Postgres:
         self._cursor = connection.cursor()
 
     def read(self, query: str) -> FetchedTable:
-        """The rows that a query gives. Numerics come as text, so no digit is lost."""
+        """Return the rows of a query. Numerics come as text, so no digit is lost."""
         self._cursor.execute(query)
         found = self._cursor.fetch_arrow_table()
         types = {field.name: kind for field in found.schema if (kind := _numeric(field))}
@@ -37,27 +37,27 @@ class Postgres:
         return FetchedTable(cast("pl.DataFrame", pl.from_arrow(table)), types)
 
     def has(self, table: tuple[str, ...]) -> bool:
-        """Whether the name leads to a table or view."""
+        """Whether a table or view has the name."""
         return self._ask("SELECT to_regclass($1) IS NOT NULL", _name(table))
 
     def identity(self) -> str:
-        """When the server was started, and which of its databases this is."""
+        """The start time of the server, and the name of the database."""
         self._cursor.execute("SELECT pg_postmaster_start_time()::text || ' ' || current_database()")
         return str(self._cursor.fetchone()[0])
 
     def plan(self, query: str) -> str:
-        """The plan, with the schema of every table."""
+        """The query plan, with the schema of every table."""
         with self._connection.cursor() as cursor:
-            cursor.adbc_statement.set_options(**{"adbc.postgresql.use_copy": "false"})  # which EXPLAIN cannot be under
+            cursor.adbc_statement.set_options(**{"adbc.postgresql.use_copy": "false"})  # EXPLAIN cannot run under COPY
             cursor.execute(f"EXPLAIN (VERBOSE, COSTS OFF) {query}")
             return "\n".join(str(row[0]) for row in cursor.fetchall())
 
     def drop(self, table: tuple[str, ...]) -> None:
-        """Remove the table, if it is there."""
+        """Remove the table if it exists."""
         self._cursor.execute(f"DROP TABLE IF EXISTS {_name(table)}")
 
     def may_create(self, table: tuple[str, ...]) -> bool:
-        """Whether we may create in the schema, the current one if none is named."""
+        """Whether we may create tables in the schema, by default the current one."""
         schema = table[0] if len(table) == 2 else None
         if schema is None:
             return self._ask("SELECT coalesce(has_schema_privilege(current_schema(), $1), false)", "CREATE")
@@ -65,7 +65,7 @@ class Postgres:
                          "WHERE nspname = $1", schema)  # fmt: skip
 
     def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
-        """Make the table; numerics get back their type once they are there."""
+        """Create the table; numerics get their type back afterwards."""
         name = _name(table)
         rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
         schema = table[0] if len(table) == 2 else None
@@ -81,7 +81,7 @@ class Postgres:
 
 @contextmanager
 def open_postgres(location: str, *, writing: bool) -> Iterator[Postgres]:
-    """One connection and one transaction."""
+    """Open one connection and one transaction."""
     with needs_driver("PostgreSQL"):
         from adbc_driver_postgresql import dbapi  # slow to import
     with translated(location):
@@ -114,7 +114,7 @@ def _numeric(field: pa.Field) -> str | None:
 
 
 def _plain(field: pa.Field, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The column without types of PostgreSQL's own: numerics, JSON and identifiers as text."""
+    """The column without PostgreSQL's own types: numerics, JSON and identifiers become text."""
     kind = (field.metadata or {}).get(b"POSTGRESQL:type", b"").decode()
     is_own = isinstance(column.type, pa.BaseExtensionType)
     storage = column.type.storage_type if is_own else column.type
@@ -132,7 +132,7 @@ def _plain(field: pa.Field, column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _no_nan(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """NaN is missing, as everywhere."""
+    """Read NaN as missing, as everywhere in shoal."""
     import pyarrow.compute as pc
 
     return pc.if_else(pc.equal(texts, "NaN"), pa.scalar(None, pa.string()), texts)

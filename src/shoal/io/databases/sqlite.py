@@ -16,18 +16,18 @@ from shoal.io.databases.contract import FetchedTable, file_identity
 from shoal.io.databases.faults import needs_driver, translated
 
 _BATCH = "4000000"
-"""Rows that are looked at to find the type of a column: SQLite's columns have none of their own."""
+"""Rows examined to find the type of a column: SQLite's columns have no fixed type."""
 
 
 class Sqlite:
-    """An open file."""
+    """An open SQLite file."""
 
     def __init__(self, connection: Any, identity: str) -> None:
         self._cursor = connection.cursor()
         self._identity = identity
 
     def read(self, query: str) -> FetchedTable:
-        """The rows that a query gives."""
+        """Return the rows of a query."""
         self._cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": _BATCH})
         self._cursor.execute(query)
         frame = cast("pl.DataFrame", pl.from_arrow(self._cursor.fetch_arrow_table()))
@@ -35,7 +35,7 @@ class Sqlite:
         return FetchedTable(frame.with_columns(_as_declared(column, declared.get(column.name, "")) for column in frame))
 
     def _declared(self, query: str) -> dict[str, str]:
-        """The declared types of the columns, where the query is a plain table."""
+        """The declared column types, if the query reads a plain table."""
         plain = re.fullmatch(r'SELECT \* FROM ("(?:[^"]|"")+")', query)
         if plain is None:
             return {}
@@ -43,31 +43,31 @@ class Sqlite:
         return {row[1]: str(row[2]).upper() for row in self._cursor.fetchall()}
 
     def has(self, table: tuple[str, ...]) -> bool:
-        """Whether a table or view has the name, in whatever case."""
+        """Whether a table or view has the name, ignoring case."""
         if table[0].lower() != "main" and len(table) == 2:
             raise InputError(f"A SQLite file has no schema {table[0]!r}; write its tables without one.")
         self._cursor.execute("SELECT count(*) FROM sqlite_master WHERE name = ? COLLATE NOCASE", (table[-1],))
         return bool(self._cursor.fetchone()[0])
 
     def identity(self) -> str:
-        """The file."""
+        """The identity of the file."""
         return self._identity
 
     def plan(self, query: str) -> str:
-        """The plan; fails where a table is not there."""
+        """The query plan; fails if a table does not exist."""
         self._cursor.execute(f"EXPLAIN QUERY PLAN {query}")
         return "\n".join(str(row[-1]) for row in self._cursor.fetchall())
 
     def drop(self, table: tuple[str, ...]) -> None:
-        """Remove the table, if it is there."""
+        """Remove the table if it exists."""
         self._cursor.execute(f"DROP TABLE IF EXISTS {quoted(table[-1])}")
 
     def may_create(self, table: tuple[str, ...]) -> bool:
-        """A file that can be opened for writing has no finer rights."""
+        """Always true: a file that can be opened for writing has no finer permissions."""
         return True
 
     def write(self, table: tuple[str, ...], frame: pl.DataFrame, types: Mapping[str, str]) -> None:
-        """Declare the columns and fill them."""
+        """Create the table and insert the rows."""
         columns = ", ".join(f"{quoted(column.name)} {_type(column.dtype)}" for column in frame)
         self._cursor.execute(f"CREATE TABLE {quoted(table[-1])} ({columns})")
         rows = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
@@ -76,12 +76,12 @@ class Sqlite:
 
 @contextmanager
 def open_sqlite(location: str, *, writing: bool) -> Iterator[Sqlite]:
-    """One connection and one transaction; a file that is only read has to be there."""
+    """Open one connection and one transaction; a file that is only read must exist."""
     if not writing and not Path(location).is_file():
         raise InputError(f"There is no SQLite database {location!r}.")
     with needs_driver("SQLite"):
         from adbc_driver_sqlite import dbapi  # slow to import
-    was_stopped = Path(f"{location}-journal").exists()  # then SQLite has to undo what is half written, even to read
+    was_stopped = Path(f"{location}-journal").exists()  # if so, SQLite must roll back, even to read
     with translated(location):
         may_write = writing or was_stopped
         connection = dbapi.connect(location if may_write else f"{Path(location).resolve().as_uri()}?mode=ro")
@@ -103,7 +103,7 @@ def _type(dtype: pl.DataType) -> str:
 
 
 def _as_declared(column: pl.Series, declared: str) -> pl.Series:
-    """The column as the kind it was declared to be, where all its values are of that kind."""
+    """Convert the column to its declared type, if all its values fit it."""
     if declared in ("BOOL", "BOOLEAN") and column.dtype.is_integer() and column.drop_nulls().is_in([0, 1]).all():
         return column.cast(pl.Boolean)
     if column.dtype != pl.String or declared not in ("DATE", "DATETIME", "TIMESTAMP"):

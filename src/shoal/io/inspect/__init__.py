@@ -1,11 +1,11 @@
-"""What the columns of a table are, which role each should have, and how many people they single out.
+"""Inspecting a table: the content of its columns, suggested roles, and how many people they single out.
 
-Read in this order: ``inspection`` (the verb), ``findings`` (what comes of it), ``numbered_columns`` and ``partition``,
+Read in this order: ``inspection`` (the entry point), ``findings`` (its result), ``numbered_columns`` and ``partition``,
 ``profile`` and ``roles`` (one column), ``hints``, ``identifier_patterns`` and ``checksums`` (the lists they consult),
 ``exact_dates``, ``person_keys``, ``like_items``, ``hierarchies`` (that suit a column), ``joint_uniqueness`` (columns
-that single people out in company), ``combinations`` (the worst of them). What is wrong with the table: ``layout``
-(where it begins in its file), ``column_values`` (a column as checks see it), ``checks``, ``advice``, ``doctor`` (all of
-them).
+that single people out only in combination), ``combinations`` (the worst of them). Problems of the table: ``layout``
+(where it begins in its file), ``column_values`` (a column as checks see it), ``checks``, ``advice``, ``doctor`` (runs
+all checks).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is wrong with a table, and the words that put it right."""
+"""A problem of a table, and the settings that fix it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing that was found: what it is, in a sentence, and the words of ``anonymize`` that put it right.
+    """One finding: the problem in a sentence, and the settings of ``anonymize`` that fix it (``words``).
 
-    Where only a person can decide, ``question`` says what; the words are then the likelier answer, or none.
+    Where only a person can decide, ``question`` says what; the settings are then the likelier answer, or empty.
     """
 
     columns: tuple[str, ...]
@@ -21,7 +21,7 @@ class Advice:
 
 
 def merged(words: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Several sets of words in one: mappings and lists are joined, of single values the first stays.
+    """Merge several sets of settings: mappings and lists are joined; of single values the first is kept.
 
     >>> merged([{"dates": {"a": "iso"}, "fold": ["x"]}, {"dates": {"b": "iso"}, "fold": ["x", "y"]}])
     {'dates': {'a': 'iso', 'b': 'iso'}, 'fold': ['x', 'y']}

@@ -1,4 +1,4 @@
-"""Check digits: what tells a national number from any number of the same length."""
+"""Check digits, which distinguish a national number from other numbers of the same length."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NIR = re.compile(r"[1-478]\d{4}(?:\d{2}|2[AB])\d{8}")
 
 
 def is_iban(text: str) -> bool:
-    """An international bank account number: moved to the end and read as digits, it leaves 1 modulo 97.
+    """Whether this is an IBAN: with its first four characters moved to the end, read as digits, it is 1 modulo 97.
 
     >>> is_iban("GB82 WEST 1234 5698 7654 32")
     True
@@ -23,7 +23,7 @@ def is_iban(text: str) -> bool:
 
 
 def is_nhs_number(text: str) -> bool:
-    """A British NHS number: ten digits, weighted 10 to 1 they are a multiple of 11."""
+    """Whether this is a British NHS number: ten digits whose sum, weighted 10 to 1, is a multiple of 11."""
     digits = text.translate(_SEPARATORS)
     if not _are_digits(digits, 10) or len(set(digits)) == 1:
         return False
@@ -31,7 +31,7 @@ def is_nhs_number(text: str) -> bool:
 
 
 def is_french_nir(text: str) -> bool:
-    """A French social security number: thirteen signs and the key 97 − (number mod 97); Corsica counts as 19, 18."""
+    """Whether this is a French NIR: thirteen characters and the key 97 − (number mod 97); 2A is 19, 2B is 18."""
     compact = text.translate(_SEPARATORS).upper()
     if not _NIR.fullmatch(compact):
         return False
@@ -40,7 +40,7 @@ def is_french_nir(text: str) -> bool:
 
 
 def is_german_tax_id(text: str) -> bool:
-    """A German tax number of a person: eleven digits, ISO 7064 (11, 10), one digit of ten twice or three times."""
+    """Whether this is a German tax ID: eleven digits, ISO 7064 (11, 10), one of the first ten two or three times."""
     digits = text.translate(_SEPARATORS)
     if not _are_digits(digits, 11) or digits[0] == "0":
         return False
@@ -54,7 +54,7 @@ def is_german_tax_id(text: str) -> bool:
 
 
 def is_card_number(text: str) -> bool:
-    """A payment card: thirteen to nineteen digits that begin with 2 to 6 and pass Luhn's test."""
+    """Whether this is a payment card number: 13 to 19 digits that begin with 2 to 6 and pass the Luhn test."""
     digits = text.translate(_SEPARATORS)
     if not (13 <= len(digits) <= 19 and _are_digits(digits, len(digits)) and digits[0] in "23456"):
         return False

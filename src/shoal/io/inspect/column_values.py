@@ -16,12 +16,12 @@ from shoal.io.written_values import WrittenValues
 
 _N_SAMPLED = 400
 MANY = 5_000
-"""A column with more different values than this has no list of values that anybody could go through."""
+"""A column with more distinct values than this is too long a list for a person to check."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """The distinct present values of a column, the most frequent first, and their numbers of rows."""
+    """The distinct non-missing values of a column, the most frequent first, and the number of rows that have each."""
 
     name: str
     dtype: pl.DataType
@@ -29,22 +29,22 @@ class Sight:
     counts: pl.Series
     n_rows: int
     said: frozenset[str] = field(default_factory=frozenset)
-    """The words that were said about the column, or found before."""
+    """The settings that the user gave for the column, or that were found before."""
 
     @classmethod
     def of(cls, values: pl.Series) -> Sight:
-        """Look at a column. O(rows)."""
+        """Summarize a column. O(rows)."""
         return cls.of_numbers(NumberedColumn.of(values))
 
     @classmethod
     def of_numbers(cls, column: NumberedColumn) -> Sight:
-        """Look at a column that is numbered; of values in as many rows the one that comes first is first."""
+        """Summarize a numbered column; among equally frequent values the one that appears first comes first."""
         order = np.argsort(-column.sizes, kind="stable")
         counts = pl.Series("shoal's count", column.sizes[order])
         return cls(column.name, column.dtype, column.distinct[order], counts, column.n_rows)
 
     def read(self, written: WrittenValues) -> Sight:
-        """The same column with values as they are meant. O(distinct values)."""
+        """The same column with its values read as ``written`` says. O(distinct values)."""
         frame = written.read(self.values.to_frame())
         counted = frame.with_columns(self.counts.alias("shoal's count")).drop_nulls(self.name)
         summed = counted.group_by(self.name, maintain_order=True).agg(pl.col("shoal's count").sum())
@@ -63,7 +63,7 @@ class Sight:
 
     @property
     def n_distinct(self) -> int:
-        """Number of distinct present values."""
+        """Number of distinct non-missing values."""
         return len(self.values)
 
     @cached_property
@@ -73,27 +73,27 @@ class Sight:
 
     @cached_property
     def kind(self) -> Kind:
-        """What kind of values these are."""
+        """The kind of the values."""
         return guess_kind(self.values) if self.n_distinct else "nominal"
 
     @cached_property
     def numbers(self) -> pl.Series:
-        """The values as numbers; null where one is none."""
+        """The values as numbers; null if not a number."""
         return self.values.cast(pl.Float64, strict=False)
 
     @cached_property
     def sample(self) -> list[str]:
-        """Some distinct values, evenly from the most frequent to the rarest."""
+        """Some distinct values, spread evenly from the most frequent to the rarest."""
         return self.texts.gather_every(max(1, -(-self.n_distinct // _N_SAMPLED))).to_list()
 
     @cached_property
     def normal(self) -> str:
-        """The name, made comparable."""
+        """The normalized name."""
         return hints.normal(self.name)
 
     @cached_property
     def is_list(self) -> bool:
-        """Whether the values are a list that somebody could go through, and not nearly one for each row."""
+        """Whether a person could check the list of distinct values, and it is not nearly as long as the column."""
         return self.is_text and 1 < self.n_distinct <= MANY and self.n_distinct <= max(12, 0.5 * self.n_present)
 
     def share(self, flags: pl.Series) -> float:

@@ -1,4 +1,4 @@
-"""Columns that nobody spoke about and that should not be published by oversight."""
+"""Columns to which no role was assigned and that should not be published by oversight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoal.io.inspect.profile import profile_of
 from shoal.io.inspect.roles import RoleSuggestion, suggest_by_content
 
 MOST_LOOKED_AT = 200_000
-"""Rows that are looked at, of however many; fewer rows look more telling, hardly ever less."""
+"""Number of rows examined at most; fewer rows make columns look more identifying, hardly ever less."""
 
 _FEWEST_ROWS = 10
 _MOST_NAMED = 40
@@ -26,12 +26,12 @@ _LOOKS: Mapping[Role, str] = {
 
 
 def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, RoleSuggestion]:
-    """What the columns without a role look like, as ``inspect`` would say; harmless ones are left out.
+    """Suggest roles for the columns without one, as ``inspect`` would; harmless columns are left out.
 
-    A column looks like something by its values, by its name, by how many rows it singles out, or by how many it
-    singles out together with the quasi-identifiers, and with others like it, whatever role these have. In fewer than
-    ten rows nearly everything is unique, so there only values and names count. Of many rows some are looked at.
-    O(columns without a role, and quasi-identifiers).
+    The suggestion depends on the values, the name, and the share of rows that the column singles out by itself or
+    together with the quasi-identifiers and similar columns, whatever their roles. With fewer than ten rows nearly
+    everything is unique, so only values and names count. A large table is sampled. O(columns without a role, and
+    quasi-identifiers).
     """
     names = unnamed(frame.columns, schema)
     if not names:
@@ -53,15 +53,15 @@ def unspoken(frame: pl.DataFrame, schema: Schema) -> dict[str, RoleSuggestion]:
 
 
 def unnamed(names: Sequence[str], schema: Schema) -> list[str]:
-    """The columns that nobody gave a role."""
+    """The columns to which no role was assigned."""
     return [name for name in names if not schema.names(name)]
 
 
 def refuse_unspoken(frame: pl.DataFrame, schema: Schema) -> None:
-    """Refuse to publish a column that nobody gave a role and that looks as if it should have one.
+    """Refuse to publish a column that has no role but looks as if it should have one.
 
     Raises:
-        InputError: it names each such column, what it looks like, and how to go on.
+        InputError: names each such column, what it looks like, and what to do.
     """
     found = unspoken(frame, schema)
     if not found:

@@ -1,4 +1,4 @@
-"""The few columns that single out the most people."""
+"""The combinations of a few columns that single out the most people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoal.io.inspect.partition import Numbered, RowPartition, number, whole
 from shoal.io.inspect.profile import Profile
 
 N_COLUMNS = 20
-"""At most so many columns are combined: those with the most values."""
+"""At most this many columns are combined: those with the most values."""
 
 _N_TOLD = 10
 _LARGEST = 3
@@ -26,9 +26,9 @@ _WORTH_ADDING = 1.1
 def worst_combinations(frame: pl.DataFrame, columns: Sequence[Profile]) -> tuple[Combination, ...]:
     """The worst combinations of up to three columns, small ones first, then by the share of rows they single out.
 
-    A combination is told where it singles out one row in a hundred (or any, where none reaches that) and a tenth
-    more than each smaller one inside it. At most 500 combinations are counted, fewer for many rows: those with
-    the most possible values. O(combinations · rows).
+    A combination is reported if it singles out one row in a hundred (or any, if none reaches that) and a tenth more
+    than each of its subsets. At most 500 combinations are counted, fewer for many rows: those with the most possible
+    values. O(combinations · rows).
     """
     ranked = sorted(columns, key=lambda column: -column.n_distinct)[:N_COLUMNS]
     counts = _count(frame, _chosen(ranked, frame.height))
@@ -43,7 +43,7 @@ def worst_combinations(frame: pl.DataFrame, columns: Sequence[Profile]) -> tuple
 
 
 def n_combinations(n_columns: int, n_rows: int) -> tuple[int, int]:
-    """How many combinations there are of so many columns, and how many of them are counted."""
+    """The number of possible combinations of these columns, and how many of them are counted."""
     there_are, tried = (
         sum(comb(n, size) for size in range(1, _LARGEST + 1)) for n in (n_columns, min(n_columns, N_COLUMNS))
     )
@@ -55,14 +55,14 @@ def _budget(n_rows: int) -> int:
 
 
 def _chosen(ranked: Sequence[Profile], n_rows: int) -> list[tuple[str, ...]]:
-    """The combinations to count: those with the most possible values. Names inside follow the ranking."""
+    """Return the combinations to count: those with the most possible values. Names inside follow the ranking."""
     every = [some for size in range(1, _LARGEST + 1) for some in subsets(ranked, size)]
     every.sort(key=lambda some: -sum(log(column.n_distinct + 1) for column in some))
     return [tuple(column.name for column in some) for some in every[: _budget(n_rows)]]
 
 
 def _count(frame: pl.DataFrame, chosen: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
-    """Rows unique on each combination; combinations that begin alike share the work."""
+    """Count the rows that are unique on each combination; combinations with a common prefix share the work."""
     columns = {name: number(frame[name]) for name in dict.fromkeys(name for names in chosen for name in names)}
     counts: dict[tuple[str, ...], int] = {}
     _descend((), whole(frame.height), sorted(chosen), columns, counts)
@@ -76,7 +76,7 @@ def _descend(
     columns: dict[str, Numbered],
     counts: dict[tuple[str, ...], int],
 ) -> None:
-    """Split by each next column of the combinations that begin with the prefix, and go on from there."""
+    """Split by each next column of the combinations with this prefix, and recurse."""
     counts[prefix] = partition.n_unique
     depth = len(prefix)
     for name in dict.fromkeys(names[depth] for names in chosen if len(names) > depth):
@@ -85,6 +85,6 @@ def _descend(
 
 
 def _adds_something(names: tuple[str, ...], counts: dict[tuple[str, ...], int]) -> bool:
-    """Whether a combination singles out clearly more rows than every smaller one inside it."""
+    """Whether a combination singles out clearly more rows than each of its subsets."""
     inside = (counts.get(some, 0) for size in range(1, len(names)) for some in subsets(names, size))
     return counts[names] > _WORTH_ADDING * max(inside, default=0)

@@ -1,4 +1,4 @@
-"""Everything that is wrong with the values of a table, one check after the other."""
+"""All checks on the values of a table, one after the other."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def examine(
     orders: Mapping[str, Sequence[str]] | None = None,
     numbered: Sequence[NumberedColumn] | None = None,
 ) -> tuple[Advice, ...]:
-    """What every check finds, each on values as they are meant after what was found before.
+    """Run every check, each on the values as read with the settings found so far.
 
     Args:
-        frame: the table, as it was read with the words that were said.
-        orders: the orders that the table itself declares for its categories.
-        numbered: its columns, where they are numbered already.
+        frame: the table, read with the user's settings.
+        orders: the orders of categories that the table itself declares.
+        numbered: its columns, if they have been numbered already.
 
-    O(rows · columns) to count values; the checks look at distinct values alone.
+    O(rows · columns) to count values; the checks look only at distinct values.
     """
     columns = map(NumberedColumn.of, frame.iter_columns()) if numbered is None else numbered
     sights = [Sight.of_numbers(one) for one in columns if not is_emptied(frame[one.name])]
@@ -48,7 +48,7 @@ def examine(
 
 
 def written_values(advice: Sequence[Advice]) -> WrittenValues:
-    """How values are written, by all that was found."""
+    """How to read the values, according to all the advice."""
     words = merged(one.words for one in advice)
     return WrittenValues(**{word: value for word, value in words.items() if word in _WORDS})
 
@@ -63,6 +63,6 @@ def _declared(name: str, order: Sequence[str]) -> Advice:
 
 
 def _is_known(news: Advice, found: Sequence[Advice]) -> bool:
-    """Whether the same word was said about the same column before."""
+    """Whether earlier advice gives the same setting for the same column."""
     per_column = {word for word, value in news.words.items() if isinstance(value, Mapping)}
     return bool(per_column) and any(news.columns[0] in one.words.get(word, {}) for one in found for word in per_column)

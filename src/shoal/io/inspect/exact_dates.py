@@ -1,4 +1,4 @@
-"""Dates that nobody said were dates: as texts they are published one by one, in sets that look like a small loss."""
+"""Dates that were read as texts: they are published exactly, in sets that look like a small information loss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 
 
 def notes_on_unread_dates(frame: pl.DataFrame, quasi: Sequence[str]) -> list[str]:
-    """A sentence for each quasi-identifier that holds dates and was read as texts. O(distinct values)."""
+    """A sentence for each quasi-identifier with dates that were read as texts. O(distinct values)."""
     return [
         f"{name!r} looks like dates that were read as texts, so that cells are sets of exact dates; say how they are "
         f"written: dates = {{{name} = {form or '%d.%m.%Y'!r}}} (--dates {name}={form or '%d.%m.%Y'})."
@@ -25,16 +25,16 @@ def notes_on_unread_dates(frame: pl.DataFrame, quasi: Sequence[str]) -> list[str
 
 
 def forms_of_dates(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, str]:
-    """How dates are written in columns that hold them as texts; empty where that is not sure. O(distinct values)."""
+    """The formats of dates in columns that hold them as texts; empty if uncertain. O(distinct values)."""
     of_texts = [name for name in names if frame.schema[name] == pl.String]
     texts = side_by_side(lambda name: Sight.of(frame[name]), of_texts, frame.height)
     return {one.columns[0]: one.words.get("dates", {}).get(one.columns[0], "") for one in dates.find(texts)}
 
 
 def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[str]:
-    """A sentence for each quasi-identifier whose cells print exact dates: what an adversary still reads there.
+    """A sentence for each quasi-identifier whose cells print exact dates: what an adversary can still read there.
 
-    Counted are single dates and sets of dates, not ranges. O(records).
+    Single dates and sets of dates count, ranges do not. O(records).
     """
     of_texts = [name for name in quasi if name in published.columns and published.schema[name] == pl.String]
     told = side_by_side(lambda name: _dates_told(published[name]), of_texts, published.height)
@@ -48,14 +48,14 @@ def notes_on_exact_dates(published: pl.DataFrame, quasi: Sequence[str]) -> list[
 
 
 def share_of_exact_dates(published: pl.Series) -> float:
-    """The share of a column's cells that print exact dates, whatever its role. O(records)."""
+    """The share of a column's cells that print exact dates. O(records)."""
     if published.dtype in (pl.Date, pl.Datetime):
         return (published.len() - published.null_count()) / max(1, published.len())
     return _dates_told(published)[0] / max(1, published.len()) if published.dtype == pl.String else 0.0
 
 
 def _dates_told(labels: pl.Series) -> tuple[int, int]:
-    """How many cells print dates, and how many dates these print together; each distinct label is read once."""
+    """The number of cells that print dates, and of dates they print; each distinct label is read once."""
     codes, distinct = dictionary_of(labels)
     is_told = distinct.str.contains(rf"^(?:\{{|{_DAY})")
     n_dates = pl.select(pl.when(is_told).then(distinct.str.count_matches(_DAY)).otherwise(0)).to_series().to_numpy()

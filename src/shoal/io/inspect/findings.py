@@ -1,4 +1,4 @@
-"""What an inspection says."""
+"""The results of an inspection."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from shoal.io.inspect.advice import Advice, merged
 from shoal.io.inspect.hierarchies import Fit
 
 FoundKind = Kind | Literal["free text"]
-"""The kinds that columns are coded by, and free text, which cannot be coded and is best dropped."""
+"""The kinds by which columns are coded, and free text, which cannot be coded and is best dropped."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One column: what it holds, and the role that is suggested for it.
+    """One column: its content, and the suggested role.
 
-    ``n_distinct`` counts present values; ``n_unique`` the rows that share their value, missing or not, with no
-    other row; ``separation`` is the share of pairs of rows that the column tells apart, ``largest_share`` the share of
-    rows with the commonest value, missing among them. ``examples`` are values of the original, for the owner's eyes
-    only.
+    ``n_distinct`` counts non-missing values; ``n_unique`` the rows whose value, missing or not, no other row has;
+    ``separation`` is the share of pairs of rows that the column distinguishes, ``largest_share`` the share of rows with
+    the commonest value, missing included. ``examples`` are original values, for the data owner only.
     """
 
     name: str
@@ -38,7 +37,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Combination:
-    """Columns, and how many rows share their values on them with no other row."""
+    """Columns, and how many rows are unique on them."""
 
     columns: tuple[str, ...]
     n_unique: int
@@ -47,9 +46,9 @@ class Combination:
 
 @dataclass(frozen=True)
 class PersonKey:
-    """A column that looks like a person's key, and how many rows its keys have.
+    """A column that looks like a person key, and how many rows its keys have.
 
-    ``agreement`` says how much more the rows of one key agree on other columns than any two rows do: 1 is entirely.
+    ``agreement`` says how much more rows with the same key agree on other columns than any two rows do: 1 is fully.
     """
 
     name: str
@@ -67,13 +66,13 @@ class PersonKey:
 
 @dataclass(frozen=True)
 class Inspection:
-    """A table: its columns, and how many rows they single out.
+    """A table's columns, and how many rows they single out.
 
-    ``n_unique`` counts the rows that are unique on the suggested quasi-identifiers, ``n_unique_others`` those
-    unique on the columns that would be published as they are; ``combinations`` are the worst few columns;
-    ``notes`` say what was left out to bound the work; ``keys`` are columns that look as if they said whose row each
-    row is, the most telling first. ``advice`` is what is wrong with the table, with the words that put it right; kinds
-    and roles are those of the table as it is read with them. ``hierarchies`` suit columns that will be recoded.
+    ``n_unique`` counts the rows that are unique on the suggested quasi-identifiers, ``n_unique_others`` those unique on
+    the columns that would be published unchanged; ``combinations`` are the worst few columns; ``notes`` say what was
+    skipped to bound the work; ``keys`` are columns that look like person keys, the likeliest first. ``advice`` lists
+    the problems of the table, with the settings that fix them; kinds and roles are those of the table as read with
+    these settings. ``hierarchies`` suit columns that will be generalized.
     """
 
     n_rows: int
@@ -88,12 +87,12 @@ class Inspection:
 
     @property
     def words(self) -> dict[str, Any]:
-        """What the advice says, in the words of ``anonymize``."""
+        """The advice as settings of ``anonymize``."""
         return merged(one.words for one in self.advice)
 
     @property
     def questions(self) -> list[str]:
-        """What only a person can decide."""
+        """The questions that only a person can answer."""
         return [one.question for one in self.advice if one.question]
 
     def named(self, role: Role) -> list[str]:
@@ -102,7 +101,7 @@ class Inspection:
 
     @property
     def roles(self) -> dict[str, list[str]]:
-        """The suggestion in the words of ``anonymize``."""
+        """The suggested roles as settings of ``anonymize``."""
         return {
             "identifiers": self.named("identifier"),
             "quasi_identifiers": self.named("quasi-identifier"),
@@ -110,5 +109,5 @@ class Inspection:
         }
 
     def as_data(self) -> dict[str, object]:
-        """Plain dicts, lists, texts and numbers, for reports. It holds the examples."""
+        """Plain dicts, lists, texts and numbers, for reports, including the example values."""
         return asdict(self)

@@ -1,7 +1,7 @@
-"""What the name of a column gives away: lists of words.
+"""Lists of words that tell from a column's name what it holds.
 
-A space between words may be any separator or none, ``*`` is more letters, ``#`` any way to write *number*.
-English first; then what German, French, Spanish, Italian and Dutch tables call it. ``names`` does the comparing.
+A space between words matches any separator or none, ``*`` more letters, ``#`` any way to write *number*. English comes
+first, then what German, French, Spanish, Italian and Dutch tables use. ``normal`` makes names comparable.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ IDENTIFIERS: Mapping[str, str] = {
     "an address": "*address*, addr, street*, strasse*, adresse*, anschrift, rue, calle, direccion, domicil*, indirizzo",
     "a picture or print of the person": "signature*, photo*, portrait*, fingerprint*, biometric*",
 }
-"""Believed where the values are many; the values' own pattern decides before."""
+"""Believed if the column has many values; a pattern found in the values takes precedence."""
 
 PERSON_NAMES = (
     "name, full name, first name, last name, middle name, maiden name, given name, family name, nick name, "
@@ -38,29 +38,29 @@ PERSON_NAMES = (
     "employee name, mother* name, father* name, nom, prenom, nom de famille, nachname, vorname, familienname, "
     "nombre, apellido*, nome, cognome, achternaam, voornaam, naam"
 )
-"""Believed where the values are words without digits, or many."""
+"""Believed if the values are words without digits, or many."""
 
 PEOPLE = "patient, person"
-"""The same, where a column is called nothing else: ``patient sex`` is no name."""
+"""The same, but only if the whole name is one of these: ``patient sex`` is not a name."""
 
 NOTES = (
     "note, notes, comment*, remark*, free text, memo, narrative, anamnes*, bemerkung*, kommentar*, notiz*, "
     "commentaire*, remarque*, observacion*, comentario*, osservazion*, commento, opmerking*"
 )
-"""Where people write what they like; believed where the values are phrases."""
+"""Columns for free text; believed if the values are phrases."""
 
 NOT_PEOPLE = (
     "hospital, clinic, ward, drug*, product*, company, firm, file*, department*, school*, event*, brand*, item*, "
     "course*, team*, project*, disease*, species, animal*, variable*, column*, field*, data*, table*, bank*, store, "
     "shop, station*, city, town, country, region, state, county, street, job, test"
 )
-"""Things that have names too."""
+"""Things other than people that have names."""
 
 GENERIC_IDS = (
     "id, ids, hid, hhid, (household|haushalts?|hh|family) (id|#|key), uid, guid, uuid, identifier*, "
     "(record|row|entry|serial|reference) (key|#)"
 )
-"""Believed where values are many: the id of a hospital names no patient."""
+"""Believed if the column has many values: the id of a hospital identifies no patient."""
 
 SENSITIVE: Mapping[str, str] = {
     "a diagnosis or disease": "*diagnos*, dx, dx #, pdx, *disease*, illness*, icd*, condition*, disorder*, "
@@ -115,7 +115,7 @@ QUASI: Mapping[str, str] = {
 """What neighbours, employers and registers know about a person."""
 
 FLAGS = "has, is, was, num, n, count, number of, opt in"
-"""First words of columns that say whether or how many, not what."""
+"""First words of columns that say whether or how many, rather than what."""
 
 AGES_AND_DATES = "age, date, year"
 """First words that outweigh what follows: ``age at diagnosis`` is an age, not a diagnosis."""
@@ -129,7 +129,7 @@ _GAPS = re.compile("[ *#]")
 
 
 def normal(name: str) -> str:
-    """The words of a column's name, lower case, without accents, between underscores.
+    """The words of a column's name in lower case, without accents, joined by underscores.
 
     >>> normal("DateOfBirth"), normal("Prénom 2")
     ('_date_of_birth_', '_prenom_2_')
@@ -140,38 +140,38 @@ def normal(name: str) -> str:
 
 
 def has(words: str, name: str) -> bool:
-    """Whether a normal name has one of the listed words somewhere."""
+    """Whether a normalized name contains one of the listed words."""
     return any(hint.search(name) for hint in _possible(words, name))
 
 
 def is_any(words: str, name: str) -> bool:
-    """Whether a normal name is one of the listed words."""
+    """Whether a normalized name is one of the listed words."""
     return any(hint.fullmatch(name) for hint in _possible(words, name))
 
 
 def starts_with(words: str, name: str) -> bool:
-    """Whether a normal name begins with one of the listed words."""
+    """Whether a normalized name begins with one of the listed words."""
     return any(hint.match(name) for hint in _possible(words, name))
 
 
 def find(table: Mapping[str, str], name: str) -> str | None:
-    """The first label whose words a normal name has."""
+    """The first label one of whose words a normalized name contains."""
     return next((label for label, words in table.items() if has(words, name)), None)
 
 
 def _possible(words: str, name: str) -> Iterator[re.Pattern[str]]:
-    """The expressions of the hints whose longest piece a name has: to compile those of all hints takes 0.1 s."""
+    """The patterns of the hints whose longest piece occurs in the name; compiling all patterns would take 0.1 s."""
     return (_pattern(hint) for hint, piece in _pieces(words) if piece in name)
 
 
 @lru_cache(maxsize=256)
 def _pieces(words: str) -> list[tuple[str, str]]:
-    """The hints of a list, each with its longest run of letters that every name must have; "" where none must be."""
+    """The hints of a list, each with the longest run of letters that a matching name must contain ("" if none)."""
     hints = [hint.strip() for hint in words.split(",")]
     return [(hint, "" if _CHOICES.search(hint) else max(_GAPS.split(hint), key=len)) for hint in hints]
 
 
 @lru_cache(maxsize=1024)
 def _pattern(hint: str) -> re.Pattern[str]:
-    """The expression of a hint."""
+    """The regular expression for a hint."""
     return re.compile("_(?:" + hint.replace(" ", "_?").replace("*", "[a-z]*").replace("#", _NUMBER) + ")_")

@@ -1,4 +1,4 @@
-"""Values that name a person by how they are written."""
+"""Values whose format identifies a person."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from shoal.io.inspect import checksums
 
 @dataclass(frozen=True)
 class Pattern:
-    """A way of writing: what it is called, whether a text is written so, how many texts it takes to be sure.
+    """A format: its name, a test for a text, and how many matching texts are needed to be sure.
 
-    Bare digits with a check digit need several: one number in eleven passes by chance.
+    Bare digits with a check digit need several, because one number in eleven passes by chance.
     """
 
     label: str
@@ -33,7 +33,7 @@ _SSN = re.compile(r"\d{3}-\d{2}-\d{4}")
 _PHONE = re.compile(
     r"\+\d[\d ()./-]{6,20}"  # +44 20 7946 0958
     r"|(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}"  # (212) 555-0123
-    r"|(?!\d{5}-\d{4}$)(?=(?:\D*\d){9})"  # no US postcode, and more digits than a date
+    r"|(?!\d{5}-\d{4}$)(?=(?:\D*\d){9})"  # not a US postcode, and more digits than a date
     r"0\d{1,5}[ /-]\d{2,4}[ -]?\d{2,4}(?:[ -]?\d{2,4})?"  # 030 901820, 020 7946 0958
     r"|0\d(?:[ .]\d{2}){4}"  # 01 99 00 12 34
 )
@@ -45,17 +45,17 @@ _STREET = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[^\W\d_]*|-?\d{1,8}(?:\.\d{1,8})?")
-"""A word, or a short number: no pattern knows such a text."""
+"""A word, or a short number: no pattern matches such a text."""
 _PERSON = re.compile(r"[^\W\d_]+(?:[ ,.'’-]{1,2}[^\W\d_]+){0,6}\.?")
 
 
 def is_phone_number(text: str) -> bool:
-    """Written as phone numbers are: a plus, brackets, groups or a leading zero; seven to fifteen digits."""
+    """Whether a text looks like a phone number: a plus, brackets, groups or a leading zero; seven to fifteen digits."""
     return bool(_PHONE.fullmatch(text)) and 7 <= sum(sign.isdigit() for sign in text) <= 15
 
 
 def is_network_address(text: str) -> bool:
-    """An IPv4 or IPv6 address, or a device's MAC address."""
+    """Whether this is an IPv4, IPv6 or MAC address."""
     if _MAC.fullmatch(text):
         return True
     if text.count(".") != 3 and text.count(":") < 2:
@@ -68,7 +68,7 @@ def is_network_address(text: str) -> bool:
 
 
 def looks_like_a_person(text: str) -> bool:
-    """Words without digits, as names are. Much else is written so too: the column's name must agree."""
+    """Whether a text is words without digits, like a name. So is much else: the column's name must agree."""
     return bool(_PERSON.fullmatch(text)) and len(text) <= 60
 
 
@@ -86,11 +86,11 @@ PATTERNS = (
     Pattern("phone numbers", is_phone_number),
     Pattern("street addresses", lambda text: bool(_STREET.fullmatch(text)), 2),
 )
-"""Tried in this order; the first that fits nine values in ten names the column."""
+"""Tried in this order; the first that fits nine in ten values describes the column."""
 
 
 def recognise(texts: Sequence[str]) -> str | None:
-    """What nearly all of these distinct values are, if they are something that names a person."""
+    """What nearly all of these distinct values are, if it identifies a person."""
     if all(_PLAIN.fullmatch(text) for text in texts[:_N_FIRST_LOOK]):
         return None
     for pattern in PATTERNS:
@@ -100,7 +100,7 @@ def recognise(texts: Sequence[str]) -> str | None:
 
 
 def mostly(fits: Callable[[str], bool], texts: Sequence[str]) -> bool:
-    """Whether nine in ten fit; a first look at a few spares looking at the rest."""
+    """Whether nine in ten fit; a check of the first few often saves checking the rest."""
     if not texts or sum(map(fits, texts[:_N_FIRST_LOOK])) < _SHARE * min(len(texts), _N_FIRST_LOOK) / 2:
         return False
     return sum(map(fits, texts)) >= _SHARE * len(texts)

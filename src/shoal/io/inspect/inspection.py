@@ -28,15 +28,15 @@ _LEFT = RoleSuggestion("other", "does not single people out by itself")
 def inspect_frame(
     frame: pl.DataFrame, orders: Mapping[str, Sequence[str]] | None = None, before: Sequence[Advice] = ()
 ) -> Inspection:
-    """Say what the columns are, which roles suit them, and how many rows they single out.
+    """Describe the columns, suggest roles, and count how many rows they single out.
 
-    Columns may be typed or texts as read from a file. The work is bounded whatever the number of columns; the notes
-    say what was left out. O(rows · columns), and for company of columns a bounded number of passes over the rows.
+    Columns may be typed or texts as read from a file. The work is bounded for any number of columns; the notes say what
+    was skipped. O(rows · columns), plus a bounded number of passes over the rows for combinations of columns.
 
     Args:
         frame: the table.
-        orders: the orders that the table declares for its categories.
-        before: what was found wrong before the table was read.
+        orders: the orders of categories that the table declares.
+        before: problems found before the table was read.
 
     Raises:
         InputError: the table has no rows or no columns, or cells that are lists or records.
@@ -81,7 +81,7 @@ def inspect_frame(
 def suggest_roles(
     frame: pl.DataFrame, columns: Sequence[Profile], known: Sequence[str] = ()
 ) -> tuple[dict[str, RoleSuggestion], list[Profile]]:
-    """The roles of these columns beside quasi-identifiers already known, and the columns that needed company for it.
+    """Suggest roles for these columns, given known quasi-identifiers; also return those that needed a joint check.
 
     A column without a suggestion singles nobody out.
     """
@@ -92,7 +92,7 @@ def suggest_roles(
 
 
 def _roles(advice: Advice) -> Iterator[tuple[str, RoleSuggestion]]:
-    """The roles that advice gives."""
+    """The roles that a piece of advice suggests."""
     for word, role in _ROLES.items():
         said = advice.words.get(word, ())
         for name in [said] if isinstance(said, str) else said:
@@ -105,7 +105,7 @@ _ROLES: Mapping[str, Role] = {"identifiers": "identifier", "person": "person", "
 def _fits(
     columns: Mapping[str, NumberedColumn], findings: Sequence[Finding], said: Mapping[str, str]
 ) -> dict[str, Fit]:
-    """The hierarchies that suit quasi-identifiers and sensitive columns."""
+    """Suggest hierarchies for quasi-identifiers and sensitive columns."""
     found = {}
     for column in findings:
         if column.role in ("quasi-identifier", "sensitive") and column.name not in said:
@@ -132,7 +132,7 @@ def _finding(column: Profile, suggestion: RoleSuggestion, is_ordered: bool) -> F
 
 
 def _notes(n_undecided: int, n_quasi: int, n_rows: int) -> tuple[str, ...]:
-    """What was left out to bound the work."""
+    """Notes on what was skipped to bound the work."""
     notes = []
     if n_undecided > N_CANDIDATES:
         notes.append(

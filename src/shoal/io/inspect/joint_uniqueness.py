@@ -1,8 +1,8 @@
-"""Columns that single people out only in company.
+"""Columns that single people out only in combination.
 
-A greedy search after Motwani and Xu ("Efficient algorithms for masking and finding quasi-identifiers", 2007): add the
-column that makes the most classes, again and again. The order is found on a sample of the rows, for speed; whether
-rows are singled out is counted on all of them.
+A greedy search after Motwani and Xu ("Efficient algorithms for masking and finding quasi-identifiers", 2007):
+repeatedly add the column that yields the most classes. For speed, the order is determined on a sample of the rows; the
+rows singled out are counted on all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shoal.io.inspect.profile import Profile
 from shoal.io.inspect.roles import SINGLED_OUT, RoleSuggestion
 
 N_CANDIDATES = 64
-"""At most so many columns are tried in company: those that tell most pairs of rows apart."""
+"""At most this many columns are tried in combination: those that distinguish the most pairs of rows."""
 
 _N_SAMPLED = 20_000
 _N_STEPS = 16
@@ -25,13 +25,13 @@ _GROWTH = 1.1
 
 
 def candidates(columns: Sequence[Profile]) -> list[str]:
-    """The columns worth trying, those that tell most pairs of rows apart first."""
+    """The columns worth trying; those that distinguish the most pairs of rows come first."""
     ranked = sorted(columns, key=lambda column: -column.separation)
     return [column.name for column in ranked[:N_CANDIDATES]]
 
 
 def suggest_together(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> dict[str, RoleSuggestion]:
-    """Quasi-identifiers among the columns tried: those that add to the known ones, then those that need none.
+    """Suggest quasi-identifiers among the columns tried: those that add to the known ones, then those that do without.
 
     O(steps · candidates · sampled rows + steps · rows).
     """
@@ -46,10 +46,10 @@ def suggest_together(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[
 
 
 def telling(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> tuple[list[str], float]:
-    """The columns to add to the known ones, and the share of rows that become unique by them.
+    """The columns to add to the known ones, and the share of rows that they additionally make unique.
 
-    Each is added for its classes on a sample; the last one for singling out one row in twenty more by itself.
-    None where no column does.
+    The order is that of the classes on a sample; it ends with the last column that by itself singles out one row in
+    twenty more. Empty if no column does.
     """
     order = _greedy(frame, known, tried)
     partition = split_by(frame.height, (number(frame[name]) for name in known if order))
@@ -63,9 +63,9 @@ def telling(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> 
 
 
 def _greedy(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> list[str]:
-    """The columns that make the most classes, one after the other, on a sample of rows.
+    """Order the columns by how many classes each adds on a sample of rows.
 
-    Where most of the sample is told apart it says no more, though all rows may not be: the rest follow as they come.
+    Once most of the sample is unique it cannot rank further columns, so the rest follow in their given order.
     """
     sample = frame.select(list(dict.fromkeys([*known, *tried]))).gather_every(max(1, -(-frame.height // _N_SAMPLED)))
     left = {name: number(sample[name]) for name in tried}
@@ -83,7 +83,7 @@ def _greedy(frame: pl.DataFrame, known: Sequence[str], tried: Sequence[str]) -> 
 
 
 def _best(partition: RowPartition, columns: dict[str, Numbered]) -> tuple[str, RowPartition]:
-    """The column that makes the most classes; the first of equals."""
+    """The column that yields the most classes; the first of equals."""
     splits = ((name, partition.split(column)) for name, column in columns.items())
     return max(splits, key=lambda pair: pair[1].n_classes)
 

@@ -24,7 +24,7 @@ Rows = Sequence[Sequence[str]]
 
 
 def find_layout(path: Path, said: Mapping[str, Any]) -> tuple[Advice, ...]:
-    """What has to be said for a text or a workbook to be read as a table; nothing where it was said already. O(1)."""
+    """Find the import options that a text file or workbook needs; none if the user has given some. O(1)."""
     ending = path.suffix.lower()
     if said.get("skip_rows") or said.get("header_rows", 1) > 1 or not path.is_file():
         return ()
@@ -33,7 +33,7 @@ def find_layout(path: Path, said: Mapping[str, Any]) -> tuple[Advice, ...]:
             return tuple(_of_workbook(path, said))
         return tuple(_of_text(path, said)) if ending in TEXT else ()
     except (InputError, csv.Error, OSError):
-        return ()  # the reader has better words for what is wrong
+        return ()  # the reader explains better what is wrong
 
 
 def _of_text(path: Path, said: Mapping[str, Any]) -> Iterator[Advice]:
@@ -62,7 +62,7 @@ def _of_workbook(path: Path, said: Mapping[str, Any]) -> Iterator[Advice]:
 
 
 def _of_rows(rows: Rows, name: str) -> Iterator[Advice]:
-    """Rows above the header have a cell or none; a heading has some, and below it stands a row of all names."""
+    """Skip rows with at most one cell above the header; a partly filled row above a row of names is a header, too."""
     width = max((len(row) for row in rows), default=0)
     skipped = 0
     while skipped < len(rows) - 2 and width > _NARROW and _n_filled(rows[skipped]) <= 1:
@@ -83,10 +83,10 @@ def _n_filled(row: Sequence[str]) -> int:
 
 
 def _filled(rows: Rows) -> int:
-    """How many columns most rows have."""
+    """The number of filled cells that most rows have."""
     return Counter(map(_n_filled, rows)).most_common(1)[0][0] if rows else 0
 
 
 def _width(rows: Rows) -> int:
-    """How many fields most rows have."""
+    """The number of fields that most rows have."""
     return Counter(map(len, rows)).most_common(1)[0][0] if rows else 0

@@ -1,4 +1,4 @@
-"""Many columns that are alike: the answers to a list of questions, or the same amount month by month."""
+"""Groups of similar columns: answers to a list of questions, or the same amount month by month."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _FEWEST_ROWS = 50
 
 
 def alike(columns: Sequence[Profile], suggestions: Mapping[str, RoleSuggestion]) -> dict[str, RoleSuggestion]:
-    """One role for columns that are alike, where each by itself would be a quasi-identifier or not by chance.
+    """Suggest one role for similar columns, each of which by itself might be a quasi-identifier only by chance.
 
-    All are quasi-identifiers where half of them are, for what they tell in company; else none is, since nobody knows
-    another's answers to a list of questions. A name that says more is believed. In few rows nothing is said.
+    All get the role found if at least half of them have one; otherwise none does, since nobody knows another's answers
+    to a list of questions. Columns with a telling name are left out, and so are tables with few rows.
     """
     found: dict[str, RoleSuggestion] = {}
     for group in _groups(columns):
@@ -36,7 +36,7 @@ def alike(columns: Sequence[Profile], suggestions: Mapping[str, RoleSuggestion])
 
 
 def _groups(columns: Sequence[Profile]) -> list[list[Profile]]:
-    """Columns that differ only by a number in their names, and very many of few small whole numbers."""
+    """Group columns whose names differ only in a number, and, if very many, those of few small integers."""
     groups: dict[tuple[str, ...], list[Profile]] = defaultdict(list)
     for column in columns:
         name = normal(column.name)

@@ -1,4 +1,4 @@
-"""The columns of a table as numbers: each value is looked at once, whatever is asked of its column afterwards."""
+"""The columns of a table as codes: each value is read once, however often its column is analyzed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shoal.io.written_values import WrittenValues
 
 @dataclass(frozen=True, eq=False)
 class NumberedColumn:
-    """A column: per row the number of its value, −1 where missing, and the distinct values by first appearance."""
+    """A column: a code per row, −1 where missing, and the distinct values in order of appearance."""
 
     name: str
     dtype: pl.DataType
@@ -25,7 +25,7 @@ class NumberedColumn:
 
     @classmethod
     def of(cls, values: pl.Series) -> NumberedColumn:
-        """Number a column. O(rows)."""
+        """Code a column. O(rows)."""
         codes, distinct = dictionary(values)
         return cls(values.name, values.dtype, codes, distinct)
 
@@ -45,7 +45,7 @@ class NumberedColumn:
         return self.n_rows - int(self.sizes.sum())
 
     def read(self, written: WrittenValues) -> NumberedColumn:
-        """The same column with values as they are meant. O(distinct values), and O(rows) where something changes."""
+        """The same column with values read as ``written`` says. O(distinct values), O(rows) if something changes."""
         meant = written.read(self.distinct.to_frame()).to_series()
         if meant.dtype == self.distinct.dtype and meant.equals(self.distinct):
             return self
@@ -55,5 +55,5 @@ class NumberedColumn:
 
 
 def as_frame(columns: Sequence[NumberedColumn]) -> pl.DataFrame:
-    """A frame that agrees and differs where the table does, with numbers in place of values."""
+    """A frame of codes instead of values, with the same equalities between rows."""
     return pl.DataFrame([pl.Series(column.name, column.codes) for column in columns])

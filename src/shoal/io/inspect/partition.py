@@ -1,4 +1,4 @@
-"""Split the rows of a table by one column after the other, and count those that are left alone."""
+"""Split the rows of a table by one column after the other, and count the unique rows."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Numbered:
 
 @dataclass(frozen=True, eq=False)
 class RowPartition:
-    """Rows in classes of equal values. Only rows that still share their class are kept: ``ids`` of ``rows``.
+    """Rows in classes of equal values. Only rows that share their class are kept: ``rows`` and their class ``ids``.
 
-    A row that is alone stays alone whatever columns follow, so splitting gets cheaper as it goes.
+    A unique row stays unique whatever columns follow, so splitting gets cheaper.
     """
 
     n_unique: int
@@ -41,7 +41,7 @@ class RowPartition:
         return self.n_unique + self.n_ids
 
     def split(self, column: Numbered) -> RowPartition:
-        """The classes, split by one more column. O(rows that are not alone)."""
+        """Split the classes by one more column. O(rows that are not unique)."""
         keys, n_keys = _pair(self.ids, self.n_ids, column.codes[self.rows], column.n_codes)
         sizes = np.bincount(keys, minlength=n_keys)
         shared = sizes[keys] > 1
@@ -58,7 +58,7 @@ def whole(n_rows: int) -> RowPartition:
 
 
 def split_by(n_rows: int, columns: Iterable[Numbered]) -> RowPartition:
-    """All rows, split by all columns, as far as there is anything to split."""
+    """Split all rows by all columns, stopping early once every row is unique."""
     partition = whole(n_rows)
     for column in columns:
         if partition.n_ids == 0:
@@ -68,7 +68,7 @@ def split_by(n_rows: int, columns: Iterable[Numbered]) -> RowPartition:
 
 
 def uniqueness(frame: pl.DataFrame, columns: Sequence[str]) -> int:
-    """How many rows share their values on these columns with no other row. O(rows · columns).
+    """Count the rows that are unique on these columns. O(rows · columns).
 
     Missing is a value of its own: two rows that both lack a value agree on it.
 
@@ -86,7 +86,7 @@ def uniqueness(frame: pl.DataFrame, columns: Sequence[str]) -> int:
 
 
 def number(values: pl.Series) -> Numbered:
-    """Number the values of a column, the missing value last; small integers are numbers already."""
+    """Code the values of a column, the missing value last; small integers are their own codes."""
     if values.dtype == pl.Int32 and not values.null_count() and len(values):
         whole_numbers = values.to_numpy()
         low, high = int(whole_numbers.min()), int(whole_numbers.max())
@@ -97,7 +97,7 @@ def number(values: pl.Series) -> Numbered:
 
 
 def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
-    """Per row the number of its value, −1 where missing, and the distinct values in order of appearance.
+    """Return a code per row, −1 where missing, and the distinct values in order of appearance.
 
     Raises:
         InputError: the cells hold lists or records.
@@ -115,13 +115,13 @@ def dictionary(values: pl.Series) -> tuple[Codes, pl.Series]:
 
 
 def _is_tidy(values: pl.Series) -> bool:
-    """Whether no number is NaN or −0, as in every table that was settled."""
+    """Whether no number is NaN or −0, as in every table after ``settle``."""
     numbers = values.drop_nulls().to_numpy()
     return not bool((np.isnan(numbers) | ((numbers == 0) & np.signbit(numbers))).any())
 
 
 def _pair(ids: Codes, n_ids: int, codes: Codes, n_codes: int) -> tuple[Codes, int]:
-    """Number pairs: by position where there are few possible ones, else by those that occur."""
+    """Code pairs: by position if few pairs are possible, otherwise by those that occur."""
     if n_ids * n_codes <= 4 * ids.size:
         return ids * np.int32(n_codes) + codes, n_ids * n_codes
     keys, firsts = number_rows(np.array([ids, codes], np.int32))

@@ -1,4 +1,4 @@
-"""Columns that look as if they said whose row each row is: keys that repeat, with rows that agree where they do."""
+"""Columns that look like person keys: their values repeat, and rows with the same value agree on other columns."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from shoal.io.inspect.hints import GENERIC_IDS, IDENTIFIERS, PERSON_NAMES, find,
 from shoal.io.people import known_keys
 
 _MOST_ROWS = 200_000
-"""Rows that are looked at: all rows of as many keys as that are."""
+"""Number of rows examined at most: all rows of a sample of the keys."""
 
 _LEAST_ROWS = 1.05
-"""Rows that a key has on average, at least: a name that two people share now and then is nobody's key."""
+"""Least average number of rows per key: a name that two people share now and then is not a person key."""
 
 _MOST_SHARE = 0.2
-"""The largest part of the table's rows that a key may have on average: a sex or a ward is no person."""
+"""Largest average share of the table's rows per key: a sex or a ward is not a person."""
 
 _LEAST_AGREEMENT = 0.15
-"""How much more than any two rows those of one key must agree, on average over the columns that tell rows apart."""
+"""How much more rows with the same key must agree than any two rows, on average over the informative columns."""
 
 
 def person_keys(frame: pl.DataFrame, among: Iterable[str] | None = None) -> list[PersonKey]:
-    """The columns that look like a person's key, most telling first. O(rows · columns)."""
+    """The columns that look like person keys, the likeliest first. O(rows · columns)."""
     names = [name for name in (frame.columns if among is None else among) if _may_be_key(frame[name], frame.height)]
     found = [key for name in names if (key := _looked_at(frame, name)) is not None]
     return sorted(found, key=lambda key: (-key.agreement, -key.n_keys))
 
 
 def keys_among(frame: pl.DataFrame, columns: Sequence[Finding]) -> tuple[PersonKey, ...]:
-    """What an inspection says about people with several rows: the columns that tell them, the most telling first.
+    """The columns that an inspection reports as person keys, the likeliest first.
 
-    Looked at are columns that name somebody, or that are called like an id. The frame holds numbers in place of
-    values; a missing value is −1, which is nobody's key.
+    Only columns suggested as identifiers or named like an id are examined. The frame holds codes instead of values; a
+    missing value is −1, which counts as no key.
     """
     names = [column.name for column in columns if _names_somebody(column)]
     return tuple(person_keys(frame.with_columns(pl.col(names).replace(-1, None)), names))
 
 
 def repeated_key(keys: pl.Series) -> PersonKey:
-    """A column that is known to be a person's key."""
+    """Describe a column that is known to be a person key."""
     counts = known_keys(keys).drop_nulls().to_frame("key").group_by("key").len()["len"]
     return PersonKey(keys.name, counts.len(), float(counts.mean() or 0), int(counts.max() or 0), 0.0)  # type: ignore[arg-type]
 
@@ -58,7 +58,7 @@ def _may_be_key(values: pl.Series, n_rows: int) -> bool:
 
 
 def _are_whole(values: pl.Series) -> bool:
-    """Whether numbers are whole, as ids are that became floats because some are missing."""
+    """Whether numbers are whole, like integer ids that became floats because some are missing."""
     return bool((known_keys(values).drop_nulls() % 1 == 0).all())
 
 
@@ -76,7 +76,7 @@ def _looked_at(frame: pl.DataFrame, name: str) -> PersonKey | None:
 
 
 def _agreement(frame: pl.DataFrame, name: str) -> float | None:
-    """By rows of one key that follow each other; None where no other column tells most rows apart."""
+    """Agreement of adjacent rows with the same key, beyond chance; None if no other column distinguishes most rows."""
     rows = frame.filter(pl.col(name).is_not_null())
     if rows.height > _MOST_ROWS:
         every = -(-rows.height // _MOST_ROWS)

@@ -1,4 +1,4 @@
-"""What can be said about one column without knowing what it means."""
+"""Statistics of one column that need no knowledge of its meaning."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNEVEN = 0.2
 
 @dataclass(frozen=True)
 class Profile:
-    """A column in numbers, with some of its distinct values as texts."""
+    """Statistics of a column, with some of its distinct values as texts."""
 
     name: str
     kind: Kind
@@ -46,27 +46,27 @@ class Profile:
 
     @property
     def distinction(self) -> float:
-        """Distinct values per present value: 1 where all differ."""
+        """Distinct values per non-missing value: 1 if all differ."""
         return self.n_distinct / self.n_present if self.n_present else 0.0
 
     @property
     def is_constant(self) -> bool:
-        """Whether all rows agree."""
+        """Whether all rows have the same value."""
         return self.n_distinct == 1 and self.n_missing == 0
 
     @property
     def is_measured(self) -> bool:
-        """Whether the values are dates or fractions, of which no two need be equal."""
+        """Whether the values are dates or fractions, which may all differ without being identifiers."""
         if self.kind == "numeric":
             return not all(_WHOLE.fullmatch(text) for text in self.sample)
         return self.kind == "date"
 
     @property
     def are_names(self) -> bool:
-        """Whether values that nearly all differ may be names of rows: no dates or fractions, and no amounts.
+        """Whether values that nearly all differ may be identifiers: not dates, fractions or amounts.
 
-        Numbers that name things are counted up, or have as many digits each and no favourites; amounts run from few
-        digits to many.
+        Numeric identifiers are consecutive, or have similar numbers of digits and are spread evenly; amounts range from
+        few digits to many.
         """
         if self.is_measured:
             return False
@@ -81,7 +81,7 @@ class Profile:
 
     @property
     def are_codes(self) -> bool:
-        """Whether the values are letters and a number each, of the same length: P0301."""
+        """Whether each value consists of letters and a number, of similar length: P0301."""
         is_code = self.kind == "nominal" and all(_CODE.fullmatch(text) for text in self.sample)
         return is_code and len({len(text) for text in self.sample}) <= 2
 
@@ -93,12 +93,12 @@ class Profile:
 
     @property
     def is_free_text(self) -> bool:
-        """Whether people wrote what they liked: phrases, most of which occur only once."""
+        """Whether the values are free text: phrases, most of which occur only once."""
         return self.distinction > _OFTEN_NEW and self.n_distinct > 1 and self.is_wordy
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """A few values, cut short."""
+        """A few values, truncated."""
         return tuple(
             text if len(text) <= _LONGEST_EXAMPLE else text[: _LONGEST_EXAMPLE - 1] + "…"
             for text in self.sample[:_N_EXAMPLES]
@@ -106,12 +106,12 @@ class Profile:
 
 
 def profile(values: pl.Series) -> Profile:
-    """Look at one column. O(rows)."""
+    """Profile one column. O(rows)."""
     return profile_of(NumberedColumn.of(values))
 
 
 def profile_of(column: NumberedColumn) -> Profile:
-    """Look at a column that is numbered. O(distinct values)."""
+    """Profile a numbered column. O(distinct values)."""
     distinct, n_rows = column.distinct, column.n_rows
     sizes = np.append(column.sizes, column.n_missing)
     n_pairs = n_rows * (n_rows - 1)
@@ -130,7 +130,7 @@ def profile_of(column: NumberedColumn) -> Profile:
 
 
 def _sample(distinct: pl.Series) -> tuple[str, ...]:
-    """Some distinct values, evenly from first to last, cut to a length that is quick to look at."""
+    """Some distinct values, spread evenly from first to last, truncated for speed."""
     step = max(1, -(-len(distinct) // _N_SAMPLED))
     some = distinct.gather_every(step).to_list() if step > _FEW else distinct.to_list()[::step]
     return tuple(str(value)[:_LONGEST_SAMPLE] for value in some)

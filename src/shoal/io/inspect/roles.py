@@ -1,4 +1,4 @@
-"""The role that one column suggests for itself: by its values, then by its name."""
+"""Suggesting a role for one column: by its values, then by its name."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from shoal.io.inspect.identifier_patterns import looks_like_a_person, mostly, re
 from shoal.io.inspect.profile import Profile
 
 NEARLY_UNIQUE = 0.95
-"""Above this share of distinct among present values, a column names its rows."""
+"""Above this share of distinct among non-missing values, a column identifies its rows."""
 
 SINGLED_OUT = 0.05
-"""One row in twenty: from here on, columns count as singling people out."""
+"""One row in twenty: the share from which columns count as singling people out."""
 
 _ENOUGH_ROWS = 20
 _MANY_VALUES = 0.3
@@ -24,7 +24,7 @@ _MANY_CODES = 0.2
 
 @dataclass(frozen=True)
 class RoleSuggestion:
-    """A role, and why in one clause."""
+    """A role, and a short reason."""
 
     role: Role
     reason: str
@@ -32,19 +32,19 @@ class RoleSuggestion:
 
 
 def suggest(column: Profile) -> RoleSuggestion | None:
-    """The role of a column that shows it by itself; None where its company must decide.
+    """Suggest a role for a column by itself; None if other columns must be considered.
 
-    In this order: what it says by values and name (``suggest_by_content``); values nearly all different; values
-    that single out rows alone.
+    In this order: by values and name (``suggest_by_content``); values that nearly all differ; values that single out
+    rows by themselves.
     """
     return suggest_by_content(column) or _role_by_numbers(column)
 
 
 def suggest_by_content(column: Profile) -> RoleSuggestion | None:
-    """What the values and the name of a column say, however many rows there are.
+    """Suggest a role by a column's values and name, regardless of the number of rows.
 
-    In this order: values written like an identifier; nothing to tell rows apart by; a name that says identifier,
-    and values that bear it out; free text; a name that says sensitive or quasi-identifier; dates.
+    In this order: values in the format of an identifier; a constant column; a name that suggests an identifier,
+    confirmed by the values; free text; a name that suggests sensitive or quasi-identifier; dates.
     """
     if column.n_distinct == 0:
         return RoleSuggestion("other", "every value is missing")
@@ -57,7 +57,7 @@ def suggest_by_content(column: Profile) -> RoleSuggestion | None:
 
 
 def _identifier_by_name(column: Profile, name: str) -> RoleSuggestion | None:
-    """A person's name, or another identifier's name over many different values."""
+    """Recognize a person's name, or another identifier's name over many different values."""
     is_a_name = names.has(hints.PERSON_NAMES, name) or names.is_any(hints.PEOPLE, name)
     names_people = is_a_name and not names.has(hints.NOT_PEOPLE, name)
     if names_people and column.kind == "nominal" and mostly(looks_like_a_person, column.sample):
@@ -75,10 +75,10 @@ def _identifier_by_name(column: Profile, name: str) -> RoleSuggestion | None:
 
 
 def _free_text(column: Profile, name: str) -> RoleSuggestion | None:
-    """Text that people wrote as they liked, in which anybody may be named: neither recoded nor published as it is.
+    """Recognize free text, which may name anybody: it is neither generalized nor published unchanged.
 
-    A column that is called notes need not hold something new in most rows: whoever has several rows may have the same
-    note in each.
+    A column named like notes need not have a new value in most rows: a person with several rows may have the same note
+    in each.
     """
     is_called_so = column.kind == "nominal" and names.has(hints.NOTES, name)
     are_notes = is_called_so and 2 * sum(" " in text.strip() for text in column.sample) >= len(column.sample) > 0
@@ -88,7 +88,7 @@ def _free_text(column: Profile, name: str) -> RoleSuggestion | None:
 
 
 def _role_by_name(column: Profile, name: str) -> RoleSuggestion | None:
-    """Sensitive or quasi-identifier, by the lists of hints; ages and dates are never sensitive."""
+    """Sensitive or quasi-identifier by the lists of hints; ages and dates are never sensitive."""
     is_age_or_date = column.kind == "date" or names.starts_with(hints.AGES_AND_DATES, name)
     if not is_age_or_date and (label := names.find(hints.SENSITIVE, name)):
         return RoleSuggestion("sensitive", f"the name suggests {label}")
@@ -100,7 +100,7 @@ def _role_by_name(column: Profile, name: str) -> RoleSuggestion | None:
 
 
 def _role_by_numbers(column: Profile) -> RoleSuggestion | None:
-    """Identifier or quasi-identifier, by how well the values tell rows apart."""
+    """Identifier or quasi-identifier by how well the values distinguish rows."""
     if column.n_present >= _ENOUGH_ROWS and column.distinction > NEARLY_UNIQUE and column.are_names:
         return RoleSuggestion("identifier", f"nearly unique: {column.distinction:.1%} of its values differ")
     if column.n_present >= _ENOUGH_ROWS and column.are_codes and column.distinction > _MANY_CODES:

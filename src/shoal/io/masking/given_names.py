@@ -1,4 +1,4 @@
-"""Common given names that are no ordinary words, for texts that name people without a title."""
+"""Common given names that are not ordinary words, for texts that name people without a title."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _NAMES = (
     # Dutch and Nordic
     "Johannes Cornelis Hendrik Willem Pieter Gerrit Jeroen Maarten Joost Sjoerd Sanne Fleur Anneke Marieke Saskia "
     "Femke Lars Anders Johan Erik Bjørn Björn Astrid Sigrid Ingeborg Kristina "
-    # Turkish, Arabic, Polish, Russian and others that are often met
+    # Turkish, Arabic, Polish, Russian and other frequent names
     "Mehmet Mustafa Ahmet Hüseyin Fatma Ayşe Emine Hatice Mohamed Mohammed Muhammad Ahmed Fatima Aisha Omar Hassan "
     "Ibrahim Khadija Yusuf Krzysztof Agnieszka Katarzyna Małgorzata Piotr Wojciech Ewa Ivan Dmitri Sergei Olga Natalia "
     "Svetlana Tatiana Vladimir Priya Rahul Sanjay Wei Hiroshi Yuki Nguyen"
 )
 
 GIVEN_NAMES = frozenset(_NAMES.split())
-"""Names as they are written, with a capital."""
+"""Names as written, with a capital."""

@@ -1,4 +1,4 @@
-"""What a table itself says about the words to mask: the names in its identifiers, and each row's own values."""
+"""Words to mask that the table itself provides: the names in its identifiers, and each row's own values."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import polars as pl
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _TOKEN = re.compile(r"[\w/-]*\d[\w/-]*")
 LONGEST_NAME, MOST_WORDS, SHORTEST_NAME = 60, 6, 2
-"""Characters and words of an identifier that may be a name, and letters of each word."""
+"""Maximum characters and words of an identifier that may be a name, and minimum letters of each word."""
 
 _SHORTEST_OWN = 3
 
 
 def names_in(values: Iterable[str | None]) -> frozenset[str]:
-    """The words of identifiers, in small letters; values as long as sentences name nobody by themselves."""
+    """The words of identifiers, in lower case; values as long as sentences are skipped."""
     return frozenset(
         word.casefold()
         for value in values
@@ -29,7 +29,7 @@ def names_in(values: Iterable[str | None]) -> frozenset[str]:
 
 
 def own_words(values: Iterable[str | None]) -> frozenset[str]:
-    """What one row's own values may look like inside its text: their words, and numbers and codes as a whole."""
+    """How a row's own values may appear in its text: their words, and numbers and codes as a whole."""
     found: set[str] = set()
     for value in values:
         if value is None or len(value) > LONGEST_NAME:
@@ -42,7 +42,7 @@ def own_words(values: Iterable[str | None]) -> frozenset[str]:
 
 
 def as_texts(values: pl.Series) -> pl.Series:
-    """The values of a column as they may stand in a text: of a date its year, as rules find whole dates."""
+    """The values of a column as they may appear in a text: only the year of a date, as rules find whole dates."""
     if values.dtype in (pl.Date, pl.Datetime):
         return values.dt.year().cast(pl.String)
     return values.cast(pl.String)

@@ -1,4 +1,4 @@
-"""Mask the free text of a table: all rows at once, or of a file a batch at a time."""
+"""Masking the free text of a table: all rows at once, or a file in batches."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ _CALLED = {
 
 
 MASKING = "Masking finds what its rules know and is no guarantee: read some of it before it goes out."
-"""What is said wherever masked text is published."""
+"""The warning shown wherever masked text is published."""
 
 
 @dataclass(frozen=True, eq=False)
 class Masked:
-    """A table whose free text is masked, and how often each mark was set, by column."""
+    """A table with masked free text, and how often each mark was used, by column."""
 
     frame: pl.DataFrame
     counts: Mapping[str, Counter[str]]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was masked, a sentence per column."""
+        """One sentence per column on what was masked."""
         return notes_on(self.counts)
 
 
 def mask_frame(frame: pl.DataFrame, schema: Schema) -> Masked:
-    """The table with its free text masked by rules, by the names in its identifiers and by each row's own values.
+    """Mask the free text of a table by rules, by the names in its identifiers and by each row's own values.
 
     O(characters of the texts).
     """
@@ -53,7 +53,7 @@ def mask_frame(frame: pl.DataFrame, schema: Schema) -> Masked:
 
 
 def mask_rows(frame: pl.DataFrame, schema: Schema, names: frozenset[str]) -> Masked:
-    """The same for some of the rows, where the names of the whole table are known."""
+    """The same for some of the rows, given the names of the whole table."""
     own = [as_texts(frame[name]) for name in telling(schema) if not is_emptied(frame[name])]
     counts: dict[str, Counter[str]] = {}
     columns = []
@@ -67,13 +67,13 @@ def mask_rows(frame: pl.DataFrame, schema: Schema, names: frozenset[str]) -> Mas
 
 
 def telling(schema: Schema) -> list[str]:
-    """The columns whose values must not stand in a text of the same row: identifiers, person, quasi-identifiers."""
+    """The columns whose values must not appear in a text of the same row: identifiers, person, quasi-identifiers."""
     person = [] if schema.person is None else [schema.person]
     return list(dict.fromkeys((*schema.identifiers, *person, *schema.quasi_identifiers)))
 
 
 def refuse_no_texts(frame: pl.DataFrame, columns: Sequence[str]) -> None:
-    """Raise InputError where a column to mask holds something else than text."""
+    """Raise InputError if a column to mask does not hold text."""
     for name in columns:
         if frame.schema[name] != pl.String:
             raise InputError(
@@ -83,7 +83,7 @@ def refuse_no_texts(frame: pl.DataFrame, columns: Sequence[str]) -> None:
 
 
 def notes_on(counts: Mapping[str, Counter[str]]) -> tuple[str, ...]:
-    """What was masked, a sentence for each column in which something was."""
+    """One sentence for each column in which something was masked."""
     shown = {name: [f"{n:,} {_CALLED[mark]}" for mark, n in found.most_common() if n] for name, found in counts.items()}
     return tuple(f"Masked in {name!r}: {', '.join(marks)}." for name, marks in shown.items() if marks)
 
@@ -95,9 +95,9 @@ def names_of(identifiers: pl.DataFrame) -> frozenset[str]:
 
 
 def masked_copy(rows: TableFile, schema: Schema, target: Path) -> TableFile:
-    """The same rows in a Parquet file with their free text masked. Two passes over them.
+    """Write the same rows to a Parquet file with their free text masked. Two passes over the rows.
 
-    Memory: a batch, and the words of the identifiers.
+    Memory: one batch, and the words of the identifiers.
     """
     schema.check_columns(rows.names)
     refuse_no_texts(next(iter(rows.batches(1, list(schema.masked)))), schema.masked)

@@ -1,4 +1,4 @@
-"""Mask what names people in one text."""
+"""Masking references to people in one text."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from shoal.io.masking.rules import RULES
 
 _TOKEN = re.compile(r"\[[A-Z-]+\]|\w+(?:['’/-]\w+)*|[^\W\d_]+")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
-"""Characters that nobody sees and that would hide a name from every pattern."""
+"""Invisible characters, which would hide a name from every pattern."""
 
 
 @dataclass(frozen=True, eq=False)
 class Masker:
-    """Replaces what rules find, names of the table, and a row's own values by marks such as ``[NAME]``.
+    """Replaces matches of rules, names from the table, and a row's own values by marks such as ``[NAME]``.
 
-    ``names`` are words of the table's identifiers in small letters; they are masked wherever they begin with a capital.
-    A row's own values are masked however they are written. What no rule knows stays: masking is no guarantee. O(text).
+    ``names`` are words of the table's identifiers in lower case; they are masked wherever they begin with a capital. A
+    row's own values are masked in any spelling. Anything that no rule matches stays: masking is no guarantee. O(text).
     """
 
     names: frozenset[str] = frozenset()
     counts: Counter[str] = field(default_factory=Counter)
-    """How often each mark was set so far."""
+    """How often each mark has been used so far."""
 
     def mask(self, text: str | None, own: Iterable[str | None] = ()) -> str | None:
-        """The text with marks.
+        """Return the text with marks.
 
         >>> Masker().mask("Mrs Bell called on 3 March 2020: bell@example.org")
         'Mrs [NAME] called on [DATE]: [E-MAIL]'
@@ -46,7 +46,7 @@ class Masker:
         return _TOKEN.sub(lambda found: self._word(found[0], mine), masked)
 
     def _word(self, word: str, mine: frozenset[str]) -> str:
-        """A word, or its mark where it is known; a word in parts is known where one of them is."""
+        """A word, or its mark if it is known; a compound word is known if one of its parts is."""
         if word.startswith("["):
             return word
         parts = {word, *re.split(r"['’/-]", word)}

@@ -1,4 +1,4 @@
-"""How what names people is written inside texts, in English, German, French, Spanish, Italian and Dutch."""
+"""Patterns for references to people inside texts, in English, German, French, Spanish, Italian and Dutch."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from shoal.io.masking.given_names import GIVEN_NAMES
 
 @dataclass(frozen=True)
 class Rule:
-    """What is found by a pattern is replaced by a mark; its group ``cue``, which only announces it, stays before."""
+    """Matches of a pattern are replaced by a mark; the group ``cue``, which only introduces the match, is kept."""
 
     mark: str
     written: str
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Made when first used: the longest of them take a twentieth of a second."""
+        """Compiled when first used: the longest patterns take a twentieth of a second."""
         return re.compile(self.written)
 
     @property
     def replacement(self) -> str:
-        """The mark, after what only announced it."""
+        """The mark, after the cue."""
         return rf"\g<cue>[{self.mark}]" if "cue" in self.pattern.groupindex else f"[{self.mark}]"
 
 
@@ -130,4 +130,4 @@ RULES: tuple[Rule, ...] = (
         rf"\b(?:{'|'.join(sorted(GIVEN_NAMES, key=len, reverse=True))})\b(?:[\s-](?:{_PARTICLE}){{0,2}}{_WORD})?",
     ),
 )
-"""Tried one after the other on what those before left. A capital letter is what tells a name from a word."""
+"""Applied in this order, each to the output of the one before. Names are recognized by their capital letters."""

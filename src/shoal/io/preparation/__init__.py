@@ -1,4 +1,4 @@
-"""Preparation that stewards expect before a table is anonymized: one kind of step a file.
+"""Preparation that data stewards expect before a table is anonymized: one kind of step per file.
 
 Read in this order: ``contract`` (what a step is), ``typed_values``, ``preparation`` (all steps of a table),
 ``row_sample``, then the steps.

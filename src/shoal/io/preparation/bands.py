@@ -1,4 +1,4 @@
-"""Banding: numbers and dates as the band they lie in."""
+"""Banding: replacing numbers and dates by the band they lie in."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from shoal.io.preparation.contract import Step
 from shoal.io.preparation.typed_values import decimals, is_about_dates, moments, number_said, numbers
 
 PERIODS = ("month", "quarter", "year", "decade")
-"""The periods of the calendar that dates can be published as."""
+"""The calendar periods that dates can be generalized to."""
 
 
 @dataclass(frozen=True)
 class Banding(Step):
-    """Bands of a width that begin at its multiples, bands between edges, or periods of the calendar.
+    """Bands of a fixed width that begin at its multiples, bands between edges, or calendar periods.
 
     ``spec`` is a width (``10``), edges (``0,18,65``), or month, quarter, year or decade. Bands are texts:
     ``20 to under 30``, and ``2024-Q1`` for dates.
@@ -40,7 +40,7 @@ class Banding(Step):
 
     @property
     def says(self) -> str:
-        """What is done."""
+        """A description of the step."""
         if self.spec in PERIODS:
             return f"Dates are published as their {self.spec}."
         return f"Values are published as bands ({'edges' if ',' in self.spec else 'width'} {self.spec})."
@@ -50,7 +50,7 @@ class Banding(Step):
         return [part.strip() for part in self.spec.split(",")]
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The band of each value. O(rows)."""
+        """Replace each value by its band. O(rows)."""
         values = frame[self.column]
         if self.spec in PERIODS:
             return frame.with_columns(_periods(moments(self, values), self.spec).alias(self.column))
@@ -80,7 +80,7 @@ class Banding(Step):
 
 
 def band_order(labels: Iterable[str]) -> tuple[str, ...]:
-    """Bands of one column from the lowest to the highest.
+    """Sort the bands of one column from the lowest to the highest.
 
     >>> band_order(["20 to under 100", "under -5", "100 and over", "-5 to under 20"])
     ('under -5', '-5 to under 20', '20 to under 100', '100 and over')

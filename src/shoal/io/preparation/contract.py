@@ -1,4 +1,4 @@
-"""A step of preparation: what is done to one column before a table is anonymized."""
+"""A step of preparation: a change to one column before a table is anonymized."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from shoal.errors import InputError
 from shoal.io.table_file import COUNT, VALUE
 
 Tally = Callable[[str, str | None], pl.DataFrame]
-"""Counts the values of a column (``VALUE``): how many rows have each (``COUNT``), or how many people, by the column
-that tells whose row each row is."""
+"""Counts the rows (``COUNT``) with each value (``VALUE``) of a column, or the people if a person column is given."""
 
 
 def tally_of(rows: pl.DataFrame | pl.LazyFrame) -> Tally:
-    """Counts the values of a table that is here, in memory or in a file."""
+    """Return a function that counts values in a table in memory or in a file."""
 
     def tally(column: str, person: str | None) -> pl.DataFrame:
         count = pl.len() if person is None else pl.col("person").n_unique()
@@ -31,44 +30,44 @@ def tally_of(rows: pl.DataFrame | pl.LazyFrame) -> Tally:
 
 @dataclass(frozen=True)
 class Step(ABC):
-    """Something that is done to the values of a column. Every row is changed by itself unless ``learn`` says else."""
+    """A change to the values of a column. Each row is changed independently unless ``learns`` is set."""
 
     column: str
 
     word: ClassVar[str]
-    """The word of the vocabulary that asks for it."""
+    """The setting that requests it."""
 
     roles: ClassVar[Collection[Role]] = ("quasi-identifier", "sensitive", "other")
     """The roles that the column may have."""
 
     caveat: ClassVar[str] = ""
-    """What it does not do, for reports; empty where its name says enough."""
+    """What it does not achieve, for reports; empty if the name is clear enough."""
 
     needs_key: ClassVar[bool] = False
-    """Whether it is done with the secret key."""
+    """Whether it uses the secret key."""
 
     @property
     @abstractmethod
     def says(self) -> str:
-        """What is done, in a sentence that says nothing of the original."""
+        """A sentence that describes the step without revealing original values."""
 
     @abstractmethod
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The same rows with the column changed.
+        """Return the same rows with the column changed.
 
         Raises:
-            InputError: a value cannot be changed so.
+            InputError: a value cannot be changed in this way.
         """
 
     learns: ClassVar[bool] = False
-    """Whether it depends on all rows, so that ``learn`` comes before ``apply``."""
+    """Whether it depends on all rows, so that ``learn`` must precede ``apply``."""
 
     def learn(self, tally: Tally) -> Step:
-        """The step once all rows are known, for one that depends on them."""
+        """Return the step with what it needs to know about all rows."""
         return self
 
     def check(self, schema: Schema) -> None:
-        """Raise InputError where the column has a role that does not go with this."""
+        """Raise InputError if the column has a role that does not allow this step."""
         role = schema.role(self.column)
         if role not in self.roles:
             said = {
@@ -79,5 +78,5 @@ class Step(ABC):
 
 
 def of_no_use(step: Step, values: pl.Series, wanted: str) -> InputError:
-    """What is said of a value that a step cannot change."""
+    """The error for a value that a step cannot change."""
     return InputError(f"{step.word}: the column {step.column!r} holds {values[0]!r}, which is no {wanted}.")

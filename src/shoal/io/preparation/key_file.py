@@ -1,4 +1,4 @@
-"""The secret key of pseudonyms and shifted dates, in a file of its own that only its owner may read."""
+"""The secret key for pseudonyms and shifted dates, in a separate file that only its owner may read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIGITS = 64
 
 @dataclass(frozen=True)
 class SecretKey:
-    """256 random bits. Neither the run record nor a report has a place for them."""
+    """256 random bits. They are never written to the run record or a report."""
 
     path: Path
     bits: bytes = field(repr=False)
@@ -26,10 +26,10 @@ class SecretKey:
 
     @classmethod
     def at(cls, path: Path) -> SecretKey:
-        """The key in a file; a new one where there is no file, which ``save`` then makes.
+        """Read the key from a file; if there is none, generate a key for ``save`` to write.
 
         Raises:
-            InputError: it is no key, or others may read it.
+            InputError: the file is not a key, or others may read it.
         """
         path = path.expanduser()
         try:
@@ -48,10 +48,10 @@ class SecretKey:
         return cls(path, bytes.fromhex(text))
 
     def save(self) -> None:
-        """Write a new key, readable by its owner alone from the first moment on; an old one is left as it is.
+        """Write a new key, readable only by its owner from the start; an existing one is left unchanged.
 
         Raises:
-            InputError: it cannot be written, or somebody else made a key there meanwhile.
+            InputError: it cannot be written, or another process has created a key there meanwhile.
         """
         if not self.is_new:
             return

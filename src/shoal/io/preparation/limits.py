@@ -22,7 +22,7 @@ class _Limit(Step):
             number_said(self, self.limit)
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Exchange what lies beyond; all other values stay as they are written. O(rows)."""
+        """Replace values beyond the limit; all others stay as written. O(rows)."""
         values = frame[self.column]
         moment = moment_said(self, self.limit)
         if moment is not None:
@@ -62,7 +62,7 @@ class TopCoding(_Limit):
 
     @property
     def says(self) -> str:
-        """What is done."""
+        """A description of the step."""
         return f"Values above {self.limit} are published as {self.limit} (top coding)."
 
     def _beyond(self, values: pl.Series, limit: Any) -> pl.Series:
@@ -77,7 +77,7 @@ class BottomCoding(_Limit):
 
     @property
     def says(self) -> str:
-        """What is done."""
+        """A description of the step."""
         return f"Values below {self.limit} are published as {self.limit} (bottom coding)."
 
     def _beyond(self, values: pl.Series, limit: Any) -> pl.Series:

@@ -13,7 +13,7 @@ from shoal.io.preparation.contract import Step
 from shoal.io.preparation.key_file import SecretKey
 
 _LENGTH = 24
-"""Hexadecimal digits of a pseudonym: 96 bits, so that a billion values get different ones but for once in 10¹¹ runs."""
+"""Hexadecimal digits of a pseudonym: 96 bits, so that a billion values collide with probability about 10⁻¹¹."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Pseudonyms(Step):
 
     @property
     def says(self) -> str:
-        """What is done."""
+        """A description of the step."""
         return "Values are published as keyed pseudonyms (HMAC-SHA256)."
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Exchange the values; missing stays missing. O(rows + 1 µs for each distinct value)."""
+        """Replace the values; missing stays missing. O(rows + 1 µs for each distinct value)."""
         values = frame[self.column].cast(pl.String)
         known = values.drop_nulls().unique()
         made = [self.key.digest("pseudonym", text).hex()[:_LENGTH] for text in known.to_list()]

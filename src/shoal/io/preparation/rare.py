@@ -1,4 +1,4 @@
-"""Rare categories joined into one."""
+"""Merging rare categories into one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from shoal.io.preparation.contract import Step, Tally
 from shoal.io.table_file import COUNT, VALUE
 
 OTHER = "other"
-"""What rare categories are published as."""
+"""The label of merged rare categories."""
 
 
 @dataclass(frozen=True)
 class RareCategories(Step):
-    """Categories that fewer than ``least`` rows have (people, where ``person`` is said) become ``other``.
+    """Categories with fewer than ``least`` rows (people, if ``person`` is set) become ``other``.
 
-    One that is called so already takes the others in. Missing stays missing.
+    An existing category with that name absorbs them. Missing stays missing.
     """
 
     least: int
@@ -36,18 +36,18 @@ class RareCategories(Step):
 
     @property
     def says(self) -> str:
-        """What is done."""
+        """A description of the step."""
         whom = "people" if self.person else "rows"
         return f"Categories that fewer than {self.least:,} {whom} have are published as {OTHER!r}."
 
     def learn(self, tally: Tally) -> RareCategories:
-        """Count who has which category. O(rows)."""
+        """Count the rows or people per category. O(rows)."""
         counts = tally(self.column, self.person)
         often = counts.filter((pl.col(COUNT) >= self.least) & pl.col(VALUE).is_not_null())[VALUE]
         return replace(self, kept=frozenset(often.cast(pl.String).to_list()))
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Exchange the rare ones; columns become text. O(rows)."""
+        """Replace the rare categories; the column becomes text. O(rows)."""
         assert self.kept is not None
         values = frame[self.column].cast(pl.String)
         stays = values.is_null() | values.is_in(list(self.kept))

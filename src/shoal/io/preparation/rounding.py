@@ -14,7 +14,7 @@ from shoal.io.preparation.typed_values import decimals, number_said, numbers
 
 @dataclass(frozen=True)
 class Rounding(Step):
-    """The nearest multiple of ``step``; halves go to the even one, so that sums are not pushed one way."""
+    """Round to the nearest multiple of ``step``; ties go to the even one, so that sums are not biased."""
 
     step: str
 
@@ -25,11 +25,11 @@ class Rounding(Step):
 
     @property
     def says(self) -> str:
-        """What is done."""
+        """A description of the step."""
         return f"Values are rounded to the nearest multiple of {self.step}."
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Round; whole numbers stay whole where the step is. O(rows)."""
+        """Round the values; integers stay integers if the step is one. O(rows)."""
         values, step = frame[self.column], float(self.step)
         read = numbers(self, values)
         if read.dtype.is_integer() and step.is_integer():
@@ -53,6 +53,6 @@ def _whole(values: pl.Series, step: int) -> pl.Series:
 
 
 def _written(values: pl.Series, digits: int) -> pl.Series:
-    """As texts with so many digits behind the point."""
+    """The values as texts with this many digits after the point."""
     texts = [None if value is None else f"{value:.{digits}f}" for value in values.to_list()]
     return pl.Series(values.name, texts, pl.String)

@@ -13,10 +13,10 @@ _ALL = 2.0**64
 
 
 class RowSample:
-    """Each row is kept with the chance ``share``; where ``person`` is a column, each person with all their rows.
+    """Keeps each row with probability ``share``; if ``person`` is given, each person with all their rows.
 
-    Rows may come in pieces: whether a person is kept is the same in all of them. Pieces that are worked on in any
-    order, perhaps more than once, are named (``place``), and a name draws the same every time.
+    Rows may come in pieces: a person is kept in all of them or in none. Pieces that may be processed in any order,
+    perhaps more than once, have names (``place``), and the same name always draws the same rows.
     """
 
     def __init__(self, share: float, person: str | None, randomness: Randomness) -> None:
@@ -24,7 +24,7 @@ class RowSample:
         self._salt = randomness.words(4).tobytes()
 
     def take(self, frame: pl.DataFrame, place: str | None = None) -> pl.DataFrame:
-        """The rows that are kept; rows of nobody are each drawn by themselves. O(rows)."""
+        """Return the rows that are kept; rows without a person are drawn individually. O(rows)."""
         stream = self._randomness if place is None else self._randomness.child(place)
         keeps = pl.Series(stream.words(frame.height) < self._bound)
         if self._person is None:

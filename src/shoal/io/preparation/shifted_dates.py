@@ -1,4 +1,4 @@
-"""Dates shifted by a secret number of days per person, so that intervals between a person's dates stay."""
+"""Dates shifted by a secret number of days per person, which preserves the intervals between a person's dates."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from shoal.io.preparation.typed_values import moments
 
 @dataclass(frozen=True)
 class ShiftedDates(Step):
-    """Every date of a person, in all such columns, moves by the same number of days: −``most`` … ``most``.
+    """Shift all dates of a person, in all such columns, by the same number of days: −``most`` … ``most``.
 
-    The number follows from the secret key and the person, so later releases with the same key move by the same.
+    The number depends only on the secret key and the person, so later releases with the same key use the same shift.
     """
 
     person: str
@@ -33,14 +33,14 @@ class ShiftedDates(Step):
 
     @property
     def says(self) -> str:
-        """What is done."""
+        """A description of the step."""
         return f"Dates are moved by a secret number of days per person, at most {self.most:,} either way."
 
     def apply(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Move the dates. O(rows + 1 µs for each person).
+        """Shift the dates. O(rows + 1 µs for each person).
 
         Raises:
-            InputError: a row with a date says not whose it is.
+            InputError: a row with a date has no person key.
         """
         values, people = self.dates(frame), frame[self.person].cast(pl.String)
         if (values.is_not_null() & people.is_null()).any():
@@ -54,7 +54,7 @@ class ShiftedDates(Step):
         return frame.with_columns(_moved(values, moved))
 
     def dates(self, frame: pl.DataFrame) -> pl.Series:
-        """The column as dates, before they are moved."""
+        """The column as dates, before the shift."""
         return moments(self, frame[self.column])
 
     def _days(self, person: str) -> int:

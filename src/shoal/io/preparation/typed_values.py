@@ -1,4 +1,4 @@
-"""Columns as numbers or moments, also where a file gave them as text."""
+"""Reading columns as numbers or date-times, including texts from a file."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from shoal.io.preparation.contract import Step, of_no_use
 
 
 def numbers(step: Step, values: pl.Series) -> pl.Series:
-    """The column as integers where all are whole and small enough, else as floats.
+    """The column as integers if all values are whole and small enough, otherwise as floats.
 
     Raises:
-        InputError: a value is no number.
+        InputError: a value is not a number.
     """
     if values.dtype.is_integer():
         return values.cast(pl.Int64)
@@ -34,10 +34,10 @@ def numbers(step: Step, values: pl.Series) -> pl.Series:
 
 
 def moments(step: Step, values: pl.Series) -> pl.Series:
-    """The column as dates or date-times; texts must be written as ISO 8601 has it.
+    """The column as dates or date-times; texts must be in ISO 8601 format.
 
     Raises:
-        InputError: a value is no date.
+        InputError: a value is not a date.
     """
     if values.dtype in (pl.Date, pl.Datetime):
         return values
@@ -54,15 +54,15 @@ def moments(step: Step, values: pl.Series) -> pl.Series:
 
 
 def is_about_dates(values: pl.Series) -> bool:
-    """Whether a column has a type of dates."""
+    """Whether a column has a date type."""
     return values.dtype in (pl.Date, pl.Datetime)
 
 
 def number_said(step: Step, text: str, *, positive: bool = False) -> float:
-    """A number that was said about a column.
+    """Parse a number in the settings of a column.
 
     Raises:
-        InputError: it is none, or not above 0 where it has to be.
+        InputError: it is not a number, or not positive where it must be.
     """
     try:
         number = float(text)
@@ -75,7 +75,7 @@ def number_said(step: Step, text: str, *, positive: bool = False) -> float:
 
 
 def moment_said(step: Step, text: str) -> date | datetime | None:
-    """A date that was said; None where it is none."""
+    """Parse a date in the settings of a column; None if it is not a date."""
     for kind in (date, datetime):
         try:
             return kind.fromisoformat(text)
@@ -85,7 +85,7 @@ def moment_said(step: Step, text: str) -> date | datetime | None:
 
 
 def decimals(text: str) -> int:
-    """How many digits a number has behind its point.
+    """The number of digits after the decimal point.
 
     >>> decimals("1000"), decimals("0.05"), decimals("1e3")
     (0, 2, 0)

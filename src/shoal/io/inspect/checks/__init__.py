@@ -1,7 +1,7 @@
-"""What may be wrong with a table: one check a file, in the order in which they are tried.
+"""Checks for problems of a table: one check per file, in the order in which they run.
 
-A check is given the columns as they are meant after what was found before, and says what it found with the words that
-put it right. To add one: a file with ``find``, a line here, a test.
+A check gets the columns as read with the settings found so far, and yields what it found with the settings that fix it.
+To add one: a file with ``find``, a line here, a test.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Blanks around values, and letters that are coded in two ways."""
+"""Blanks around values, and characters that are encoded in two ways."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from shoal.io.lookalike_values import fold_text
 
 _LOOKED_AT = 2_000
 _DOUBTFUL = r"^ | $|  |[^ -~]"
-"""What a text has that folding would change; any other is its own fold."""
+"""Characters that folding might change; a text without them folds to itself."""
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns in which a value has blanks around it, or is spelled like another but for blanks and accents."""
+    """Find columns with values that have superfluous blanks, or accents that are encoded in another way."""
     for column in columns:
         if not column.is_text or not column.n_distinct:
             continue

@@ -1,4 +1,4 @@
-"""Columns that say nothing: constant ones, and copies of others."""
+"""Columns without information: constant columns, and copies of others."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from shoal.io.inspect.advice import Advice
 from shoal.io.inspect.column_values import Sight
 
 _FEWEST_TEXTS, _FEWEST_NUMBERS, _FEWEST_ROWS, _FEWEST_OF_TWO = 3, 12, 10, 10
-"""Fewer values or rows may agree by chance, codes of few categories above all; two texts must be in many rows each."""
+"""With fewer values or rows, columns may agree by chance, in particular codes of few categories."""
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns with one value in all rows."""
+    """Find columns with one value in all rows."""
     for column in columns:
         if column.n_distinct == 1 and column.n_present == column.n_rows and column.n_rows > 1:
             yield Advice((column.name,), f"{column.name!r} has the same value in every row.")
 
 
 def copies(frame: pl.DataFrame, columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns that have in every row the same value as another before them; dropped. O(rows · columns alike)."""
+    """Find columns that equal an earlier column in every row; they are dropped. O(rows · columns alike)."""
     seen: dict[tuple[object, ...], list[str]] = {}
     for column in columns:
         enough = _FEWEST_TEXTS if column.is_text and column.kind == "nominal" else _FEWEST_NUMBERS
@@ -42,6 +42,6 @@ def copies(frame: pl.DataFrame, columns: Sequence[Sight]) -> Iterator[Advice]:
 
 
 def _are_two(column: Sight) -> bool:
-    """Whether there are two texts, such as female and male, that no two columns have in the same rows by chance."""
+    """Whether the values are two frequent texts, such as female and male, unlikely to agree in all rows by chance."""
     is_text = column.is_text and column.kind == "nominal"
     return is_text and column.n_distinct == 2 and bool((column.counts >= _FEWEST_OF_TWO).all())

@@ -1,4 +1,4 @@
-"""Dates that are not written as 1960-04-25."""
+"""Dates that are not in ISO format (1960-04-25)."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ DATE_NAMES = (
     "*date*, *datum*, *birth*, *geburt*, dob, geb, naiss*, *nacimiento*, nascita, geboren, fecha*, data, admission*, "
     "discharge*, aufnahme*, entlass*, entree, sortie, ingreso, alta, ricovero, dimissione, visit*, day, tag, jour"
 )
-"""What columns of dates are called."""
+"""Names of date columns."""
 
 _LOOKS = r"^\s*(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?:\D.*)?$"
 _SHAPE = re.compile(r"\s*(?:\d{1,4}\s?[./-]\s?\d|\d{1,2}\.?[ /-]?\s?[^\W\d_]{3}|[^\W\d_]{3,}\.? \d)")
-"""How every text begins that one of the forms can read."""
+"""How every text that one of the formats can read begins."""
 
 _FIRST_SERIAL, _LAST_SERIAL = 5_000, 60_000
 _MOSTLY, _SOME = 0.95, 0.5
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns of dates in one form or two, and what cannot be read as codes for missing; ambiguous days are said."""
+    """Find columns of dates in one or two formats; other texts become missing codes, ambiguous formats a question."""
     forms = {column.name: _forms(column) for column in columns}
     orders = {_order(some[0]) for some in forms.values() if len(some) == 1} - {""}
-    """Day or month first, with its mark, by the columns that leave no doubt."""
+    """Day or month first, with the separator, in the columns that are unambiguous."""
     for column in columns:
         if forms[column.name]:
             yield _advice(column, forms[column.name], orders)
@@ -52,7 +52,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 
 
 def _advice(column: Sight, forms: list[str], orders: set[str]) -> Advice:
-    """What to say of a column that these forms fit equally well, when other columns are in these orders."""
+    """Advice for a column that these formats fit equally well, given the orders found in other columns."""
     name = column.name
     agreeing = [form for form in forms if _order(form) in orders]
     agreeing = agreeing if len(agreeing) == 1 else []
@@ -69,7 +69,7 @@ def _advice(column: Sight, forms: list[str], orders: set[str]) -> Advice:
 
 
 def _forms(column: Sight) -> list[str]:
-    """The forms that read the column, best first; several where they read it equally well."""
+    """The formats that read the column, best first; several if they read it equally well."""
     if column.kind == "date" or column.n_distinct < 2 or recognise(column.sample):
         return []
     if not column.is_text or column.kind == "numeric":
@@ -91,13 +91,13 @@ def _forms(column: Sight) -> list[str]:
 
 
 def _fits(column: Sight, form: str) -> bool:
-    """Whether all rows but few are dates so, and what is left is a handful of texts."""
+    """Whether nearly all rows are dates in this format, and the rest is a handful of texts."""
     bad = _tried(column.texts, form).is_null()
     return int(bad.sum()) <= 5 and column.share(~bad) >= _MOSTLY - 0.05
 
 
 def _of_numbers(column: Sight) -> list[str]:
-    """Whole numbers that are dates: 19600425, or the day numbers of spreadsheets under a name that says date."""
+    """Formats of integers that are dates: 19600425, or spreadsheets' day numbers if the name suggests a date."""
     may_be_days, may_be_serials = len(column.sample[0]) == 8, hints.has(DATE_NAMES, column.normal)
     if not (may_be_days or may_be_serials) or not column.texts.str.contains(r"^\d+$").all():
         return []
@@ -117,7 +117,7 @@ def _tried(texts: pl.Series, form: str) -> pl.Series:
 
 
 def _order(form: str) -> str:
-    """Whether the day or the month comes first, where that can be mistaken, and the mark behind it."""
+    """Whether the day or the month comes first, if that is ambiguous, with the separator after it."""
     first = form.split("|")[0]
     if first[:2] not in ("%d", "%m") or "%b" in first or "%d" not in first:
         return ""

@@ -1,4 +1,4 @@
-"""Numbers that stand for a missing value, by how they stand out."""
+"""Numeric codes for missing values, found because they are outliers."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _OLDEST = 97
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Codes such as -9 below numbers of which none is negative, and 99 or 999 far above all others.
+    """Find codes such as -9 among numbers that are otherwise not negative, and 99 or 999 far above all others.
 
-    A code must be a number of that look, occur at least twice, and lie outside of everything else: below zero, half
-    as high again as the next value, or among ages a heap beyond all ages.
+    A code must be a number of that form, occur at least twice, and lie outside the other values: below zero, 1.5 times
+    the next value or more, or, among ages, beyond any possible age.
     """
     for column in columns:
         codes = _codes(column)
@@ -53,7 +53,7 @@ def _texts(column: Sight, flags: Flags) -> list[str]:
 
 
 def _far_above(numbers: Floats, counts: Offsets, is_code: Flags, *, is_age: bool) -> Flags:
-    """The highest values that are codes, from the top down, as long as each lies far above what is left."""
+    """Flag the highest values that are codes, from the top down, as long as each lies far above the rest."""
     rest = numbers[~is_code & ~np.isnan(numbers)]
     nothing: Flags = np.zeros(numbers.size, np.bool_)
     if rest.size < 2 or rest.max() >= numbers[is_code].max():

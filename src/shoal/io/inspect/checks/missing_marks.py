@@ -1,4 +1,4 @@
-"""Texts that stand for a missing value."""
+"""Texts that mark a missing value."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _WRITTEN = (
     "onbekend|geen antwoord|n.v.t.|#n/a|#null!|#value!|#div/0!|<na>|none given"
 )
 MARKS = frozenset(_WRITTEN.split("|"))
-"""What people write for "not known", in small letters."""
+"""Common spellings of "not known", in lower case."""
 
 _COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Marks for missing values; one that is a country's code in another column is told by column."""
+    """Find marks for missing values; a mark that is a country code in another column is set per column."""
     found = {column.name: marks for column in columns if (marks := _marks(column))}
     kept = {mark for column in columns if _is_countries(column) for mark in column.texts}
     for name, marks in found.items():
@@ -40,5 +40,5 @@ def _marks(column: Sight) -> list[str]:
 
 
 def _is_countries(column: Sight) -> bool:
-    """Whether the values are codes of two letters, among which NA is Namibia."""
+    """Whether the values are two-letter country codes, among which NA is Namibia."""
     return column.is_text and column.n_distinct > 4 and all(_COUNTRY.fullmatch(text) for text in column.sample)

@@ -1,4 +1,4 @@
-"""Decimal commas, and marks between thousands."""
+"""Decimal commas and thousands separators."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ WAYS: Sequence[Mapping[str, str]] = (
     {"thousands": " "},
     {"thousands": "'"},
 )
-"""How numbers are written in texts where not as 1234.5; the first that fits is taken."""
+"""Notations of numbers in texts other than 1234.5; the first that fits is used."""
 
 _THREE = r"^[-+]?\d{1,3}[.,]\d{3}$"
 _POINT = r"^[-+]?(?:\d{4,}\.\d+|\d+\.(?:\d{1,2}|\d{4,}))$"
-"""A number in which a point groups nothing."""
+"""A number whose point cannot be a thousands separator."""
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """One way of writing numbers for the whole table: the first that reads most of the columns that need one.
+    """Find one notation of numbers for the whole table: the first that reads most of the columns that need one.
 
-    ``1,234`` and ``1.234`` alone say nothing: other columns decide, also those in which a point can only be a decimal
-    mark; where there are none a person has to.
+    ``1,234`` and ``1.234`` alone are ambiguous: other columns decide, including those in which a point can only be a
+    decimal point; if none does, the user is asked.
     """
     needy = {column.name: _ways(column) for column in columns}
     needy = {name: ways for name, ways in needy.items() if ways}
@@ -76,7 +76,7 @@ def _reads(columns: Sequence[Sight], name: str, way: Mapping[str, str]) -> bool:
 
 
 def _has_decimal_points(column: Sight) -> bool:
-    """Whether the column has numbers with a point that groups no digits: 0.5, 1234.5678."""
+    """Whether the column has numbers with a point that cannot group digits: 0.5, 1234.5678."""
     if column.dtype.is_float():
         return bool((column.numbers % 1 != 0).any())
     is_number = column.is_text and column.kind == "numeric"
@@ -84,7 +84,7 @@ def _has_decimal_points(column: Sight) -> bool:
 
 
 def _is_grouped(column: Sight) -> bool:
-    """Whether all values that have a point have three digits behind it, and some do: 1.234 beside decimal commas."""
+    """Whether some values have a point, and all of these have three digits after it: 1.234 beside decimal commas."""
     with_point = column.texts.filter(column.texts.str.contains(".", literal=True)) if column.is_text else column.texts
     is_number = column.is_text and column.kind == "numeric" and with_point.len() > 0
     return is_number and bool(with_point.str.contains(r"^[-+]?\d{1,3}(?:\.\d{3})+$").all())

@@ -1,4 +1,4 @@
-"""Categories that have an order: scales, and ranges of numbers."""
+"""Ordered categories: scales, and ranges of numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SCALES = (
     "first|second|third|fourth|fifth",
     "i|ii|iii|iv|v|vi",
 )
-"""Scales from low to high, in small letters; a column may leave out steps."""
+"""Scales from low to high, in lower case; a column may lack some steps."""
 
 _RANKS = [{step: rank for rank, step in enumerate(scale.split("|"))} for scale in SCALES]
 _NUMBER = r"(\d+(?:[.,]\d+)?)"
@@ -48,7 +48,7 @@ _FEWEST, _MOST = 3, 40
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns whose values are all steps of one known scale, or all ranges of numbers such as 18-25 and 65+."""
+    """Find columns whose values all belong to one known scale, or are all ranges of numbers such as 18-25 and 65+."""
     for column in columns:
         if not column.is_list or column.kind != "nominal" or not _FEWEST <= column.n_distinct <= _MOST:
             continue
@@ -59,7 +59,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 
 
 def _of_scale(texts: Sequence[str]) -> list[str]:
-    """The values in the order of the scale that has them all; none where none has."""
+    """The values in the order of the first scale that contains all of them; empty if none does."""
     plain = {text: text.casefold().strip() for text in texts}
     for ranks in _RANKS:
         if all(word in ranks for word in plain.values()):
@@ -68,7 +68,7 @@ def _of_scale(texts: Sequence[str]) -> list[str]:
 
 
 def _of_ranges(texts: Sequence[str]) -> list[str]:
-    """Ranges by where they begin; there must be real ranges among them, and no two that begin alike."""
+    """Ranges sorted by their lower ends; at least half must be true ranges, and all must begin differently."""
     found = {text: _RANGE.fullmatch(text.strip()) for text in texts}
     if not all(found.values()) or sum(bool(part and part[3]) for part in found.values()) < len(texts) / 2:
         return []

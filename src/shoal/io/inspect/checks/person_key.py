@@ -1,4 +1,4 @@
-"""A person's key that occurs in several rows."""
+"""A person key that occurs in several rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PERSON_KEYS = (
     "(id|ids|key|code|ref|#), pid, mrn, medical record*, patientennummer, kundennummer, versichertennummer, "
     "(id|num|no|code|key) (patient|person|paciente|paziente|client|sujet|assure|individu)"
 )
-"""What columns are called that say whose row a row is."""
+"""Names of columns that tell which person a row belongs to."""
 
 PEOPLE = (
     "patient, patienten, patientin, person, subject, proband, participant, member, client, paciente, paziente, sujet"
@@ -26,7 +26,7 @@ _FEWEST_PEOPLE = 5
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """The column whose name says a person's key and whose values repeat: people, not rows, are then to be counted."""
+    """Find the column named like a person key whose values repeat: then people must be counted, not rows."""
     keys = [column for column in columns if _names_people(column) and _repeats(column)]
     if keys:
         key = max(keys, key=lambda column: column.n_distinct)
@@ -35,7 +35,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 
 
 def _names_people(column: Sight) -> bool:
-    """Whether the name says a person's key, or only a person and the values are numbers or codes."""
+    """Whether the name means a person key, or means a person while the values are numbers or codes."""
     if hints.has(PERSON_KEYS, column.normal):
         return True
     return hints.has(PEOPLE, column.normal) and all(_CODE.fullmatch(text) for text in column.sample)

@@ -1,4 +1,4 @@
-"""Sample weights: how many people of the population a row stands for."""
+"""Sample weights: how many people of the population a row represents."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ _FEW = 20
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns of sample weights, by their names and by values that are no weights of bodies; they are left out.
+    """Find columns of sample weights by their names and by values that cannot be body weights; they are dropped.
 
-    Nobody knows the weight of anybody, but many weights occur once: published, they tell rows apart and link tables.
+    Nobody knows a person's sample weight, but many weights are unique: published, they distinguish rows and link
+    tables.
     """
     for column in columns:
         if is_sample_weight(column):
@@ -38,7 +39,7 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 
 
 def is_sample_weight(column: Sight) -> bool:
-    """Whether name and values say so."""
+    """Whether name and values indicate a sample weight."""
     if column.kind != "numeric" or not column.n_distinct or float(column.numbers.min()) < 0:  # type: ignore[arg-type]
         return False
     if hints.has(WEIGHTS, column.normal):
@@ -47,7 +48,7 @@ def is_sample_weight(column: Sight) -> bool:
 
 
 def _are_bodies(column: Sight) -> bool:
-    """Kilograms or pounds of grown-ups or children: many different values, half of them between 30 and 130."""
+    """Whether these are body weights in kilograms or pounds: many different values, half of them between 30 and 130."""
     median = float(column.numbers.repeat_by(column.counts).explode().median() or 0)  # type: ignore[arg-type]
     steps = (column.numbers * 10 - (column.numbers * 10).round()).abs()
     return (

@@ -1,4 +1,4 @@
-"""One value spelled in several ways: capitals, look-alike characters, yes and no in several languages."""
+"""Different spellings of one value: capitals, look-alike characters, yes and no in several languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOOK_ALIKES = str.maketrans(
     "АВЕКМНОРСТУХІЅЈаеорсухіѕјΑΒΕΖΗΙΚΜΝΟΡΤΥΧο‐‑‒–—−’‘´`ʼ",
     "ABEKMHOPCTYXISJaeopcyxisjABEZHIKMNOPTYXo------'''''",
 )  # fmt: skip
-"""Cyrillic and Greek letters, dashes and apostrophes that look like Latin ones."""
+"""Cyrillic and Greek letters, dashes and apostrophes that look like Latin characters."""
 
 _YES_WORDS = "yes|y|ja|j|oui|o|si|sí|sì|s|true|t|wahr|vrai|verdadero|vero|1|x"
 _NO_WORDS = "no|n|nein|non|nee|false|f|falsch|faux|falso|0"
@@ -21,7 +21,7 @@ _MOST_SHOWN = 3
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns in which values are the same but for how they are spelled; the most frequent spelling is kept."""
+    """Find columns with values that differ only in spelling; the most frequent spelling is kept."""
     for column in columns:
         if not column.is_list or column.kind != "nominal":
             continue
@@ -39,14 +39,14 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 
 
 def _variants(column: Sight, key: Callable[[str], str]) -> dict[str, str]:
-    """Each rarer spelling with the most frequent one of the same key; one with look-alike letters is never kept."""
+    """Map each rarer spelling to the most frequent one with the same key, preferring one without look-alike letters."""
     kept: dict[str, str] = {}
     first = sorted(column.texts, key=lambda text: text.translate(_LOOK_ALIKES) != text)
     return {text: kept[key(text)] for text in first if kept.setdefault(key(text), text) != text}
 
 
 def _skeleton(text: str) -> str:
-    """What a text looks like, whatever its capitals; letters of other alphabets count where they pass for Latin."""
+    """What a text looks like, ignoring case; letters of other alphabets become the Latin letters they resemble."""
     plain = unicodedata.normalize("NFKC", text)
     latin = plain.translate(_LOOK_ALIKES)
     return (latin if latin.isascii() or not plain.isascii() else plain).casefold()

@@ -1,4 +1,4 @@
-"""Numbers with a unit beside them."""
+"""Numbers with a unit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SAME = (
     "€|eur|euro|euros", "$|usd|dollar|dollars", "£|gbp|pounds sterling", "chf|fr|sfr", "%|percent|prozent",
     "mmhg", "mg/dl", "mmol/l", "g/l", "g/dl", "bpm|/min", "°c|c", "km",
 )  # fmt: skip
-"""Units, each with its spellings, in small letters."""
+"""Units and their spellings, in lower case."""
 
 _CLASS = {spelling: number for number, row in enumerate(SAME) for spelling in row.split("|")}
 _BEFORE = frozenset({"€", "eur", "euro", "$", "usd", "£", "gbp", "chf", "fr", "sfr"})
-"""Units that stand before a number; elsewhere letters before a number make a code."""
+"""Units written before a number; other letters before a number make it a code."""
 
 _NUMBER = r"[-+]?\d[\d.,'’\u00a0\u202f]*(?: \d{3})*(?:[.,]\d+)?"
 _WITH_UNIT = re.compile(rf"\s*(?:([^\d\s.,+-][^\d]{{0,11}}?)\s*)?({_NUMBER})\s*([^\d\s.,+-][^\d]{{0,14}}?)?\.?\s*")
@@ -32,7 +32,7 @@ _MOSTLY = 0.95
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns of numbers of which some have a unit; several units of different size are a question."""
+    """Find columns of numbers some of which have a unit; several units of different size raise a question."""
     for column in columns:
         if not column.is_text or column.kind != "nominal" or not column.n_distinct:
             continue
@@ -55,5 +55,5 @@ def find(columns: Sequence[Sight]) -> Iterator[Advice]:
 
 
 def _spellings(units: Counter[str]) -> list[str]:
-    """What has to be dropped: each spelling once, whatever its capitals."""
+    """The unit spellings to drop, each once, ignoring case."""
     return list(dict.fromkeys(unit.casefold().strip() for unit in units))

@@ -1,4 +1,4 @@
-"""US ZIP codes of which some have four digits more."""
+"""US ZIP codes, some of which have four more digits."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from shoal.io.inspect.column_values import Sight
 
 _LONG, _ANY = r"^\d{5}-\d{4}$", r"^\d{5}(?:-\d{4})?$"
 HIERARCHY = "prefixes:lengths=5/3/2/1"
-"""By the five digits that are common to both, then by the areas that the first three, two and one stand for."""
+"""Generalize to the five digits that both forms share, then to the areas of the first three, two and one digits."""
 
 
 def find(columns: Sequence[Sight]) -> Iterator[Advice]:
-    """Columns of ZIP codes in both forms: a hierarchy brings them together."""
+    """Find columns of ZIP codes in both forms: a hierarchy brings them together."""
     for column in columns:
         if not column.is_text or not column.n_distinct:
             continue

@@ -1,6 +1,6 @@
-"""Hierarchies that suit columns by what they hold: one a file, the first that fits is taken.
+"""Suggesting hierarchies by what columns hold: one kind per file; the first that fits is used.
 
-``fit`` is what each answers; ``regions`` has the names and codes of countries.
+``fit`` is the result of each; ``regions`` has the names and codes of countries.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ ALL: dict[str, Callable[[Sight], Fit | None]] = {
     "postcodes": postcodes.fit,
     "countries": countries.fit,
 }
-"""The kinds of columns for which a hierarchy is known."""
+"""The kinds of content with a known hierarchy."""
 
 
 def best_fit(column: Sight) -> Fit | None:
-    """The hierarchy that suits a column, if one is known."""
+    """Return the hierarchy that suits a column, if one is known."""
     fits = (fit(column) for fit in ALL.values()) if column.n_distinct > 1 else iter(())
     return next((found for found in fits if found is not None), None)
 

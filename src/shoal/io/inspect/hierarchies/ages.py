@@ -1,4 +1,4 @@
-"""Ages in bands of five years, the oldest together."""
+"""Ages in bands of five years, with the oldest in one group."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CUTS = "/".join(str(age) for age in range(0, _TOP + 5, 5))
 
 
 def fit(column: Sight) -> Fit | None:
-    """Whole numbers that a person's age can be, under a name that says age."""
+    """Match integers in the range of ages, if the column is named like an age."""
     if column.kind != "numeric" or not hints.has(_AGES, column.normal):
         return None
     are_ages = column.numbers.is_between(0, _OLDEST).all() and (column.numbers == column.numbers.round()).all()

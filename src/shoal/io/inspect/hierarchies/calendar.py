@@ -1,4 +1,4 @@
-"""Dates by months, years and decades."""
+"""Dates by month, year and decade."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _BIRTHS = "*birth*, dob, geburt*, geb, *naiss*, *nacimiento*, nascita, *nascita,
 
 
 def fit(column: Sight) -> Fit | None:
-    """Dates of birth by years, since a day alone singles people out; other dates by months, too."""
+    """Match dates: dates of birth by year, since a day alone singles people out; other dates also by month."""
     if column.kind != "date":
         return None
     if hints.has(_BIRTHS, column.normal):

@@ -1,4 +1,4 @@
-"""Countries by region, where their names are known."""
+"""Countries by region, if their names are known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ELSEWHERE = "elsewhere"
 
 
 def fit(column: Sight) -> Fit | None:
-    """Names or codes of countries, nearly all of them known; the others form a group of their own."""
+    """Match names or codes of countries, nearly all of them known; the others form a group of their own."""
     if not column.is_text or not _FEWEST <= column.n_distinct <= len(_known()):
         return None
     regions = {text: _region(text) for text in column.texts}

@@ -1,4 +1,4 @@
-"""A hierarchy that suits a column, and why."""
+"""A hierarchy that suits a column, with the reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Fit:
-    """How a job file says the hierarchy, and the reason; ``is_code`` where it suits sensitive columns, too."""
+    """The hierarchy as in a job file, and the reason; ``is_code`` if it also suits sensitive columns."""
 
     spec: Any
     why: str

@@ -11,7 +11,7 @@ _FEWEST = 3
 
 
 def fit(column: Sight) -> Fit | None:
-    """Codes that are all written as ATC or as ICD-10 codes are."""
+    """Match columns whose codes all have the format of ATC or of ICD-10."""
     if not column.is_text or column.n_distinct < _FEWEST:
         return None
     if column.texts.str.contains(_ATC).all():

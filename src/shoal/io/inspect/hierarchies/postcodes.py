@@ -11,7 +11,7 @@ _WHY = "postcodes digit by digit: the first ones stand for larger areas"
 
 
 def fit(column: Sight) -> Fit | None:
-    """Codes of digits, or of digits and letters, under a name that says postcode."""
+    """Match codes of digits, or of digits and letters, if the column is named like a postcode."""
     if not hints.has(_POSTCODES, column.normal):
         return None
     if column.texts.str.contains(r"^\d{3,10}$").all():
